@@ -51,7 +51,7 @@ describe.each([
   ['reply', 'ReplyRequest', 'replies_count'],
   ['announce', 'AnnounceRequest', 'reblogs_count'],
 ] as const)('a request for %s', (kind, type, count) => {
-  it('of an actor the policy allows is accepted, stored, and served as consent to anybody', async () => {
+  it('accepts the request of an actor the policy allows, stores it, and serves the consent to everybody', async () => {
     await relation.follow(peer, alice)
     const id = await post()
     const document = request(kind, id)
@@ -73,7 +73,7 @@ describe.each([
     })
   })
 
-  it('gets the same answer when it comes again', async () => {
+  it('answers a repeated request like the first one', async () => {
     await relation.follow(peer, alice)
     const id = await post()
     const first = await asked(request(kind, id))
@@ -82,13 +82,13 @@ describe.each([
     expect(await shown(id)).toMatchObject({ [count]: 1 })
   })
 
-  it('of an actor the policy leaves out is rejected, and nothing is stored', async () => {
+  it('rejects the request of an actor the policy excludes, and stores nothing', async () => {
     const id = await post()
     expect(await asked(request(kind, id))).toMatchObject({ type: 'Reject', object: { type } })
     expect(await shown(id)).toMatchObject({ [count]: 0 })
   })
 
-  it('about another object, or an object of another actor, does nothing', async () => {
+  it('ignores a request about another object, or an object of another actor', async () => {
     await relation.follow(peer, alice)
     const [id, other] = [await post(), await post()]
     const victim = await knownPeer()
@@ -103,7 +103,7 @@ describe.each([
     expect(await shown(id)).toMatchObject({ [count]: 0 })
   })
 
-  it('about what its actor may not see is answered as about nothing', async () => {
+  it('answers a request about a status hidden from its actor like one about an unknown status', async () => {
     const id = await post({ visibility: 'private' })
     await peer.send(request(kind, id))
     await settleLateWork()
@@ -112,7 +112,7 @@ describe.each([
   })
 })
 
-it('consent is gone with what it was given for', async () => {
+it('consent is deleted with the status it was given for', async () => {
   await relation.follow(peer, alice)
   const id = await post()
   const accept = await asked(request('reply', id))

@@ -66,7 +66,7 @@ describe('a favourite that the author does not allow', () => {
     ['nobody, in the older form', () => ({ always: [peer.uri], approvalRequired: [] })],
     ['whom a server approves that takes no requests', () => ({ approvalRequired: everybody })],
     ['somebody else', () => ({ automaticApproval: ['https://elsewhere.test/users/bo'] })],
-  ])('is refused where the post lets %s favourite it', async (_who, canLike) => {
+  ])('refuses the favourite where the post lets %s favourite it', async (_who, canLike) => {
     const post = await received(canLike())
     expect(await like(post)).toEqual({
       status: 403,
@@ -76,19 +76,19 @@ describe('a favourite that the author does not allow', () => {
     expect(await shown(post)).toMatchObject(isNotLiked)
   })
 
-  it('is refused to those it mentions as well, unlike a reply', async () => {
+  it('refuses the favourite of mentioned accounts as well, unlike their replies', async () => {
     const post = await received({ automaticApproval: [peer.uri] }, [{ uri: actor() }])
     expect((await like(post)).status).toBe(403)
   })
 
-  it('is allowed to followers where they are listed, and to nobody else', async () => {
+  it('allows the favourite only to followers where followers are listed', async () => {
     const post = await received({ automaticApproval: [`${peer.uri}/followers`] })
     expect((await like(post, carol)).status).toBe(403)
     expect((await like(post)).status).toBe(200)
     expect(await arrived(1)).toMatchObject({ type: 'Like', object: post.uri })
   })
 
-  it('is refused as a reaction too, as is one that needs approval', async () => {
+  it('refuses emoji reactions too, also those that need approval', async () => {
     for (const rule of [{ automaticApproval: peer.uri }, { manualApproval: everybody }]) {
       const post = await received(rule)
       const answer = await as(alice).put(`/api/v1/pleroma/statuses/${post.id}/reactions/🐦`)
@@ -100,7 +100,7 @@ describe('a favourite that the author does not allow', () => {
   })
 
   it.each([undefined, null, {}, { automaticApproval: [everybody] }, 'nobody'])(
-    'is none where the policy is %j',
+    'does not restrict favourites where the policy is %j',
     async (canLike) => {
       expect((await like(await received(canLike))).status).toBe(200)
     },
@@ -136,7 +136,7 @@ describe('a favourite that needs approval', () => {
     await sent()
   }
 
-  it('is sent to the author alone, as the instrument of a request', async () => {
+  it('sends the request to the author alone, with the Like as its instrument', async () => {
     const id = await requested()
     expect(peer.received()).toEqual([
       {
@@ -160,7 +160,7 @@ describe('a favourite that needs approval', () => {
     ])
   })
 
-  it('counts nowhere and is seen by its account alone', async () => {
+  it('shows the pending favourite to its account alone, and counts it nowhere', async () => {
     await requested()
     expect(await shown(post)).toMatchObject({ favourited: true, favourites_count: 0 })
     expect(await shown(post, carol)).toMatchObject(isNotLiked)
@@ -170,7 +170,7 @@ describe('a favourite that needs approval', () => {
     }
   })
 
-  it('counts once the author accepts, and is sent with the authorization', async () => {
+  it('counts the favourite once the author accepts, and sends it with the authorization', async () => {
     const id = await requested()
     for (let times = 0; times < 2; times += 1) await answered('0.21-accept-like-request', id)
     const consent = `${peer.uri}/authorizations/01KFGE`
@@ -188,7 +188,7 @@ describe('a favourite that needs approval', () => {
     expect(await requests()).toEqual([])
   })
 
-  it('is accepted by the id of the Like alone, with the Accept as proof', async () => {
+  it('accepts an Accept that names only the id of the Like, and stores the Accept as proof', async () => {
     const id = await requested()
     await answered('0.20-accept-like', id)
     const last = await arrived(2)
@@ -198,7 +198,7 @@ describe('a favourite that needs approval', () => {
   })
 
   it.each(['0.21-reject-like-request', '0.20-reject-like'])(
-    'ends where the author answers %s',
+    'removes the pending favourite where the author answers %s',
     async (name) => {
       await answered(name, await requested())
       expect(await shown(post)).toMatchObject(isNotLiked)
@@ -206,7 +206,7 @@ describe('a favourite that needs approval', () => {
     },
   )
 
-  it('can be withdrawn, for the author alone', async () => {
+  it('sends the withdrawal of a pending favourite to the author alone', async () => {
     const id = await requested()
     expect((await as(alice).post(`/api/v1/statuses/${post.id}/unfavourite`)).body).toMatchObject(isNotLiked)
     await sent()
@@ -215,13 +215,13 @@ describe('a favourite that needs approval', () => {
     expect(await shown(post)).toMatchObject(isNotLiked)
   })
 
-  it('is requested once, however often it is made', async () => {
+  it('sends one request however often the favourite is made', async () => {
     await requested()
     await like(post)
     expect(peer.received()).toHaveLength(1)
   })
 
-  it('is answered by no other actor, nor under another name', async () => {
+  it('ignores answers of other actors, and answers under another name', async () => {
     const id = await requested()
     const mallory = await knownPeer({ host: peer.host })
     for (const name of ['0.21-accept-like-request', '0.21-reject-like-request', '0.20-accept-like'])
@@ -232,7 +232,7 @@ describe('a favourite that needs approval', () => {
     expect(peer.received()).toHaveLength(1)
   })
 
-  it('goes with the status, and with the account that asked', async () => {
+  it('deletes the pending favourite with the status, and with the requesting account', async () => {
     await requested()
     await peer.send(peer.delete(post.uri))
     await sent()
@@ -248,7 +248,7 @@ describe('a favourite that needs approval', () => {
 })
 
 describe('a favourite that needs no approval', () => {
-  it('keeps the approval that its author sends without being asked', async () => {
+  it('stores the approval that the author sends without a request', async () => {
     const post = await received({ automaticApproval: [everybody] })
     await like(post)
     const id = String((await arrived(1))?.id)
@@ -280,7 +280,7 @@ describe('a request to favourite a status from here', () => {
     return wireFrom('gotosocial-0.21-like-request', { from: peer, to: alice, renamed })
   }
 
-  it('is accepted, counted, and served as consent', async () => {
+  it('accepts a permitted request, counts the favourite, and serves the consent', async () => {
     const { id } = await given.status({ by: alice })
     const document = await request(id)
     await peer.send(document)
@@ -306,7 +306,7 @@ describe('a request to favourite a status from here', () => {
     expect((await fetchDocument(String(accept?.['result']))).status).toBe(404)
   })
 
-  it('by another actor, of another status, or of a hidden one does nothing', async () => {
+  it('ignores requests by another actor, of another status, or of a hidden status', async () => {
     const [{ id }, other] = [await given.status({ by: alice }), await given.status({ by: alice })]
     const hidden = await given.status({ by: alice, visibility: 'private' })
     const victim = await knownPeer()
@@ -326,7 +326,7 @@ describe('a request to favourite a status from here', () => {
       expect(await shown({ id: one })).toMatchObject({ favourites_count: 0 })
   })
 
-  it('gives no consent for a Like that nobody asked about', async () => {
+  it('gives no consent to a Like without a request', async () => {
     const { id } = await given.status({ by: alice })
     await peer.send(peer.like(`${actor()}/statuses/${id}`))
     const [row] = await context().db.select().from(favourites).where(eq(favourites.accountId, peer.id))

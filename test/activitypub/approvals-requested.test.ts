@@ -81,7 +81,7 @@ const homeOf = async (by: TestAccount) =>
 const original = async () => shown(post.id)
 
 describe('a remote reply that needs approval', () => {
-  it('is sent to that author alone, as the instrument of a request', async () => {
+  it('sends the request to the replied-to author alone, with the reply as its instrument', async () => {
     const { uri } = await reply({ status: `may I, @${carol.username}?` })
     expect(peer.received()).toMatchObject([
       {
@@ -94,7 +94,7 @@ describe('a remote reply that needs approval', () => {
     expect(follower.received()).toEqual([])
   })
 
-  it('is pending for its author, and invisible to all others', async () => {
+  it('shows a pending reply to its author alone', async () => {
     const { id, uri } = await reply({ status: `may I, @${carol.username}?` })
     expect(await shown(id)).toMatchObject({ approval: 'pending', visibility: 'public' })
     expect((await as(carol).get(`/api/v1/statuses/${id}`)).status).toBe(404)
@@ -106,7 +106,7 @@ describe('a remote reply that needs approval', () => {
     expect(thread.body).toMatchObject({ descendants: [] })
   })
 
-  it('is published once the author accepts, with their consent on the note', async () => {
+  it('publishes the reply once the replied-to author accepts, with their consent on the note', async () => {
     const { id, uri } = await reply({ status: `may I, @${carol.username}?` })
     await answered('accept-reply-request', uri)
     const consent = `${peer.uri}/authorizations/01KFG7`
@@ -120,7 +120,7 @@ describe('a remote reply that needs approval', () => {
     expect(notified).toMatchObject([{ type: 'mention', status: { id } }])
   })
 
-  it('is published once, however often it is accepted', async () => {
+  it('publishes the reply once, however often it is accepted', async () => {
     const { uri } = await reply()
     for (const name of ['accept-reply-request', 'accept-reply-request', 'accept-reply'])
       await answered(name, uri)
@@ -128,14 +128,14 @@ describe('a remote reply that needs approval', () => {
     expect(await original()).toMatchObject({ replies_count: 1 })
   })
 
-  it('is accepted by the id of the reply alone, as servers accept unrequested ones', async () => {
+  it('accepts an Accept that names only the id of the reply, as servers send it unrequested', async () => {
     const { id, uri } = await reply()
     await answered('accept-reply', uri)
     expect(await shown(id)).not.toHaveProperty('approval')
     expect(follower.received()).toMatchObject([{ type: 'Create' }])
   })
 
-  it('stays with its author where the other refuses', async () => {
+  it('keeps a rejected reply visible to its author alone', async () => {
     const { id, uri } = await reply()
     await answered('reject-reply-request', uri)
     expect(await shown(id)).toMatchObject({ approval: 'rejected' })
@@ -143,7 +143,7 @@ describe('a remote reply that needs approval', () => {
     expect(follower.received()).toEqual([])
   })
 
-  it('is not published by the Accept of another actor', async () => {
+  it('does not publish a reply on the Accept of another actor', async () => {
     const { id, uri } = await reply()
     const mallory = await knownPeer()
     await answered('accept-reply-request', uri, mallory)
@@ -151,7 +151,7 @@ describe('a remote reply that needs approval', () => {
     expect(follower.received()).toEqual([])
   })
 
-  it('loses the consent that is revoked, and its readers receive the change', async () => {
+  it('removes revoked consent from a reply and sends its readers an Update', async () => {
     const { id, uri } = await reply()
     await answered('accept-reply-request', uri)
     await answered('reject-reply-request', uri)
@@ -161,7 +161,7 @@ describe('a remote reply that needs approval', () => {
     expect(latest).not.toHaveProperty('object.replyAuthorization')
   })
 
-  it('can be neither answered nor edited before, and is deleted at the other server too', async () => {
+  it('refuses replies to and edits of a pending reply, and sends its Delete to the other server too', async () => {
     const { id, uri } = await reply()
     const again = { status: 'and another', in_reply_to_id: id }
     expect((await as(alice).post('/api/v1/statuses', again)).status).toBe(403)
@@ -172,7 +172,7 @@ describe('a remote reply that needs approval', () => {
     expect(follower.received()).toEqual([])
   })
 
-  it('is refused where the author allows no requests, or for a local-only status', async () => {
+  it('refuses a reply where the author allows no requests, and a reply that is local-only', async () => {
     expect((await as(alice).post('/api/v1/statuses', local())).status).toBe(403)
     const closed = await received({ automaticApproval: [peer.uri], manualApproval: [] })
     const body = { status: 'no?', in_reply_to_id: closed.id }
@@ -183,7 +183,7 @@ describe('a remote reply that needs approval', () => {
 const local = () => ({ status: 'here only', in_reply_to_id: post.id, local_only: true })
 
 describe('a remote reply that needs no approval', () => {
-  it('keeps the consent that its author sends, for others to see', async () => {
+  it('serves the consent that the replied-to author sends unasked', async () => {
     post = await received({ automaticApproval: [everybody] })
     const { id, uri } = await reply()
     expect(follower.received()).toMatchObject([{ type: 'Create' }])
@@ -209,7 +209,7 @@ describe('an Accept of GoToSocial 0.20, which names no authorization', () => {
   const proof = () => `${peer.uri}/accepts/01JBF9`
   const latestNote = () => z.looseObject({}).parse(follower.received().at(-1)?.['object'])
 
-  it('is the proof of a reply that nobody had to ask for', async () => {
+  it('stores an Accept without authorization as proof of a reply that needed no request', async () => {
     post = await received({ automaticApproval: [everybody] })
     const { uri } = await reply()
     await peer.send(accept(uri))
@@ -223,7 +223,7 @@ describe('an Accept of GoToSocial 0.20, which names no authorization', () => {
     expect(again.costs.rowsWritten).toBe(0)
   })
 
-  it('gives way to an authorization that comes later, and never replaces one', async () => {
+  it('replaces the Accept by a later authorization, and never the other way round', async () => {
     post = await received({ automaticApproval: [everybody] })
     const { uri } = await reply()
     const result = `${peer.uri}/authorizations/01JBF9`
@@ -234,7 +234,7 @@ describe('an Accept of GoToSocial 0.20, which names no authorization', () => {
     expect(latestNote()).toMatchObject({ approvedBy: result, replyAuthorization: result })
   })
 
-  it('proves nothing where it names an authorization of another server', async () => {
+  it('ignores an Accept that names an authorization of another server', async () => {
     post = await received({ automaticApproval: [everybody] })
     const { uri } = await reply()
     await peer.send(accept(uri, { result: `${follower.uri}/authorizations/1` }))
@@ -242,7 +242,7 @@ describe('an Accept of GoToSocial 0.20, which names no authorization', () => {
     expect(follower.received().map(({ type }) => type)).toEqual(['Create'])
   })
 
-  it('publishes a reply and a reblog that waited', async () => {
+  it('publishes a pending reply and a pending reblog', async () => {
     const answer = await reply()
     await peer.send(accept(answer.uri))
     await sent()
@@ -257,7 +257,7 @@ describe('an Accept of GoToSocial 0.20, which names no authorization', () => {
 })
 
 describe('a remote reblog that needs approval', () => {
-  it('is asked for, and announced once the author accepts', async () => {
+  it('requests approval of a reblog, and announces it once the author accepts', async () => {
     const { uri } = await reblog()
     expect(peer.received()).toMatchObject([
       {
@@ -277,14 +277,14 @@ describe('a remote reblog that needs approval', () => {
     expect(await original()).toMatchObject({ reblogs_count: 1 })
   })
 
-  it('is undone where the author refuses, and only the author receives it', async () => {
+  it('undoes a rejected reblog, and only its author receives the Undo', async () => {
     const { uri } = await reblog()
     await answered('reject-announce-request', uri)
     expect(await original()).toMatchObject({ reblogged: false, reblogs_count: 0 })
     expect(follower.received()).toEqual([])
   })
 
-  it('can be withdrawn, for the author alone', async () => {
+  it('sends the withdrawal of a pending reblog to the author alone', async () => {
     await reblog()
     await as(alice).post(`/api/v1/statuses/${post.id}/unreblog`)
     await sent()

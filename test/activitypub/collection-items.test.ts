@@ -81,7 +81,7 @@ describe('a remote account in a local collection', () => {
     return { collection, request }
   }
 
-  it('is asked, and waits', async () => {
+  it('a remote account is asked for consent and stays pending', async () => {
     const { collection, request } = await asked()
     expect(request).toMatchObject({
       type: 'FeatureRequest',
@@ -95,7 +95,7 @@ describe('a remote account in a local collection', () => {
     expect((await fetchDocument(collection.uri)).body).toMatchObject({ totalItems: 0 })
   })
 
-  it('is in it once they accept, with their consent, and their server is notified', async () => {
+  it('a remote account joins the collection with its consent once it accepts, and its server is notified', async () => {
     const { collection, request } = await asked()
     const consent = `${peer.uri}/stamps/1`
     expect((await peer.send(peer.activity('Accept', request?.id, { result: consent }))).status).toBe(202)
@@ -108,7 +108,7 @@ describe('a remote account in a local collection', () => {
     expect(received().at(-1)).toMatchObject({ type: 'Add', target: collection.uri, object: item })
   })
 
-  it('is not in it when they reject, and is not asked again', async () => {
+  it('a remote account that rejects stays out of the collection and is not asked again', async () => {
     const { collection, request } = await asked()
     await peer.send(peer.activity('Reject', request?.id))
     expect((await read(alice, collection.id)).items).toEqual([])
@@ -117,7 +117,7 @@ describe('a remote account in a local collection', () => {
     expect((await read(alice, collection.id)).items).toEqual([])
   })
 
-  it('leaves when they delete their consent', async () => {
+  it('a remote account leaves the collection when it deletes its consent', async () => {
     const { collection, request } = await asked()
     const consent = `${peer.uri}/stamps/1`
     await peer.send(peer.activity('Accept', request?.id, { result: consent }))
@@ -131,7 +131,7 @@ describe('a remote account in a local collection', () => {
     expect((await add(collection.id, peer)).status).toBe(422)
   })
 
-  it('needs consent of its own actor and server [T-034]', async () => {
+  it('a remote account joins only by consent of its own actor and server [T-034]', async () => {
     const { collection, request } = await asked()
     const stranger = await knownPeer()
     await stranger.send(stranger.activity('Accept', request?.id, { result: `${stranger.uri}/stamps/1` }))
@@ -151,14 +151,17 @@ describe('a remote account in a local collection', () => {
       'unknown',
       422,
     ],
-  ])('is added or not by their policy: %s', async (_, featurePolicy, currentUser, status) => {
-    await context().db.update(accounts).set({ featurePolicy }).where(eq(accounts.id, peer.id))
-    const { body } = await as(alice).get(`/api/v1/accounts/${peer.id}`)
-    expect(body).toMatchObject({ feature_approval: { current_user: currentUser } })
-    expect((await add((await collected()).id, peer)).status).toBe(status)
-  })
+  ])(
+    'the policy of a remote account decides whether it can be added: %s',
+    async (_, featurePolicy, currentUser, status) => {
+      await context().db.update(accounts).set({ featurePolicy }).where(eq(accounts.id, peer.id))
+      const { body } = await as(alice).get(`/api/v1/accounts/${peer.id}`)
+      expect(body).toMatchObject({ feature_approval: { current_user: currentUser } })
+      expect((await add((await collected()).id, peer)).status).toBe(status)
+    },
+  )
 
-  it('may be added by followers where those may', async () => {
+  it('followers can add a remote account whose policy allows followers', async () => {
     await allow(peer, { automatic: ['followers'], manual: [] })
     await relation.follow(alice, peer)
     expect((await add((await collected()).id, peer)).status).toBe(200)
@@ -168,7 +171,7 @@ describe('a remote account in a local collection', () => {
 describe('remote followers', () => {
   beforeEach(() => relation.follow(peer, alice))
 
-  it('receive a collection, its changes, additions and removals, and its deletion', async () => {
+  it('remote followers receive a collection, its changes, additions, removals and deletion', async () => {
     const bob = await given.account({ discoverable: true })
     const collection = await collected()
     const list = `${uriOf(alice)}/featured_collections`
@@ -188,7 +191,7 @@ describe('remote followers', () => {
     )
   })
 
-  it('receive nothing of an unlisted one', async () => {
+  it('remote followers receive nothing of an unlisted collection', async () => {
     const { heard } = await collected({ discoverable: false })
     expect(heard).toBe(0)
   })
@@ -225,7 +228,7 @@ describe('a FeatureRequest for a local account', () => {
   const inCollections = async () =>
     Collections.parse((await as(alice).get(`/api/v1/accounts/${alice.id}/in_collections`)).body).collections
 
-  it('is accepted for a discoverable account, with consent that can be read', async () => {
+  it('accepts a FeatureRequest for a discoverable account, with consent that can be fetched', async () => {
     const uri = theirs()
     await ask(uri)
     const [accept] = received()
@@ -256,7 +259,7 @@ describe('a FeatureRequest for a local account', () => {
     expect(received().map(({ result }) => result)).toEqual([accept?.['result'], accept?.['result']])
   })
 
-  it('is rejected for an account that is not discoverable, or blocks the requester', async () => {
+  it('rejects a FeatureRequest for an account that is not discoverable or blocks the requester', async () => {
     const { db } = context()
     await db.update(accounts).set({ discoverable: false }).where(eq(accounts.id, alice.id))
     await ask(theirs())
@@ -267,7 +270,7 @@ describe('a FeatureRequest for a local account', () => {
     expect(await inCollections()).toEqual([])
   })
 
-  it('can be revoked, which their server receives, and is not granted again', async () => {
+  it('sends the revocation of a FeatureRequest to the other server, and does not accept it again', async () => {
     const uri = theirs()
     await ask(uri)
     const [collection] = await inCollections()
@@ -285,7 +288,7 @@ describe('a FeatureRequest for a local account', () => {
     expect(await inCollections()).toEqual([])
   })
 
-  it('is ignored for a remote collection, one of another account, or none', async () => {
+  it('ignores a FeatureRequest for a remote collection, a collection of another account, or none', async () => {
     const other = await knownPeer()
     expect((await peer.send(requestFor(`${other.uri}/featured/1`))).status).toBeLessThan(500)
     await ask(theirs({ attributedTo: other.uri }))
@@ -295,7 +298,7 @@ describe('a FeatureRequest for a local account', () => {
     expect(await inCollections()).toEqual([])
   })
 
-  it('leads to what is kept up to date, and goes with its collection', async () => {
+  it('a granted FeatureRequest stores the collection, follows its updates, and is deleted with it', async () => {
     const uri = theirs()
     await ask(uri)
     const changed = {
@@ -314,7 +317,7 @@ describe('a FeatureRequest for a local account', () => {
     expect(await inCollections()).toEqual([])
   })
 
-  it('notifies the account of it and of changes, as long as it is in the collection', async () => {
+  it('notifies the account when it is added and of changes while it is in the collection', async () => {
     const uri = theirs()
     await ask(uri)
     await ask(uri, 2)
@@ -332,7 +335,7 @@ describe('a FeatureRequest for a local account', () => {
     expect(await told()).toEqual([])
   })
 
-  it('ends when they take the person out', async () => {
+  it('a granted FeatureRequest ends when the collection removes the account', async () => {
     const uri = theirs()
     await ask(uri)
     const item = { id: `${uri}/items/1`, type: 'FeaturedItem', featuredObject: uriOf(alice) }
@@ -345,7 +348,7 @@ describe('a FeatureRequest for a local account', () => {
 })
 
 describe('featuring policies of remote actors', () => {
-  it('follow from whether accounts are discoverable', async () => {
+  it('reads featuring policies from the discoverable flag of remote actors', async () => {
     const shy = await given.account()
     const policyOf = async (who: TestAccount) => {
       const { body } = await fetchDocument(uriOf(who))
@@ -369,7 +372,7 @@ describe('featuring policies of remote actors', () => {
       { automaticApproval: ['FOLLOWING', 'https://else.test/x'], manualApproval: [everybody] },
       { automatic: ['following', 'unsupported_policy'], manual: ['public'] },
     ],
-  ])('is read: %s', async (_, canFeature, expected) => {
+  ])('reads a featuring policy: %s', async (_, canFeature, expected) => {
     const there = await fediverse.actor()
     const names = { FOLLOWERS: there.at.followers, FOLLOWING: there.at.following, SELF: there.uri }
     const text = JSON.stringify(canFeature === undefined ? {} : { canFeature })

@@ -54,7 +54,7 @@ async function tagsOf(uri: string) {
 }
 
 describe('a local post that links a collection', () => {
-  it('names it in a tag, by its id and its name', async () => {
+  it('names the collection in a tag, by its id and its name', async () => {
     const [local, theirs] = [await storedCollection({ by: alice, name: 'Owls' }), await foreignCollection()]
     const text = [local, theirs].map(({ id }) => `https://fieldfare.test/collections/${id}`).join(' ')
     const made = Status.parse((await as(alice).post('/api/v1/statuses', { status: text })).body)
@@ -66,7 +66,7 @@ describe('a local post that links a collection', () => {
     expect(await tagsOf(made.uri)).toEqual([])
   })
 
-  it('does not name one of an account its readers block', async () => {
+  it('does not name a collection of an account its readers block', async () => {
     const suspended = await given.account({ suspendedAt: new Date(0) })
     const { id } = await storedCollection({ by: suspended })
     const text = `https://fieldfare.test/collections/${id}`
@@ -76,7 +76,7 @@ describe('a local post that links a collection', () => {
 })
 
 describe('a post of another server that names a collection', () => {
-  it('shows it where it is stored here, local or remote, each once', async () => {
+  it('shows each stored collection once, local or remote', async () => {
     const [local, theirs] = [await storedCollection({ by: alice }), await foreignCollection()]
     const tags = [uriOf(alice, local.id), theirs.uri, theirs.uri].map(tag)
     const note = linking(tags)
@@ -94,7 +94,7 @@ describe('a post of another server that names a collection', () => {
       (local) => `https://${peer.host}/users/alice/collections/${local}`,
     ],
     ['is only its page', (local) => `https://fieldfare.test/collections/${local}`],
-  ])('leaves out one that %s, and fetches nothing', async (_case, address) => {
+  ])('leaves out a collection that %s, and fetches nothing', async (_case, address) => {
     const local = await storedCollection({ by: alice })
     const note = linking([tag(address(local.id))])
     const mark = network.mark()
@@ -103,7 +103,7 @@ describe('a post of another server that names a collection', () => {
     expect(network.since(mark).filter(({ method }) => method === 'GET')).toEqual([])
   })
 
-  it('names no more than four', async () => {
+  it('names at most four collections', async () => {
     const all: number[] = []
     for (let count = 0; count < 6; count += 1) all.push((await storedCollection({ by: alice })).id)
     const note = linking(all.map((id) => tag(uriOf(alice, id))))
@@ -111,7 +111,7 @@ describe('a post of another server that names a collection', () => {
     expect((await linkedBy(note.id)).toSorted()).toEqual(all.slice(0, 4))
   })
 
-  it('follows its edits', async () => {
+  it('updates its collections with an edit', async () => {
     const [before, after] = [await storedCollection({ by: alice }), await storedCollection({ by: alice })]
     const note = linking([tag(uriOf(alice, before.id))])
     await peer.send(peer.create(note))

@@ -25,7 +25,7 @@ async function shownOf(reader: TestAccount, peer: KnownPeer) {
 const hashtag = (name: string) => ({ type: 'Hashtag', href: 'https://elsewhere.test/t', name: `#${name}` })
 
 describe('a featured hashtag of a local account', () => {
-  it('is delivered to followers as by Mastodon: Add and Remove of a Hashtag, once each', async () => {
+  it('featuring a hashtag sends followers an Add and a Remove of a Hashtag, once each, like Mastodon', async () => {
     const [alice, follower] = [await given.account(), await given.peer()]
     await relation.follow(follower, alice)
     const name = freshName('Bird')
@@ -48,7 +48,7 @@ describe('a featured hashtag of a local account', () => {
     ])
   })
 
-  it('that is removed before its delivery is not delivered', async () => {
+  it('a hashtag unfeatured before its delivery is not delivered', async () => {
     const [alice, follower] = [await given.account(), await given.peer()]
     await relation.follow(follower, alice)
     await context().delivery.federate({ kind: 'tag.featured', accountId: alice.id, featuredId: 1 }, 7)
@@ -58,7 +58,7 @@ describe('a featured hashtag of a local account', () => {
 })
 
 describe('a featured hashtag of a remote account', () => {
-  it('comes by Add, once, with what was posted with it, and goes by Remove', async () => {
+  it('an Add features a remote hashtag once and counts earlier posts with it, and a Remove ends that', async () => {
     const [reader, peer] = [await given.account(), await given.peer()]
     await relation.follow(reader, peer)
     const name = freshName('Bird')
@@ -81,7 +81,7 @@ describe('a featured hashtag of a remote account', () => {
     ['a name without end', 'x'.repeat(5_000), null],
     ['a number', '2024', null],
     ['markup', '<b>bird</b>', null],
-  ])('is refused where it is %s', async (_what, name, target) => {
+  ])('refuses to feature a remote hashtag where it is %s', async (_what, name, target) => {
     const peer = await given.peer()
     const activity = peer.activity('Add', hashtag(name), { target: target ?? peer.at.featured })
     const answer = await peer.send(activity)
@@ -90,7 +90,7 @@ describe('a featured hashtag of a remote account', () => {
     expect(rows).toEqual([])
   })
 
-  it('is one of ten at most, and cheap', async () => {
+  it('stores ten featured hashtags of a remote account at most, with few rows', async () => {
     const [reader, peer] = [await given.account(), await given.peer()]
     const add = () => peer.activity('Add', hashtag(freshName('bird')), { target: peer.at.featured })
     for (let count = 0; count < 11; count += 1) {
@@ -101,7 +101,7 @@ describe('a featured hashtag of a remote account', () => {
     expect(await shownOf(reader, peer)).toHaveLength(10)
   })
 
-  it('is read from the list when posts are fetched: ten, and those gone from it go', async () => {
+  it('fetching posts also fetches the list of featured hashtags: ten at most, and removed ones are deleted', async () => {
     const [reader, peer] = [await given.account(), await given.peer()]
     const list = `${peer.uri}/collections/tags`
     await context()
@@ -129,7 +129,7 @@ describe('a featured hashtag of a remote account', () => {
     expect((await shownOf(reader, peer)).toSorted()).toEqual(names.slice(0, 7).toSorted())
   })
 
-  it('stays when the list cannot be had', async () => {
+  it('keeps featured hashtags when their list cannot be fetched', async () => {
     const [reader, peer] = [await given.account(), await given.peer()]
     const list = `${peer.uri}/collections/tags`
     await context()

@@ -64,7 +64,7 @@ async function isGenuine(request: Request, url = request.url): Promise<boolean> 
 }
 
 describe('fetching a document', () => {
-  it('asks as the instance actor, naming the type with its profile', async () => {
+  it('signs fetches as the instance actor, and accepts the ActivityPub type with its profile', async () => {
     const { id, document } = note()
     const asked: Request[] = []
     network.respond(id, (request) => {
@@ -82,7 +82,7 @@ describe('fetching a document', () => {
     expect(request !== undefined && (await isGenuine(request))).toBe(true)
   })
 
-  it('costs one database round trip, once the instance actor exists', async () => {
+  it('a fetch costs one database round trip once the instance actor exists', async () => {
     await actor()
     const counted = countingDb(env.DB)
     const { id } = note()
@@ -99,13 +99,13 @@ describe('fetching a document', () => {
     [429, answering('', activityJson, 429), { kind: 'unreachable' }],
     [500, answering('', activityJson, 500), { kind: 'unreachable' }],
     [503, answering('', activityJson, 503), { kind: 'unreachable' }],
-  ])('understands an answer of %d', async (_status, respond, expected) => {
+  ])('recognises an answer of %d', async (_status, respond, expected) => {
     const { id } = note()
     network.respond(id, respond)
     expect(await fetchDocument(context(), id)).toMatchObject(expected)
   })
 
-  it('distinguishes a server that does not answer from one that refuses', async () => {
+  it('distinguishes an unreachable server from one that refuses', async () => {
     const { id } = note()
     network.fail(id, { broken: 'refused' })
     expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'unreachable' })
@@ -126,11 +126,14 @@ describe('fetching a document', () => {
     'text/plain; profile="https://www.w3.org/ns/activitystreams"',
     'image/png',
     '',
-  ])('takes nothing served as %j for a document: it may be an upload [T-035]', async (type) => {
-    const { id, document } = note()
-    network.respond(id, answering(JSON.stringify(document), type))
-    expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'refused' })
-  })
+  ])(
+    'does not read an answer served as %j as a document, because it may be an upload [T-035]',
+    async (type) => {
+      const { id, document } = note()
+      network.respond(id, answering(JSON.stringify(document), type))
+      expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'refused' })
+    },
+  )
 
   it.each([
     'application/activity+json; charset=utf-8',
@@ -139,7 +142,7 @@ describe('fetching a document', () => {
     "application/ld+json; charset=utf-8; profile='https://www.w3.org/ns/activitystreams'",
     'application/ld+json; profile=https://www.w3.org/ns/activitystreams',
     'application/ld+json; profile="https://www.w3.org/ns/activitystreams https://w3id.org/x"',
-  ])('takes %s for one', async (type) => {
+  ])('reads an answer served as %s as a document', async (type) => {
     const { id, document } = note()
     network.respond(id, answering(JSON.stringify(document), type))
     expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'found' })
@@ -163,7 +166,7 @@ describe('fetching a document', () => {
 })
 
 describe('the id of a document', () => {
-  it('is asked once where it is another address, and must agree', async () => {
+  it('fetches the id once where it differs from the address, and requires that it matches', async () => {
     const { id, host, document } = note()
     network.respond(`https://${host}/@ada/1`, answering(JSON.stringify(document)))
     expect(await fetchDocument(context(), `https://${host}/@ada/1`)).toEqual({
@@ -173,7 +176,7 @@ describe('the id of a document', () => {
     })
   })
 
-  it('is trusted at its own server only [T-036]', async () => {
+  it('trusts an id on the server of the address only [T-036]', async () => {
     const victim = note()
     const url = `https://${freshHost()}/fake`
     network.respond(url, answering(JSON.stringify({ id: victim.id, type: 'Note', content: 'forged' })))
@@ -181,7 +184,7 @@ describe('the id of a document', () => {
     expect(found).toEqual({ kind: 'found', document: victim.document, url: victim.id })
   })
 
-  it('that names yet another address is refused, without going on', async () => {
+  it('refuses a document whose id leads to yet another id, without a further fetch', async () => {
     const [a, b, c] = [note(), note(), note()]
     network.respond(a.id, answering(JSON.stringify({ id: b.id })))
     network.respond(b.id, answering(JSON.stringify({ id: c.id })))
@@ -190,7 +193,7 @@ describe('the id of a document', () => {
   })
 
   it.each(['https://127.0.0.1/x', 'http://a.test/x', 'at://did:plc:abc/x', 'tag:a.test,2026:1', '/notes/1'])(
-    'that is no address to ask is refused: %s [T-037]',
+    'refuses a document whose id cannot be fetched: %s [T-037]',
     async (named) => {
       const { id } = note()
       network.respond(id, answering(JSON.stringify({ id: named })))
@@ -198,7 +201,7 @@ describe('the id of a document', () => {
     },
   )
 
-  it('may be that of an actor behind a separate address of its key, as GoToSocial has it [T-038]', async () => {
+  it('accepts an actor served at the separate address of its key, as GoToSocial does [T-038]', async () => {
     const peer = await fediverse.actor({ software: 'gotosocial' })
     expect(peer.keyId).not.toContain('#')
     expect(await fetchDocument(context(), peer.keyId)).toMatchObject({ kind: 'found', url: peer.uri })
@@ -206,7 +209,7 @@ describe('the id of a document', () => {
 })
 
 describe('redirects', () => {
-  it('are signed for anew at each step [T-039]', async () => {
+  it('signs each redirected request again [T-039]', async () => {
     const { id, document } = note()
     const genuine: boolean[] = []
     const first = `https://${freshHost()}/old`
@@ -222,7 +225,7 @@ describe('redirects', () => {
     expect(genuine).toEqual([true, true])
   })
 
-  it('lead nowhere they must not, and not round in circles [T-040]', async () => {
+  it('refuses private addresses and redirect loops [T-040]', async () => {
     const start = `https://${freshHost()}/start`
     for (const target of ['https://169.254.169.254/', 'http://a.test/', 'https://localhost/', start]) {
       network.respond(start, redirecting(target))
@@ -256,7 +259,7 @@ describe('double-knocking', () => {
     return row?.signature ?? null
   }
 
-  it('offers RFC 9421 where draft-cavage is refused, and remembers that [T-041]', async () => {
+  it('retries with RFC 9421 where draft-cavage is refused, and remembers that [T-041]', async () => {
     const { id, host, offered } = picky(
       async (request, { scheme }) => scheme === 'rfc9421' && (await isGenuine(request)),
     )
@@ -268,7 +271,7 @@ describe('double-knocking', () => {
     expect(offered).toEqual(['cavage', 'rfc9421', 'rfc9421'])
   })
 
-  it('goes back where a server has changed its mind', async () => {
+  it('returns to the other signature scheme when a server starts to refuse the remembered one', async () => {
     const { id, host, offered } = picky((_request, { scheme }) => scheme === 'cavage')
     await context()
       .db.insert(instances)
@@ -278,7 +281,7 @@ describe('double-knocking', () => {
     expect(await schemeOf(host)).toBe('cavage')
   })
 
-  it('signs without the query string where all else is refused [T-042]', async () => {
+  it('signs without the query string when every other form is refused [T-042]', async () => {
     const { id, offered } = picky(async (request, { scheme }) => {
       if (scheme !== 'cavage') return false
       const signature = claimOf(request)
@@ -294,7 +297,7 @@ describe('double-knocking', () => {
     expect(offered).toEqual(['cavage', 'rfc9421', 'cavage'])
   })
 
-  it('gives up on who refuses everything, and takes 404 for an answer', async () => {
+  it('gives up on a server that refuses every form, and accepts 404 as an answer', async () => {
     const { id, offered } = picky(() => false)
     expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'refused' })
     expect(offered).toEqual(['cavage', 'rfc9421'])
@@ -315,7 +318,7 @@ describe('pages', () => {
     (href: string) => `<LINK REL="me alternate" TYPE="application/activity+json" HREF="${href}"/>`,
     (href: string) =>
       `<link rel="alternate" type="application/rss+xml" href="/feed"><link rel="alternate" type='application/ld+json; profile="https://www.w3.org/ns/activitystreams"' href="${href}">`,
-  ])('lead to the document they link, where that was asked for (form %#)', async (link) => {
+  ])('follows the link of an HTML page to its document where pages are accepted (form %#)', async (link) => {
     const { id, host, document } = note()
     const url = `https://${host}/@ada/1`
     network.respond(url, answering(page(link(id)), 'text/html; charset=utf-8'))
@@ -327,7 +330,7 @@ describe('pages', () => {
     expect(await fetchDocument(context(), url)).toMatchObject({ kind: 'refused' })
   })
 
-  it('may link by a relative address [T-043]', async () => {
+  it('follows a relative link of an HTML page [T-043]', async () => {
     const { id, host } = note()
     const url = `https://${host}/@ada/1`
     const link = '<link rel="alternate" type="application/activity+json" href="/notes/1">'
@@ -351,7 +354,7 @@ describe('pages', () => {
       '<!-- <link rel="alternate" type="application/activity+json" href="/notes/1"> -->',
     ],
     ['a link of another kind', '<link rel="canonical" type="application/activity+json" href="/notes/1">'],
-  ])('with %s are refused', async (_what, head) => {
+  ])('refuses an HTML page with %s', async (_what, head) => {
     const { host } = note()
     const url = `https://${host}/@ada/1`
     network.respond(url, answering(page(head), 'text/html'))
@@ -359,8 +362,8 @@ describe('pages', () => {
   })
 })
 
-describe('servers that are not spoken with', () => {
-  it('are not asked: suspended ones and their subdomains', async () => {
+describe('fetching from blocked servers', () => {
+  it('sends no request to suspended servers and their subdomains', async () => {
     const { id, host } = note()
     const sub = note(`social.${host}`)
     await domainLimit(host, 'suspend')
@@ -370,13 +373,13 @@ describe('servers that are not spoken with', () => {
     }
   })
 
-  it('are asked while they are only silenced', async () => {
+  it('sends requests to limited servers', async () => {
     const { id, host } = note()
     await domainLimit(host, 'silence')
     expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'found' })
   })
 
-  it('are not asked by way of a redirect or an id either', async () => {
+  it('follows no redirect and no id to a suspended server', async () => {
     const blocked = note()
     await domainLimit(blocked.host, 'suspend')
     const [moved, lent] = [note(), note()]
@@ -387,7 +390,7 @@ describe('servers that are not spoken with', () => {
     expect(network.requests(blocked.id)).toEqual([])
   })
 
-  it('are all that are not on the list, where only listed ones are', async () => {
+  it('sends requests only to listed servers in allow-list mode', async () => {
     const [listed, other] = [note(), note()]
     const { config } = context()
     const federation = { ...config.federation, limited: true }

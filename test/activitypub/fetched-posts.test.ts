@@ -30,7 +30,7 @@ async function people() {
 }
 
 describe('a post looked up by address', () => {
-  it('is fetched from its server by its id, with an unknown author, and only once', async () => {
+  it('fetches a post from its server by its id, with its unknown author, and only once', async () => {
     const { ctx } = fakeQueue()
     const peer = await fediverse.actor()
     const note = peer.note()
@@ -44,7 +44,7 @@ describe('a post looked up by address', () => {
     expect(shown.body).toMatchObject({ uri: note.id, account: { acct: peer.handle } })
   })
 
-  it('is found by its page, which is asked for the id again', async () => {
+  it('finds a post by the address of its page, and fetches the id again', async () => {
     const { ctx } = fakeQueue()
     const peer = await given.peer()
     const note = peer.note()
@@ -58,7 +58,7 @@ describe('a post looked up by address', () => {
     expect(await idOf(note.id)).not.toBeNull()
   })
 
-  it('that is local is found without a request', async () => {
+  it('finds a local post without a request', async () => {
     const { ctx } = fakeQueue()
     const writer = await given.account()
     const { id } = await given.status({ by: writer })
@@ -70,7 +70,7 @@ describe('a post looked up by address', () => {
     expect(network.since(mark)).toEqual([])
   })
 
-  it('is not stored when it is not public, unless it is for a local account', async () => {
+  it('stores a non-public post only on behalf of a local account', async () => {
     const { ctx } = fakeQueue()
     const [peer, reader] = [await given.peer(), await given.account()]
     const direct = peer.note({ visibility: 'direct' })
@@ -82,7 +82,7 @@ describe('a post looked up by address', () => {
     expect((await rowOf(ours.id))?.visibility).toBe('private')
   })
 
-  it('is not believed about another address than its own', async () => {
+  it('does not trust a document about another address than its own', async () => {
     const { ctx } = fakeQueue()
     const [peer, victim] = [await given.peer(), await given.peer()]
     const forged = victim.note({ served: false })
@@ -95,7 +95,7 @@ describe('a post looked up by address', () => {
 })
 
 describe('a thread', () => {
-  it('is fetched upwards, one job for each step, and ends up joined [T-044]', async () => {
+  it('fetches parents of a thread with one job each, and joins the thread at its root [T-044]', async () => {
     const { ctx, work } = fakeQueue()
     const { peer } = await people()
     const other = await fediverse.actor()
@@ -111,7 +111,7 @@ describe('a thread', () => {
     expect(new Set(conversations).size).toBe(1)
   })
 
-  it('without an end is fetched no further than twenty steps', async () => {
+  it('fetches at most twenty parents of an endless thread', async () => {
     const { ctx, work } = fakeQueue()
     const { peer } = await people()
     const far = await fediverse.actor()
@@ -129,7 +129,7 @@ describe('a thread', () => {
     expect(await idOf(`${base}-20`)).not.toBeNull()
   })
 
-  it('that runs in a circle ends', async () => {
+  it('stops at a thread that refers back to itself', async () => {
     const { ctx, work } = fakeQueue()
     const { peer } = await people()
     const far = await fediverse.actor()
@@ -143,7 +143,7 @@ describe('a thread', () => {
     expect(thread.status).toBe(200)
   })
 
-  it('whose parent cannot be had keeps its address', async () => {
+  it('keeps the address of a parent that cannot be fetched', async () => {
     const { ctx, work } = fakeQueue()
     const { peer } = await people()
     const parent = `https://${peer.host}/never`
@@ -154,7 +154,7 @@ describe('a thread', () => {
     expect(await rowOf(note.id)).toMatchObject({ inReplyToId: null, inReplyToUri: parent })
   })
 
-  it('is fetched downwards: from the list what is of its server, the rest from where it is [T-045]', async () => {
+  it('fetches replies from the list for its own server, and from their own servers otherwise [T-045]', async () => {
     const { ctx, work } = fakeQueue()
     const { peer } = await people()
     const [far, forger] = [await fediverse.actor(), await fediverse.actor()]
@@ -179,7 +179,7 @@ describe('a thread', () => {
     expect(await rowOf(forged.id)).toBeNull()
   })
 
-  it('of more answers than anybody reads is fetched in part, with at most thirty requests', async () => {
+  it('fetches many replies in part, with at most thirty requests', async () => {
     const { ctx } = fakeQueue()
     const { peer } = await people()
     const note = peer.note()
@@ -204,7 +204,7 @@ describe('a thread', () => {
     expect(network.since(mark).filter(({ url }) => url.startsWith(list))).toHaveLength(6)
   })
 
-  it('has answers to answers fetched, so many levels deep', async () => {
+  it('fetches replies to replies up to a fixed depth', async () => {
     const { ctx, work } = fakeQueue()
     const { peer } = await people()
     const note = peer.note()
@@ -233,7 +233,7 @@ function page(id: string, items: readonly unknown[]) {
 }
 
 describe('a reader of a thread', () => {
-  it('makes what is missing of it known, not at every look, and strangers do not', async () => {
+  it('reading a thread queues a fetch of missing posts, but not at every view and not for anonymous visitors', async () => {
     const { ctx, jobs } = fakeQueue()
     const { reader, peer } = await people()
     const unknown = `https://${peer.host}/unknown`
@@ -258,7 +258,7 @@ describe('a reader of a thread', () => {
 })
 
 describe('the past of a newly followed account', () => {
-  it('is fetched: latest posts and pinned ones, in their order, into profile and feed', async () => {
+  it('fetches the latest and pinned posts of an account in order, into profile and feed', async () => {
     const { ctx, work } = fakeQueue()
     const [reader, peer] = [await given.account(), await given.peer()]
     const stranger = await given.peer()
@@ -290,7 +290,7 @@ describe('the past of a newly followed account', () => {
     })
   })
 
-  it('is fetched when a local account follows, and again only after a day', async () => {
+  it('fetches past posts when a local account follows, and again only after a day', async () => {
     const { jobs, ctx } = fakeQueue()
     const [reader, peer] = [await given.account(), await given.peer()]
     peer.collection(peer.at.outbox, [peer.create(peer.note())])
@@ -311,7 +311,7 @@ describe('the past of a newly followed account', () => {
     expect(await happen()).toHaveLength(1)
   })
 
-  it('of hundreds of posts is read in part', async () => {
+  it('fetches only part of hundreds of past posts', async () => {
     const { ctx, work } = fakeQueue()
     const peer = await given.peer()
     const notes = Array.from({ length: 50 }, () => peer.create(peer.note()))
@@ -325,7 +325,7 @@ describe('the past of a newly followed account', () => {
 })
 
 describe('a reblog by a remote account', () => {
-  it('is fetched by a job and enters the feeds of followers', async () => {
+  it('fetches an unknown reblogged post by a job, and inserts the reblog into the feeds of followers', async () => {
     const { ctx, work } = fakeQueue()
     const { reader, peer } = await people()
     const author = await fediverse.actor()
@@ -337,7 +337,7 @@ describe('a reblog by a remote account', () => {
     expect(home.body).toMatchObject([{ uri: share.id, reblog: { uri: note.id, content: '<p>Genuine.</p>' } }])
   })
 
-  it('is dropped when it is not public, not found, or undone in the meantime [T-046]', async () => {
+  it('drops a reblog of a post that is not public, not found, or undone in the meantime [T-046]', async () => {
     const { ctx, work } = fakeQueue()
     const { reader, peer } = await people()
     const author = await fediverse.actor()
@@ -356,7 +356,7 @@ describe('a reblog by a remote account', () => {
 })
 
 describe('a reblogged post', () => {
-  it('is asked for at its own server: changed, gone, or as it was [T-047]', async () => {
+  it('fetches a reblogged post from its own server: changed, deleted, or unchanged [T-047]', async () => {
     const { ctx } = fakeQueue()
     const { peer } = await people()
     const [changed, gone, hidden] = [peer.note(), peer.note(), peer.note()]
@@ -371,7 +371,7 @@ describe('a reblogged post', () => {
     expect(await rowOf(hidden.id)).not.toBeNull()
   })
 
-  it('is asked for later when its server does not answer now', async () => {
+  it('retries the fetch of a reblogged post when its server does not answer', async () => {
     const { ctx } = fakeQueue()
     const { peer } = await people()
     const note = peer.note()
@@ -381,7 +381,7 @@ describe('a reblogged post', () => {
     expect(await rowOf(note.id)).not.toBeNull()
   })
 
-  it('of a followed account is stored', async () => {
+  it('stores a reblogged post of a followed account', async () => {
     const { ctx, work } = fakeQueue()
     const { peer } = await people()
     const note = peer.note()
@@ -392,7 +392,7 @@ describe('a reblogged post', () => {
 })
 
 describe('jobs that ask other servers', () => {
-  it('take turns: no run asks more than forty times', async () => {
+  it('fetch jobs continue in a further run after forty requests', async () => {
     const { ctx, jobs } = fakeQueue()
     const kinds = ['backfill-account', 'backfill-account', 'send-account-email'] as const
     const acknowledged: number[] = []
@@ -415,7 +415,7 @@ describe('jobs that ask other servers', () => {
     expect(jobs).toEqual([{ kind: 'backfill-account', accountId: 1 }])
   })
 
-  it('answers that came while their parent was stored are found by the job', async () => {
+  it('the job finds replies that arrived while their parent was stored', async () => {
     const { ctx, work } = fakeQueue()
     const { peer } = await people()
     const parent = peer.note()

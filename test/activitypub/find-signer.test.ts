@@ -16,7 +16,7 @@ import { clock, context } from '../support/test-app'
 const signer = (keyId: string) => execute(context().db, signerByKeyId(context(), keyId))
 
 describe('the owner of a key', () => {
-  it('is found with what is needed to judge its activities', async () => {
+  it('finds the owner of a key with everything needed to verify its activities', async () => {
     const bob = await given.peer()
 
     expect(await signer(bob.keyId)).toEqual({
@@ -31,18 +31,18 @@ describe('the owner of a key', () => {
     })
   })
 
-  it('does not exist for a key that no document lists', async () => {
+  it('finds no owner of a key that no document lists', async () => {
     expect(await signer('https://nowhere.test/users/nobody#main-key')).toBeNull()
   })
 
-  it('is suspended when moderators suspended the account', async () => {
+  it('the owner of a key is suspended when moderators suspended the account', async () => {
     const bob = await given.peer()
     await context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, bob.id))
 
     expect(await signer(bob.keyId)).toMatchObject({ suspended: true, limit: null })
   })
 
-  it('is suspended with its server, and with the domain above it', async () => {
+  it('the owner of a key is suspended with its server and its parent domains', async () => {
     await domainLimit('above-keys.test', 'suspend')
     const bob = await given.peer({ host: 'social.above-keys.test' })
 
@@ -52,7 +52,7 @@ describe('the owner of a key', () => {
     })
   })
 
-  it('is limited by the domain of its handle where its server has another name', async () => {
+  it('limits the owner of a key by the domain of its handle where its server has another name', async () => {
     await domainLimit('handles-keys.test', 'silence', { rejectMedia: true })
     const bob = await given.peer({ host: 'backend-keys.test', accountDomain: 'people.handles-keys.test' })
 
@@ -62,13 +62,13 @@ describe('the owner of a key', () => {
     expect(found?.suspended).toBe(false)
   })
 
-  it('may live at a name of any number of parts', async () => {
+  it('finds the owner of a key on a host with any number of labels', async () => {
     await domainLimit('deep-keys.test', 'silence')
     const bob = await given.peer({ host: `${'a.'.repeat(60)}deep-keys.test` })
     expect(await signer(bob.keyId)).toMatchObject({ limit: { domain: 'deep-keys.test' } })
   })
 
-  it('is as if suspended where only listed servers are spoken with, and its own is not', async () => {
+  it('in allow-list mode every owner of a key is suspended unless its server is listed or this one', async () => {
     const { config } = context()
     const ctx = context({ config: { ...config, federation: { ...config.federation, limited: true } } })
     const [listed, stranger] = [await given.peer(), await given.peer()]
@@ -84,7 +84,7 @@ describe('the owner of a key', () => {
     })
   })
 
-  it('costs one round trip and at most ten rows', async () => {
+  it('finding the owner of a key costs one round trip and at most ten rows', async () => {
     const bob = await given.peer({ host: 'many.labels.costs-keys.test' })
     const counted = countingDb(env.DB)
     const ctx = { ...context(), db: openDb(counted.db) }

@@ -38,7 +38,7 @@ async function sent() {
 }
 
 describe('the digest of followers', () => {
-  it('is that of the example in FEP-8fcf, in any order', async () => {
+  it('computes the digest of the FEP-8fcf example, in any order', async () => {
     const ids = ['https://testing.example.org/users/1', 'https://testing.example.org/users/2']
     const digest = 'c33f48cd341ef046a206b8a72ec97af65079f9a3a9b90eef79c5920dce45c61f'
     expect(await digestOfIds(ids)).toBe(digest)
@@ -46,7 +46,7 @@ describe('the digest of followers', () => {
     expect(await digestOfIds([])).toBe('0'.repeat(64))
   })
 
-  it('counts the accounts of one host alone', () => {
+  it('the digest covers the accounts of one host only', () => {
     const ids = ['https://a.test/u/1', 'https://a.test.b.test/u/1', 'https://b.test/u/1', 'http://c.test/x']
     expect(idsAt('a.test', ids)).toEqual(['https://a.test/u/1'])
   })
@@ -56,7 +56,7 @@ describe('the digest of followers', () => {
     `collectionId="x", url="y", url="z", digest="${'0'.repeat(64)}"`,
     `collectionId="x", digest="${'0'.repeat(64)}"`,
     '',
-  ])('is not read from %j', (header) => {
+  ])('reads no followers digest from %j', (header) => {
     expect(readSynchronization(header)).toBeNull()
   })
 })
@@ -64,7 +64,7 @@ describe('the digest of followers', () => {
 describe('a status for followers', () => {
   const header = () => peer.deliveries().at(-1)?.headers.get('collection-synchronization') ?? null
 
-  it('names to each server its accounts that count as followers here (pitfall 67)', async () => {
+  it('sends each server the digest of its own accounts that follow the author (pitfall 67)', async () => {
     const stranger = await knownPeer()
     for (const one of [peer, stranger]) await relation.follow(one, alice)
     await as(alice).post('/api/v1/statuses', { status: 'Among us', visibility: 'private' })
@@ -76,7 +76,7 @@ describe('a status for followers', () => {
     })
   })
 
-  it.each(['public', 'unlisted'])('that is %s carries no followers digest', async (visibility) => {
+  it.each(['public', 'unlisted'])('a status that is %s carries no followers digest', async (visibility) => {
     await relation.follow(peer, alice)
     await as(alice).post('/api/v1/statuses', { status: 'Among all', visibility })
     await sent()
@@ -88,7 +88,7 @@ describe('a status for followers', () => {
 describe('the list of followers for one server', () => {
   const path = () => new URL(listUrl()).pathname
 
-  it('names those of the asking server alone [T-994]', async () => {
+  it('lists only the followers of the requesting server [T-994]', async () => {
     const [neighbour, stranger] = [await knownPeer({ host: peer.host }), await knownPeer()]
     for (const one of [peer, neighbour, stranger]) await relation.follow(one, alice)
     const reply = await peer.get(path())
@@ -99,7 +99,7 @@ describe('the list of followers for one server', () => {
     expect(list.orderedItems.toSorted()).toEqual([peer.uri, neighbour.uri].toSorted())
   })
 
-  it('is refused to unsigned requests and bad signatures [T-995]', async () => {
+  it('refuses the followers list to unsigned requests and bad signatures [T-995]', async () => {
     expect((await peer.get(path(), { signature: 'none' })).status).toBe(401)
     expect((await peer.get(path(), { key: 'rsa-other' })).status).toBe(401)
     expect((await peer.get('/users/nobody_at_all/followers_synchronization')).status).toBe(404)
@@ -130,12 +130,12 @@ describe('another server’s count of its followers here', () => {
     return (await context().db.select().from(follows).where(tie)).length === 1
   }
 
-  it('changes nothing where it equals the stored set [T-992]', async () => {
+  it('a digest that equals the stored followers changes nothing [T-992]', async () => {
     await relation.follow(alice, peer)
     expect(await told(await digestOfIds([actor()]))).toEqual([])
   })
 
-  it('is asked for where it differs: a follow it does not know ends, with an Undo [T-991]', async () => {
+  it('a different digest causes a fetch: a follow that the other server does not know ends with an Undo [T-991]', async () => {
     await relation.follow(alice, peer)
     const url = `${peer.uri}/synchronization`
     network.serve(url, { id: url, type: 'OrderedCollection', totalItems: 0, orderedItems: [] })
@@ -151,7 +151,7 @@ describe('another server’s count of its followers here', () => {
     expect(asked?.headers.get('signature')).toContain(`keyId="${origin}/actor#main-key"`)
   })
 
-  it('accepts a request that was granted there, and undoes a follow that only they know', async () => {
+  it('accepts a follow request that the other server granted, and undoes a follow that only it knows', async () => {
     const bob = await given.account()
     const url = `${peer.uri}/synchronization`
     await relation.followRequest(alice, peer)
@@ -173,7 +173,7 @@ describe('another server’s count of its followers here', () => {
     { status: 500 },
     { status: 404 },
     { body: '{"type":"OrderedCollection","first":"https://x.test/p"}', status: 200 },
-  ])('changes nothing where the list cannot be had whole: %j', async (failure) => {
+  ])('changes nothing where the followers list cannot be fetched completely: %j', async (failure) => {
     await relation.follow(alice, peer)
     const url = `${peer.uri}/synchronization`
     network.fail(url, { headers: { 'content-type': 'application/activity+json' }, ...failure })
@@ -182,13 +182,13 @@ describe('another server’s count of its followers here', () => {
     expect(await isFollowing()).toBe(true)
   })
 
-  it('counts for nothing where it names another collection or another server [T-993]', async () => {
+  it('ignores a digest that names another collection or another server [T-993]', async () => {
     await relation.follow(alice, peer)
     expect(await told('0'.repeat(64), { collectionId: 'https://other.test/followers' })).toEqual([])
     expect(await told('0'.repeat(64), { url: 'https://other.test/list' })).toEqual([])
   })
 
-  it('is not compared again while it stays the same', async () => {
+  it('does not compare an unchanged digest again', async () => {
     await relation.follow(alice, peer)
     const ctx = context()
     const jobs: Job[] = []

@@ -53,7 +53,7 @@ async function isStored(uri: string): Promise<boolean> {
 }
 
 describe('a list of answers', () => {
-  it('that redirects to another server is not trusted for its own server [T-048]', async () => {
+  it('does not trust a replies collection that redirects to another server [T-048]', async () => {
     const victim = await knownPeer()
     const forged = victim.note({ content: '<p>never said</p>', served: false })
     network.missing(forged.id)
@@ -72,7 +72,7 @@ describe('a list of answers', () => {
     expect(await isStored(forged.id)).toBe(false)
   })
 
-  it('that names forbidden addresses causes no request to them (pitfall 27)', async () => {
+  it('sends no request to forbidden addresses in a replies collection (pitfall 27)', async () => {
     const inward = [
       'https://127.0.0.1/1',
       'https://169.254.169.254/2',
@@ -89,7 +89,7 @@ describe('a list of answers', () => {
     expect(network.since(mark).map(({ url }) => url)).toEqual([uri, list])
   })
 
-  it('that names a victim a thousand times makes few requests', async () => {
+  it('limits requests to a victim that a replies collection names a thousand times', async () => {
     const victim = await knownPeer()
     const named = Array.from({ length: 1_000 }, (_, index) => `${victim.at.origin}/flood/${index}`)
     for (const url of named) network.missing(url)
@@ -109,18 +109,18 @@ describe('a reply whose parent is fetched', () => {
     'https://user:word@evil.test/3',
     'https://evil.test:22/4',
     'https://fieldfare.test/users/nobody/statuses/1',
-  ])('causes no request to %s (pitfall 27)', async (parent) => {
+  ])('fetching the parent of a reply sends no request to %s (pitfall 27)', async (parent) => {
     expect(await deliver(eve.create(eve.note({ inReplyTo: parent })))).toEqual([])
   })
 
-  it('follows no redirect inward (pitfall 27) [T-049]', async () => {
+  it('follows no redirect of a parent to private addresses (pitfall 27) [T-049]', async () => {
     const parent = `${eve.at.origin}/inward`
     network.fail(parent, { redirect: 'https://169.254.169.254/latest/meta-data' })
     const asked = await deliver(eve.create(eve.note({ inReplyTo: parent })))
     expect(new Set(asked)).toEqual(new Set([parent]))
   })
 
-  it('does not take a parent that poses as another actor’s', async () => {
+  it('refuses a parent that claims to be by another actor', async () => {
     const forged = rosa.note({ content: '<p>never said</p>', served: false })
     network.missing(forged.id)
     const parent = `${eve.at.origin}/parent`
@@ -130,7 +130,7 @@ describe('a reply whose parent is fetched', () => {
     expect(await isStored(parent)).toBe(false)
   })
 
-  it('does not take a parent whose author is on another server', async () => {
+  it('refuses a parent whose author is on another server', async () => {
     const parent = `${eve.at.origin}/parent2`
     network.serve(parent, { ...eve.note({ served: false }), id: parent, attributedTo: rosa.uri })
     await deliver(eve.create(eve.note({ inReplyTo: parent })))
@@ -144,21 +144,21 @@ describe('a reblog of a fetched post', () => {
       sql`select r.id from statuses r join statuses s on s.id = r.reblog_of_id where s.uri = ${uri}`,
     )
 
-  it('is not stored where the server shows posts for followers (pitfall 38) [T-050]', async () => {
+  it('does not store a reblog where the server serves followers-only posts (pitfall 38) [T-050]', async () => {
     await relation.follow(ada, rosa)
     const hidden = rosa.note({ visibility: 'private' })
     await deliver(eve.announce(hidden))
     expect(await sharesOf(hidden.id)).toEqual([])
   })
 
-  it('is not stored where the reblogged post is known, and for followers (pitfall 38)', async () => {
+  it('does not store a reblog of a known followers-only post (pitfall 38)', async () => {
     const hidden = rosa.note({ visibility: 'private' })
     await storedStatus({ accountId: rosa.id, local: false, uri: hidden.id, visibility: 'private' })
     await deliver(eve.announce(hidden.id))
     expect(await sharesOf(hidden.id)).toEqual([])
   })
 
-  it('takes the post from its own server, not the embedded copy (pitfall 37) [T-051]', async () => {
+  it('fetches the reblogged post from its own server, not from the embedded copy (pitfall 37) [T-051]', async () => {
     const note = rosa.note({ content: '<p>said</p>' })
     await deliver(eve.announce({ ...note, content: '<p>never said</p>' }))
     const found = await context().db.all(sql`select content from statuses where uri = ${note.id}`)
@@ -166,7 +166,7 @@ describe('a reblog of a fetched post', () => {
     expect(await sharesOf(note.id)).toHaveLength(1)
   })
 
-  it('is not kept where an address of the sharer poses as the original', async () => {
+  it('refuses a reblogged post where an address of the sharer claims to be the original', async () => {
     const forged = rosa.note({ content: '<p>never said</p>', served: false })
     network.missing(forged.id)
     const address = `${eve.at.origin}/mirror`
@@ -176,8 +176,8 @@ describe('a reblog of a fetched post', () => {
   })
 })
 
-describe('a hint', () => {
-  it('is no way to have a post of others deleted: its own server is asked (pitfall 39) [T-052]', async () => {
+describe('a forwarded Delete or Update', () => {
+  it('asks the server of a post before deleting it (pitfall 39) [T-052]', async () => {
     const note = rosa.note()
     await storedStatus({ accountId: rosa.id, local: false, uri: note.id })
     expect(await deliver({ ...rosa.delete(note) })).toEqual([note.id])
@@ -186,7 +186,7 @@ describe('a hint', () => {
     expect(await isStored(note.id)).toBe(true)
   })
 
-  it('is no way to have a post of others changed', async () => {
+  it('asks the server of a post before changing it', async () => {
     const note = rosa.note({ content: '<p>said</p>' })
     await storedStatus({ accountId: rosa.id, local: false, uri: note.id, content: '<p>said</p>' })
     const updated = new Date(Date.parse('2026-12-01T00:00:00Z')).toISOString()
@@ -202,7 +202,7 @@ describe('consent to a quote', () => {
       sql`select state from quotes where status_id = (select id from statuses where uri = ${uri})`,
     )
 
-  it('that the quoting server forged for a local post does not count', async () => {
+  it('ignores consent that the quoting server forged for a local post', async () => {
     const policy = { quote_approval_policy: 'nobody' }
     const made = await as(ada).post('/api/v1/statuses', { status: 'Quote me not', ...policy })
     const { id, uri } = Made.parse(made.body)
@@ -222,7 +222,7 @@ describe('consent to a quote', () => {
     expect(await notificationsOf(ada)).toEqual([])
   })
 
-  it('that the quoting server forged for a remote post does not count', async () => {
+  it('ignores consent that the quoting server forged for a remote post', async () => {
     const quoted = rosa.note()
     const consent = `${eve.uri}/consent`
     const note = eve.note({ document: { quote: quoted.id, quoteAuthorization: consent } })

@@ -30,7 +30,7 @@ beforeAll(async () => {
 const honest = corpus.filter(({ isHostile }) => !isHostile).map(({ text }) => text)
 
 describe('a mutated document that is fetched', () => {
-  it.each(seeds)('makes no failure and no foreign write: seed %i', async (seed) => {
+  it.each(seeds)('causes neither an exception nor a foreign write: seed %i', async (seed) => {
     const random = new SeededRandom(1_000 + seed)
     const eve = await knownPeer({ host: `fetched${seed}.test`, username: 'eve' })
     const reader = await given.account()

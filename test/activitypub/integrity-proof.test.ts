@@ -85,12 +85,12 @@ describe('the proof of a document', () => {
   it.each([
     ['the test vector of FEP-8b32', activity],
     ['its early form without a context in the proof', early],
-  ])('verifies: %s', async (_, document) => {
+  ])('verifies the proof: %s', async (_, document) => {
     expect(await isProven(document)).toBe(true)
     expect(await isProven(document, otherKey)).toBe(false)
   })
 
-  it('verifies: the test vector of vc-di-eddsa', async () => {
+  it('verifies the proof of the vc-di-eddsa test vector', async () => {
     // The vector names its key by a DID, and keys of actors have web addresses.
     const proof = read(withProof(credential, { verificationMethod: 'https://vc.example/issuers/5678#key' }))
     expect(read(credential)).toBeNull()
@@ -101,7 +101,7 @@ describe('the proof of a document', () => {
     expect(await isProvenBy(key, { ...credential, name: 'Other' }, { ...proof, options })).toBe(false)
   })
 
-  it('verifies: one that Fedify made', async () => {
+  it('verifies a proof that Fedify made', async () => {
     const document = wire('fedify-2.3-create-proof')
     if (!isObject(document)) throw new Error('no object')
     const proof = read(document, '2026-11-01T12:00:00Z')
@@ -111,7 +111,7 @@ describe('the proof of a document', () => {
     expect(await isProvenBy(otherKey, { ...document, to: 'https://hollo.test/@mika' }, proof)).toBe(false)
   })
 
-  it('covers every property but Linked Data signatures, which are added later', async () => {
+  it('the proof covers every property but Linked Data signatures, which are added later', async () => {
     expect(await isProven({ ...activity, signature: { type: 'RsaSignature2017' } })).toBe(true)
     for (const changes of [
       { extra: null },
@@ -125,7 +125,7 @@ describe('the proof of a document', () => {
       expect(await isProven({ ...activity, ...changes }), JSON.stringify(changes)).toBe(false)
   })
 
-  it('covers its own options', async () => {
+  it('the proof covers its own options', async () => {
     for (const changes of [
       { created: '2023-02-24T23:36:39Z' },
       { expires: '3000-01-01T00:00:00Z' },
@@ -136,7 +136,7 @@ describe('the proof of a document', () => {
       expect(await isProven(withProof(activity, changes)), JSON.stringify(changes)).toBe(false)
   })
 
-  it('allows contexts that were added behind its own, and none in their place', async () => {
+  it('allows contexts added after its own, and no replacement of them', async () => {
     expect(await isProven({ ...activity, '@context': [...contexts, { extra: 'https://x.test/' }] })).toBe(
       true,
     )
@@ -144,7 +144,7 @@ describe('the proof of a document', () => {
       expect(await isProven({ ...activity, '@context': given }), String(given)).toBe(false)
   })
 
-  it('is that of the document as parsed: of keys that occur twice the last one', async () => {
+  it('verifies the document as parsed: the last of duplicate keys', async () => {
     const text = JSON.stringify(activity)
     const twice = (first: string, last: string) =>
       JSON.parse(text.replace('"type":"Create"', `"type":"${first}","type":"${last}"`))
@@ -152,12 +152,12 @@ describe('the proof of a document', () => {
     expect(await isProven(twice('Create', 'Delete'))).toBe(false)
   })
 
-  it('does not verify with keys of other kinds', async () => {
+  it('refuses keys of other types', async () => {
     for (const text of ['', 'z', 'zzzz', `${key}1`, key.slice(0, -1), 'uBwE', 'PEM', `u${key}`])
       expect(await isProven(activity, text), text).toBe(false)
   })
 
-  it('does not verify for documents beyond the limits', async () => {
+  it('refuses documents beyond the limits', async () => {
     const content = 'x'.repeat(66_000)
     const nested = JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`)
     for (const changes of [{ content }, { nested }, { lone: '\ud800' }, { far: Number.POSITIVE_INFINITY }])
@@ -191,11 +191,11 @@ describe('the proof of a document', () => {
     ['that expired', withProof(activity, { expires: '2023-02-24T23:39:59Z' })],
     ['that expires at no date', withProof(activity, { expires: 'never' })],
     ['that expires at null', withProof(activity, { expires: null })],
-  ])('is not read where it is %s', (_, document) => {
+  ])('does not read a proof where it is %s', (_, document) => {
     expect(read(document)).toBeNull()
   })
 
-  it('does not verify with a signature of another length', async () => {
+  it('refuses a signature of another length', async () => {
     for (const proofValue of ['z', 'z2', `z${'1'.repeat(63)}`, `z${'1'.repeat(64)}`, `z${'1'.repeat(65)}`])
       expect(await isProven(withProof(activity, { proofValue })), proofValue).toBe(false)
   })

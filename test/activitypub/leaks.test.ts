@@ -159,7 +159,7 @@ const routes: Readonly<Record<string, boolean>> = {
   '/actor/outbox': false,
 }
 
-it('the table names every route of documents', () => {
+it('the table names every document route', () => {
   const paths = documentRoutes(async () => ({ kind: 'unsigned' }))
     .routes.filter(({ method }) => method === 'GET')
     .map(({ path }) => path)
@@ -180,7 +180,7 @@ const own: Readonly<Record<string, { readonly path: (id: string) => string; read
 const cases = readers.flatMap((reader) => kinds.map((kind) => [reader, kind] as const))
 
 describe('a status at its own addresses (pitfall 54)', () => {
-  it.each(cases)('for %s: %s [T-100]', async (reader, kind) => {
+  it.each(cases)('serves the status for %s: %s [T-100]', async (reader, kind) => {
     const { id, secret } = scene.statuses[kind]
     for (const [surface, { path, tells }] of Object.entries(own)) {
       const { status, text } = await read(reader, path(id).replace('NAME', scene.alice.username))
@@ -242,7 +242,7 @@ describe('a status in collections (pitfall 54)', () => {
   }
 
   it.each(readers.flatMap((reader) => Object.keys(lists).map((list) => [reader, list] as const)))(
-    'for %s: %s [T-101]',
+    'lists the status in collections for %s: %s [T-101]',
     async (reader, list) => {
       const { alice, bob, parent, root } = scene
       const { path = '', holds = null, isOfStatus = false, isOfReblogs = false } = lists[list] ?? {}
@@ -272,7 +272,7 @@ describe('a status in collections (pitfall 54)', () => {
 })
 
 describe('accounts that hide their network', () => {
-  it('have empty lists, with their totals', async () => {
+  it('serves empty lists with totals for accounts that hide their network', async () => {
     const shy = await given.account({ hideCollections: true })
     const [follower, followed] = [await knownPeer(), await knownPeer()]
     await relation.follow(follower, shy)
@@ -301,7 +301,7 @@ describe('accounts that hide their network', () => {
 })
 
 describe('a suspended local account', () => {
-  it('shows nothing to anybody, signed or not', async () => {
+  it('serves nothing of a suspended account to signed and unsigned requests', async () => {
     const secret = `${freshName('corncrake')}x`
     const gone = await given.account({ displayName: secret, note: secret, noteHtml: secret })
     const follower = await knownPeer()
@@ -330,7 +330,7 @@ describe('a suspended local account', () => {
 })
 
 describe('a reblog by a remote account', () => {
-  it('of a private status is invisible [T-102]', async () => {
+  it('does not serve a remote reblog of a private status [T-102]', async () => {
     const { alice, bob, peers, statuses } = scene
     const { follower } = peers
     await relation.follow(bob, follower)

@@ -54,7 +54,7 @@ for (const [version, fits] of documents)
   describe(`GET /nodeinfo/${version}`, () => {
     const path = `/nodeinfo/${version}`
 
-    it('is valid against the published schema and has the stored counters [T-104]', async () => {
+    it('validates against the published schema and shows the stored counters [T-104]', async () => {
       await keep(figures)
       await saveSettings(context(), operator, { title: 'Aviary', shortDescription: 'For birds' })
       const { body } = await anonymous.get(path)
@@ -73,7 +73,7 @@ for (const [version, fits] of documents)
       })
     })
 
-    it('has open registrations only when sign-up needs no approval', async () => {
+    it('shows open registrations only when sign-up needs no approval', async () => {
       const open = async () => (await anonymous.get(path)).body
       expect(await open()).toMatchObject({ openRegistrations: true })
       for (const registrations of ['approval', 'closed'] as const) {
@@ -109,7 +109,7 @@ for (const [version, fits] of documents)
       expect(costs.rowsWritten).toBe(0)
     })
 
-    it('is held by a schema that refuses what it does not name', () => {
+    it('the schema refuses unknown properties', () => {
       const settings = { title: 'A', shortDescription: '', registrations: 'open' } as const
       const facts = { settings, counters: figures, sourceUrl: 'https://source.test' }
       const good = nodeInfo(version, facts)
@@ -129,6 +129,6 @@ for (const [version, fits] of documents)
     })
   })
 
-it('other versions are not there', async () => {
+it('answers 404 for other versions', async () => {
   expect((await anonymous.get('/nodeinfo/1.0')).status).toBe(404)
 })

@@ -48,7 +48,7 @@ const shown = async (who: TestAccount = alice) => {
 const count = async () => (await as(alice).get(`/api/v1/statuses/${id}`)).body
 
 describe('a QuoteRequest whose Create came first, without the quote', () => {
-  it('attaches the quote that its signed copy names, and is accepted', async () => {
+  it('attaches the quote named by the signed copy, and accepts the request', async () => {
     await deliver('hollo-0.9-create-note-quoting')
     expect(await shown()).toMatchObject({ quote: null })
 
@@ -68,7 +68,7 @@ describe('a QuoteRequest whose Create came first, without the quote', () => {
     expect(body).toMatchObject([{ status: { quote: { quoted_status: { id } } } }])
   })
 
-  it('comes again and changes nothing but the answer', async () => {
+  it('a repeated QuoteRequest changes nothing but the answer', async () => {
     await deliver('hollo-0.9-create-note-quoting')
     await deliver('hollo-0.9-quote-request')
     await deliver('hollo-0.9-quote-request')
@@ -76,7 +76,7 @@ describe('a QuoteRequest whose Create came first, without the quote', () => {
     expect(lin.received().map(({ type }) => type)).toEqual(['Accept', 'Accept'])
   })
 
-  it('is followed by an Update that names the quote, and stays accepted', async () => {
+  it('stays accepted when an Update that names the quote follows', async () => {
     for (const name of ['create-note-quoting', 'quote-request', 'update-note-quoting'])
       await deliver(`hollo-0.9-${name}`)
     const status = await shown()
@@ -85,7 +85,7 @@ describe('a QuoteRequest whose Create came first, without the quote', () => {
     expect(await count()).toMatchObject({ quotes_count: 1 })
   })
 
-  it('is refused where the policy of the quoted post refuses it, and attaches nothing', async () => {
+  it('refuses the request where the policy of the quoted post refuses it, and attaches nothing', async () => {
     id = (await given.status({ by: alice, quotePolicy: 'nobody' })).id
     quoted = `https://fieldfare.test/users/${alice.username}/statuses/${id}`
     await deliver('hollo-0.9-create-note-quoting')
@@ -94,7 +94,7 @@ describe('a QuoteRequest whose Create came first, without the quote', () => {
     expect(await shown()).toMatchObject({ quote: null })
   })
 
-  it('for the post of another account attaches nothing to it', async () => {
+  it('attaches nothing to the post of another account', async () => {
     await deliver('hollo-0.9-create-note-quoting')
     const eve = await given.peer({ host: lin.host })
     const forged = { ...wire('hollo-0.9-quote-request'), actor: eve.uri, id: `${eve.uri}#quote-request` }
@@ -103,7 +103,7 @@ describe('a QuoteRequest whose Create came first, without the quote', () => {
     expect(await count()).toMatchObject({ quotes_count: 0 })
   })
 
-  it('whose copy quotes something else attaches nothing', async () => {
+  it('attaches nothing where the signed copy quotes another post', async () => {
     await deliver('hollo-0.9-create-note-quoting')
     const request = wire('hollo-0.9-quote-request')
     const other = await given.status({ by: alice })
@@ -115,7 +115,7 @@ describe('a QuoteRequest whose Create came first, without the quote', () => {
     expect(lin.received()).toEqual([])
   })
 
-  it('with the address of the post alone fetches it anew', async () => {
+  it('fetches the post again where the request only names its address', async () => {
     const { ctx, work } = fakeQueue()
     await deliver('hollo-0.9-create-note-quoting')
     const request = wire('hollo-0.9-quote-request')
@@ -134,7 +134,7 @@ describe('a QuoteRequest whose Create came first, without the quote', () => {
 })
 
 describe('an Update that adds a quote of a remote post', () => {
-  it('is accepted, and verified where it names consent', async () => {
+  it('accepts the added quote, and verifies it where it names consent', async () => {
     const { ctx, work } = fakeQueue()
     const rosa = await given.peer()
     const target = rosa.note()

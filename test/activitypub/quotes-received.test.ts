@@ -51,7 +51,7 @@ async function newest(who = alice) {
 const quoted = async () => (await as(alice).get(`/api/v1/statuses/${id}`)).body
 
 describe('a QuoteRequest', () => {
-  it('is accepted by the policy, with consent that can be read at its address in one round trip (pitfall 59) [T-115]', async () => {
+  it('accepts a QuoteRequest by policy, with consent that is served in one round trip (pitfall 59) [T-115]', async () => {
     const note = noteQuoting(address)
     expect((await peer.send(requestFor(note))).status).toBe(202)
     await sent()
@@ -83,7 +83,7 @@ describe('a QuoteRequest', () => {
     ])
   })
 
-  it('by a post that is not for everybody is consented to for its own server only', async () => {
+  it('serves consent to a non-public quote to its own server only', async () => {
     const note = noteQuoting(address, { to: [peer.at.followers], cc: [] })
     await peer.send(requestFor(note))
     await sent()
@@ -94,7 +94,7 @@ describe('a QuoteRequest', () => {
     expect((await peer.get(consent)).status).toBe(200)
   })
 
-  it('is answered the same when it comes again, and the post that came before it is stored', async () => {
+  it('answers a repeated QuoteRequest alike, and stores the post that arrived before it', async () => {
     const note = noteQuoting(address)
     await peer.send(peer.create(note))
     expect((await newest())?.quote).toEqual({ state: 'pending', quoted_status: null })
@@ -107,7 +107,7 @@ describe('a QuoteRequest', () => {
     expect((await newest())?.quote).toMatchObject({ state: 'accepted' })
   })
 
-  it('that names its post by address alone is answered by a job, which fetches that', async () => {
+  it('queues a job that fetches a post named only by address, and answers then', async () => {
     const note = noteQuoting(address)
     const { ctx, work, jobs } = fakeQueue()
     await peer.send(requestFor(note, note.id), { overrides: { jobs: ctx.jobs } })
@@ -121,14 +121,14 @@ describe('a QuoteRequest', () => {
     ['nobody', 'Reject'],
     ['followers', 'Reject'],
     ['public', 'Accept'],
-  ] as const)('is answered by the policy %s with %s', async (quotePolicy, type) => {
+  ] as const)('answers by the policy %s with %s', async (quotePolicy, type) => {
     await about({ quotePolicy })
     await peer.send(requestFor(noteQuoting(address)))
     await sent()
     expect(peer.received().map((one) => one.type)).toEqual([type])
   })
 
-  it('of a follower is accepted where followers may quote', async () => {
+  it('accepts the QuoteRequest of a follower where followers may quote', async () => {
     await about({ quotePolicy: 'followers' })
     await relation.follow(peer, alice)
     await peer.send(requestFor(noteQuoting(address)))
@@ -136,7 +136,7 @@ describe('a QuoteRequest', () => {
     expect(peer.received()).toContainEqual(expect.objectContaining({ type: 'Accept' }))
   })
 
-  it('is ignored where its actor, its target or its post does not match', async () => {
+  it('ignores a QuoteRequest where its actor, its target or its post does not match', async () => {
     const other = await knownPeer()
     const foreign = other.note({ document: { quote: address } })
     await peer.send(requestFor(foreign))
@@ -149,7 +149,7 @@ describe('a QuoteRequest', () => {
     expect(await quoted()).toMatchObject({ quotes_count: 0 })
   })
 
-  it('is answered with consent that a Delete revokes, and stays refused', async () => {
+  it('a Delete revokes given consent, and later requests stay refused', async () => {
     const note = noteQuoting(address)
     await peer.send(requestFor(note))
     await sent()
@@ -166,14 +166,14 @@ describe('a QuoteRequest', () => {
 })
 
 describe('a quote by a remote account', () => {
-  it('of their own is accepted', async () => {
+  it('accepts a quote of the author’s own post', async () => {
     const own = peer.note()
     await peer.send(peer.create(own))
     await peer.send(peer.create(noteQuoting(own.id)))
     expect((await newest())?.quote).toMatchObject({ state: 'accepted', quoted_status: { uri: own.id } })
   })
 
-  it('of a local post in a form without consent counts where the policy allows it, and is no quote otherwise', async () => {
+  it('a quote of a local post without consent counts where the policy allows it, and is dropped otherwise', async () => {
     const content = '<p class="quote-inline">RE: a link</p><p>so true</p>'
     const legacy = () => peer.note({ content, document: { quoteUrl: address, _misskey_quote: address } })
     await peer.send(peer.create(legacy()))
@@ -184,7 +184,7 @@ describe('a quote by a remote account', () => {
     expect(await newest()).toMatchObject({ uri: refused.id, quote: null, content })
   })
 
-  it('of a third server is accepted once the consent it names was read there', async () => {
+  it('accepts a quote of a third server once the consent it names was fetched there', async () => {
     const third = await fediverse.actor()
     const original = third.note()
     const consent = `${third.uri}/quote_authorizations/1`
@@ -206,7 +206,7 @@ describe('a quote by a remote account', () => {
     expect((await newest())?.quote).toMatchObject({ state: 'revoked' })
   })
 
-  it('is revoked also where other posts claimed the same consent before [T-116]', async () => {
+  it('revokes a quote also where other posts claimed the same consent before [T-116]', async () => {
     const third = await fediverse.actor()
     const [original, other] = [third.note(), third.note()]
     const consent = `${third.uri}/quote_authorizations/2`
@@ -234,7 +234,7 @@ describe('a quote by a remote account', () => {
   })
 
   it.each(['of another post', 'of another quote', 'of another author', 'on another server', 'that is gone'])(
-    'stays pending with consent %s [T-117]',
+    'keeps a quote pending with consent %s [T-117]',
     async (flaw) => {
       const third = await fediverse.actor()
       const original = third.note()
@@ -258,7 +258,7 @@ describe('a quote by a remote account', () => {
     },
   )
 
-  it('that waited takes the consent of a later version', async () => {
+  it('accepts a pending quote when an Update carries approval', async () => {
     const third = await fediverse.actor()
     const original = third.note()
     const consent = `${third.uri}/quote_authorizations/1`
@@ -281,7 +281,7 @@ describe('a quote by a remote account', () => {
 })
 
 describe('reply and reblog policies of local posts', () => {
-  it('refuse answers and reblogs of others, and accept those of the allowed accounts', async () => {
+  it('refuse replies and reblogs of others, and accept those of allowed accounts', async () => {
     await about({ replyPolicy: 'followers', reblogPolicy: 'followers' })
     const figures = async () => quoted()
     await peer.send(peer.create(peer.note({ inReplyTo: address })))

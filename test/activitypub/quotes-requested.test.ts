@@ -66,7 +66,7 @@ describe('a quote by a local account', () => {
     expect(follower.received()[0]).not.toHaveProperty('object.quoteUri')
   })
 
-  it('is accepted when its author accepts, and shows the consent to everybody in every dialect', async () => {
+  it('accepts the quote when its author accepts, and serves the consent in every dialect', async () => {
     const { id, uri } = await quote()
     await peer.send(peer.accept(request(), { result: consent() }))
     await sent()
@@ -85,7 +85,7 @@ describe('a quote by a local account', () => {
     expect((await fetchDocument(uri)).body).toMatchObject(note)
   })
 
-  it('is accepted by the id of the request alone, as by a copy of it that names another id', async () => {
+  it('accepts a quote by the id of the request alone, or by a copy with another id', async () => {
     for (const answered of ['id', 'copy']) {
       const { id, uri } = await quote()
       const asked = peer.received().findLast(({ type }) => type === 'QuoteRequest')
@@ -96,7 +96,7 @@ describe('a quote by a local account', () => {
     }
   })
 
-  it('is rejected when its author refuses, without an activity', async () => {
+  it('rejects the quote when its author refuses, without an activity', async () => {
     const { id, uri } = await quote()
     await peer.send(peer.reject(request()))
     await sent()
@@ -104,7 +104,7 @@ describe('a quote by a local account', () => {
     expect((await fetchDocument(uri)).body).not.toHaveProperty('quote')
   })
 
-  it('is revoked when its author takes the consent back', async () => {
+  it('revokes the quote when its author revokes consent', async () => {
     const { id, uri } = await quote()
     await peer.send(peer.accept(request(), { result: consent() }))
     await peer.send(peer.activity('Delete', consent(), { id: `${consent()}#delete` }))
@@ -115,7 +115,7 @@ describe('a quote by a local account', () => {
     expect(follower.received().at(-1)).toMatchObject({ type: 'Update', object: { id: uri } })
   })
 
-  it('is not answered for by anybody else, nor with consent on another server', async () => {
+  it('ignores answers of other actors, and consent on another server', async () => {
     const { id } = await quote()
     const asked = request()
     const stranger = await fediverse.actor()
@@ -126,7 +126,7 @@ describe('a quote by a local account', () => {
     expect(await state(id)).toMatchObject({ quote: { state: 'pending' } })
   })
 
-  it('is refused here where the policy of the quoted post would refuse it', async () => {
+  it('refuses a quote locally where the policy of the quoted post refuses it', async () => {
     const closed = peer.note({ document: policy(peer.uri) })
     const silent = peer.note()
     const followers = peer.note({ document: policy(peer.followers) })

@@ -52,7 +52,7 @@ async function passOn({ peer }: TestRelay, activity: Parameters<typeof peer.send
 }
 
 describe('the subscription to a relay', () => {
-  it('is a Follow of everything public by the instance actor, ended by its Undo', async () => {
+  it('sends a Follow of the public collection by the instance actor, and its Undo at the end', async () => {
     const relay = await acceptedRelay()
     await disableRelay(context(), operator, relay.id)
     await sentByCouriers()
@@ -76,7 +76,7 @@ describe('the subscription to a relay', () => {
     expect(await stateOf(relay)).toBe('idle')
   })
 
-  it('is undone when an accepted or pending relay is deleted, and not when it rejected', async () => {
+  it('sends an Undo when an accepted or pending relay is deleted, and none after a Reject', async () => {
     for (const [answer, types] of [
       ['Accept', ['Follow', 'Undo']],
       [null, ['Follow', 'Undo']],
@@ -94,13 +94,13 @@ describe('the subscription to a relay', () => {
   it.each([
     ['Accept', 'accepted'],
     ['Reject', 'rejected'],
-  ] as const)('becomes after %s: %s', async (type, state) => {
+  ] as const)('the subscription becomes, after %s: %s', async (type, state) => {
     const relay = await pendingRelay()
     expect((await relay.peer.send(answerOf(relay, type))).status).toBe(202)
     expect(await stateOf(relay)).toBe(state)
   })
 
-  it('is ended by a later Reject, and by the Undo of the Accept', async () => {
+  it('a later Reject or the Undo of the Accept ends the subscription', async () => {
     const relay = await acceptedRelay()
     await relay.peer.send(answerOf(relay, 'Reject'))
     expect(await stateOf(relay)).toBe('rejected')
@@ -110,7 +110,7 @@ describe('the subscription to a relay', () => {
     expect(await stateOf(other)).toBe('rejected')
   })
 
-  it('is answered by the relay alone', async () => {
+  it('ignores answers of anybody but the relay', async () => {
     const relay = await pendingRelay()
     const neighbour = await given.peer({ host: relay.peer.host })
     const stranger = await given.peer()
@@ -124,7 +124,7 @@ describe('the subscription to a relay', () => {
     expect(await stateOf(otherRelay)).toBe('accepted')
   })
 
-  it('is answered by the id of the current Follow', async () => {
+  it('accepts only answers with the id of the current Follow', async () => {
     const old = await pendingRelay()
     const relay = await askedAgain(old)
     expect(relay.followUri).not.toBe(old.followUri)
@@ -143,7 +143,7 @@ describe('the subscription to a relay', () => {
   })
 })
 
-describe('an accepted relay is sent', () => {
+describe('statuses for an accepted relay', () => {
   const bodies = {
     public: {},
     unlisted: { visibility: 'unlisted' },
@@ -152,7 +152,7 @@ describe('an accepted relay is sent', () => {
     'local-only': { local_only: true },
   }
 
-  it.each(Object.entries(bodies))('of %s statuses what it may have', async (kind, body) => {
+  it.each(Object.entries(bodies))('sends permitted %s statuses', async (kind, body) => {
     const relay = await acceptedRelay()
     const silent = await pendingRelay()
     const alice = await given.account()
@@ -175,7 +175,7 @@ describe('an accepted relay is sent', () => {
     expect(silent.peer.received().map(({ type }) => type)).toEqual(['Follow'])
   })
 
-  it('nothing more once it was left, rejected, or its server was suspended', async () => {
+  it('sends nothing after the relay was left, rejected, or its server was suspended', async () => {
     const [left, rejected, suspended] = [await acceptedRelay(), await acceptedRelay(), await acceptedRelay()]
     await disableRelay(context(), operator, left.id)
     await rejected.peer.send(answerOf(rejected, 'Reject'))
@@ -186,7 +186,7 @@ describe('an accepted relay is sent', () => {
       expect(peer.received().map(({ type }) => type)).not.toContain('Create')
   })
 
-  it('a status once, also where it is a follower', async () => {
+  it('sends a status once, also where the relay is a follower', async () => {
     const relay = await acceptedRelay()
     const alice = await given.account()
     await relation.follow(relay.peer, alice)
@@ -197,7 +197,7 @@ describe('an accepted relay is sent', () => {
     expect(relay.peer.deliveries().filter(({ body }) => body.includes('"Create"'))).toHaveLength(1)
   })
 
-  it('no statement of the member who posts', async () => {
+  it('adds no statement to the request of the posting member', async () => {
     const alice = await given.account()
     const before = await as(alice).post('/api/v1/statuses', { status: 'one' })
     await acceptedRelay()
@@ -216,29 +216,32 @@ describe('a status that a relay passes on', () => {
       .map(({ uri }) => uri)
   }
 
-  it.each(['Announce', 'Create'])('by %s is fetched, stored and found, without a reblog', async (type) => {
-    const relay = await acceptedRelay()
-    const author = await given.peer()
-    const tag = freshName('relayed')
-    const note = author.note({ hashtags: [tag] })
-    await addActiveTopics('public', 'public:remote')
-    streams.forget()
-    const activity =
-      type === 'Announce'
-        ? { ...relay.peer.announce(note.id), to: [relay.peer.followers], cc: [] }
-        : author.create(note)
-    expect((await passOn(relay, activity)).outcomes).toEqual(['done'])
-    expect(await storedAt(note.id)).toMatchObject([{ accountId: author.id, visibility: 'public' }])
-    expect(await publicUris()).toContain(note.id)
-    expect(await streams.messagesOn('public')).toMatchObject([{ event: 'update', body: { uri: note.id } }])
-    const tagged = await as(await given.account()).get(`/api/v1/timelines/tag/${tag}`)
-    expect(tagged.body).toMatchObject([{ uri: note.id, reblogs_count: 0 }])
-    const byRelay = await context().db.select().from(statuses).where(eq(statuses.accountId, relay.peer.id))
-    expect(byRelay).toEqual([])
-    expect((await passOn(relay, activity)).outcomes).toEqual([])
-  })
+  it.each(['Announce', 'Create'])(
+    'fetches, stores and indexes a relayed status by %s, without a reblog',
+    async (type) => {
+      const relay = await acceptedRelay()
+      const author = await given.peer()
+      const tag = freshName('relayed')
+      const note = author.note({ hashtags: [tag] })
+      await addActiveTopics('public', 'public:remote')
+      streams.forget()
+      const activity =
+        type === 'Announce'
+          ? { ...relay.peer.announce(note.id), to: [relay.peer.followers], cc: [] }
+          : author.create(note)
+      expect((await passOn(relay, activity)).outcomes).toEqual(['done'])
+      expect(await storedAt(note.id)).toMatchObject([{ accountId: author.id, visibility: 'public' }])
+      expect(await publicUris()).toContain(note.id)
+      expect(await streams.messagesOn('public')).toMatchObject([{ event: 'update', body: { uri: note.id } }])
+      const tagged = await as(await given.account()).get(`/api/v1/timelines/tag/${tag}`)
+      expect(tagged.body).toMatchObject([{ uri: note.id, reblogs_count: 0 }])
+      const byRelay = await context().db.select().from(statuses).where(eq(statuses.accountId, relay.peer.id))
+      expect(byRelay).toEqual([])
+      expect((await passOn(relay, activity)).outcomes).toEqual([])
+    },
+  )
 
-  it('by an embedded copy is believed by nobody', async () => {
+  it('does not trust an embedded copy of the object', async () => {
     const relay = await acceptedRelay()
     const author = await given.peer()
     const forged = author.note({ content: '<p>Forged.</p>', served: false })
@@ -246,7 +249,7 @@ describe('a status that a relay passes on', () => {
     expect(await storedAt(forged.id)).toEqual([])
   })
 
-  it('and is not public is not kept', async () => {
+  it('does not store a relayed status that is not public', async () => {
     const relay = await acceptedRelay()
     const author = await given.peer()
     for (const visibility of ['unlisted', 'private'] as const) {
@@ -256,7 +259,7 @@ describe('a status that a relay passes on', () => {
     }
   })
 
-  it('of a local author changes nothing', async () => {
+  it('a relayed status of a local author changes nothing', async () => {
     const relay = await acceptedRelay()
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
@@ -267,7 +270,7 @@ describe('a status that a relay passes on', () => {
     expect(told).toEqual([])
   })
 
-  it('of a suspended server is not asked for', async () => {
+  it('does not fetch a relayed status of a suspended server', async () => {
     const relay = await acceptedRelay()
     const author = await given.peer()
     await domainLimit(author.host, 'suspend')
@@ -278,7 +281,7 @@ describe('a status that a relay passes on', () => {
     expect(await storedAt(note.id)).toEqual([])
   })
 
-  it('at an address within is not asked for', async () => {
+  it('does not fetch a relayed status at a private address', async () => {
     const relay = await acceptedRelay()
     for (const address of ['http://127.0.0.1/1', 'https://10.0.0.1/1', 'https://printer.local/1']) {
       const mark = fediverse.network.mark()
@@ -287,7 +290,7 @@ describe('a status that a relay passes on', () => {
     }
   })
 
-  it('by a relay without subscription is ignored, also of a local author', async () => {
+  it('ignores a relay without subscription, also for a local author', async () => {
     const author = await given.peer()
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
@@ -311,7 +314,7 @@ describe('a status that a relay passes on', () => {
     expect((await as(alice).get(`/api/v1/statuses/${id}`)).body).toMatchObject({ reblogs_count: 0 })
   })
 
-  it('is not fetched by a job of a relay that was left meanwhile', async () => {
+  it('the job does not fetch a status of a relay that was left in the meantime', async () => {
     const relay = await acceptedRelay()
     const note = (await given.peer()).note()
     const queue = fakeQueue()
@@ -322,7 +325,7 @@ describe('a status that a relay passes on', () => {
     expect(await storedAt(note.id)).toEqual([])
   })
 
-  it('costs the delivery two round trips and few rows', async () => {
+  it('the delivery of a relayed status costs two round trips and few rows', async () => {
     const relay = await acceptedRelay()
     const author = await given.peer()
     await passOn(relay, relay.peer.announce(author.note().id))
@@ -332,7 +335,7 @@ describe('a status that a relay passes on', () => {
     expect(reply.costs.rowsRead).toBeLessThanOrEqual(10)
   })
 
-  it('counts for the budget of relays instead of that of an actor', async () => {
+  it('a relayed status counts for the budget of relays instead of that of an actor', async () => {
     const relay = await acceptedRelay()
     const author = await given.peer()
     const { memory } = context()
@@ -346,7 +349,7 @@ describe('a status that a relay passes on', () => {
     expect((await ordinary.send(ordinary.announce(author.note().id))).status).toBe(429)
   })
 
-  it('costs the job that stores it few rows', async () => {
+  it('the job that stores a relayed status costs few rows', async () => {
     const relay = await acceptedRelay()
     const author = await given.peer()
     const counted = countingDb(env.DB)

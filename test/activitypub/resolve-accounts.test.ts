@@ -32,7 +32,7 @@ const selfLink = (href: string, type = 'application/activity+json') => ({ rel: '
 
 describe('a post', () => {
   it.each(['redirects', 'names another id'])(
-    'is not of an actor whose address its author merely redirects to: it %s [T-119]',
+    'does not attribute a post to an actor whose address only redirects to its author: it %s [T-119]',
     async (way) => {
       const [victim, evil] = [await fediverse.actor(), await fediverse.actor()]
       const author = `${evil.uri}-who-is-not`
@@ -49,7 +49,7 @@ describe('a post', () => {
 })
 
 describe('a handle', () => {
-  it('leads by WebFinger to an actor, who becomes known', async () => {
+  it('resolves a handle by WebFinger to an actor and stores it', async () => {
     const peer = await fediverse.actor()
 
     const id = await resolver.accountByHandle({ username: peer.username, domain: peer.host })
@@ -57,7 +57,7 @@ describe('a handle', () => {
     expect(await rowOf(id)).toMatchObject({ uri: peer.uri, username: peer.username, domain: peer.host })
   })
 
-  it('at a suspended server causes no request, nor does one that redirects there', async () => {
+  it('sends no request for a handle at a suspended server, or one that redirects there', async () => {
     const [peer, split] = [
       await fediverse.actor(),
       await fediverse.actor({ host: 'sends-there.test', accountDomain: 'not-spoken-with.test' }),
@@ -75,7 +75,7 @@ describe('a handle', () => {
     )
   })
 
-  it('of a known account causes no request', async () => {
+  it('finds a known account by its handle without a request', async () => {
     const peer = await given.peer()
     const mark = network.mark()
 
@@ -85,7 +85,7 @@ describe('a handle', () => {
     expect(network.since(mark)).toEqual([])
   })
 
-  it('of a local account finds it, under any domain of this server', async () => {
+  it('finds a local account by its handle under any domain of this server', async () => {
     const alice = await given.account()
 
     expect(await resolver.accountByHandle({ username: alice.username, domain: 'fieldfare.test' })).toBe(
@@ -94,7 +94,7 @@ describe('a handle', () => {
     expect(await resolver.accountByHandle({ username: 'nobody-at-all', domain: 'fieldfare.test' })).toBeNull()
   })
 
-  it('may have another domain than the server, if both agree', async () => {
+  it('accepts a handle at another domain than the server if both agree', async () => {
     const peer = await fediverse.actor({ host: 'social.split-1.test', accountDomain: 'split-1.test' })
     const { username } = peer
 
@@ -103,7 +103,7 @@ describe('a handle', () => {
     expect(await rowOf(id)).toMatchObject({ domain: 'split-1.test', uri: peer.uri })
   })
 
-  it('asked for at the server is known by the domain that it names instead [T-120]', async () => {
+  it('stores the domain that WebFinger names for a handle looked up at the server [T-120]', async () => {
     const peer = await fediverse.actor({ host: 'social.split-2.test', accountDomain: 'split-2.test' })
     const { username } = peer
 
@@ -112,7 +112,7 @@ describe('a handle', () => {
     expect(await rowOf(id)).toMatchObject({ domain: 'split-2.test' })
   })
 
-  it('of a domain that does not confirm it finds nothing: anybody could claim any name [T-121]', async () => {
+  it('finds nothing for a handle that its domain does not confirm [T-121]', async () => {
     const victim = await fediverse.actor()
     webFinger('claims.test', {
       subject: `acct:${victim.username}@claims.test`,
@@ -124,7 +124,7 @@ describe('a handle', () => {
     expect(await rowOf(known)).toMatchObject({ domain: victim.host })
   })
 
-  it('leads nowhere when the second server contradicts the first', async () => {
+  it('finds nothing when the second server contradicts the first', async () => {
     const peer = await fediverse.actor()
     const other = await fediverse.actor({ username: 'contrary' })
     webFinger('first-says.test', { subject: `acct:contrary@${other.host}`, links: [selfLink(peer.uri)] })
@@ -140,14 +140,14 @@ describe('a handle', () => {
     ['links pages only', () => Response.json({ links: [selfLink('https://a.test/@x', 'text/html')] })],
     ['links no web address', () => Response.json({ links: [selfLink('javascript:alert(1)')] })],
     ['links inward', () => Response.json({ links: [selfLink('https://127.0.0.1/users/x')] })],
-  ])('leads nowhere when WebFinger %s [T-122]', async (_, respond) => {
+  ])('finds nothing when WebFinger %s [T-122]', async (_, respond) => {
     const domain = `${freshName('finger')}.test`
     network.serveHost(domain, respond)
 
     expect(await resolver.accountByHandle({ username: 'x', domain })).toBeNull()
   })
 
-  it('that led nowhere is asked for again only after a minute', async () => {
+  it('looks up a failed handle again only after a minute', async () => {
     const peer = await fediverse.actor()
     const handle = { username: peer.username, domain: peer.host }
     network.fail(peer.at.origin, { status: 500, times: 1 })
@@ -161,7 +161,7 @@ describe('a handle', () => {
     expect(await resolver.accountByHandle(handle)).not.toBeNull()
   })
 
-  it('of a suspended server is not asked for', async () => {
+  it('sends no request for a handle at a suspended server', async () => {
     const peer = await fediverse.actor()
     await domainLimit(peer.host, 'suspend')
 
@@ -169,7 +169,7 @@ describe('a handle', () => {
     expect(peer.fetched()).toBe(0)
   })
 
-  it('of a stale account is answered at once and refreshed afterwards', async () => {
+  it('answers with a stale account at once and refreshes it afterwards', async () => {
     const peer = await given.peer()
     network.serve(peer.uri, { ...peer.document, name: 'New name', icon: 'https://pics.test/new.png' })
     clock.advance(25 * 60 * 60 * 1000)
@@ -185,13 +185,13 @@ describe('a handle', () => {
 })
 
 describe('an address', () => {
-  it('leads to the actor at it, whose handle is proved', async () => {
+  it('resolves an address to its actor and verifies the handle', async () => {
     const peer = await fediverse.actor({ host: 'social.split-3.test', accountDomain: 'split-3.test' })
 
     expect(await rowOf(await resolver.accountByUri(peer.uri))).toMatchObject({ domain: 'split-3.test' })
   })
 
-  it('may be that of the page: the actor is asked for by the id its document names [T-123]', async () => {
+  it('resolves the address of a page and fetches the id its document names [T-123]', async () => {
     const peer = await fediverse.actor({ software: 'misskey' })
     network.serve(peer.at.url, peer.document)
 
@@ -199,7 +199,7 @@ describe('an address', () => {
     expect(peer.fetched()).toBe(1)
   })
 
-  it('of a local account finds it without a request', async () => {
+  it('finds a local account by address without a request', async () => {
     const alice = await given.account()
 
     expect(await resolver.accountByUri(`https://fieldfare.test/users/${alice.username}`)).toBe(alice.id)
@@ -207,7 +207,7 @@ describe('an address', () => {
     expect(await resolver.accountByUri('https://fieldfare.test/about')).toBeNull()
   })
 
-  it('leads nowhere when there is no actor', async () => {
+  it('finds nothing when there is no actor at the address', async () => {
     const peer = await fediverse.actor()
     const note = peer.note()
 
@@ -215,7 +215,7 @@ describe('an address', () => {
     expect(await resolver.accountByUri('not an address')).toBeNull()
   })
 
-  it('that led to no post is still asked for an account, and the other way round', async () => {
+  it('looks up an account at an address that is not a post, and the other way round', async () => {
     const peer = await fediverse.actor()
     const note = peer.note()
 
@@ -225,7 +225,7 @@ describe('an address', () => {
     expect(await resolver.statusByUri(note.id)).not.toBeNull()
   })
 
-  it('of a page that several accounts of a server name leads to the one stored first', async () => {
+  it('resolves a page that several accounts of a server share to the one stored first', async () => {
     const [peer, poser] = [await given.peer(), await given.peer()]
     const claim = (url: string) => db.update(accounts).set({ url }).where(eq(accounts.id, poser.id))
 
@@ -237,14 +237,14 @@ describe('an address', () => {
 })
 
 describe('the handle of a new actor', () => {
-  it('is that of its own server where WebFinger fails', async () => {
+  it('uses the handle at its own server where WebFinger fails', async () => {
     const peer = await fediverse.actor()
     network.serveHost(peer.host, () => new Response('', { status: 404 }))
 
     expect(await rowOf(await importActor(context(), peer.uri))).toMatchObject({ domain: peer.host })
   })
 
-  it('must lead back to it: an actor that takes the name of another at its server is not stored', async () => {
+  it('does not store an actor that takes the name of another at its server', async () => {
     const peer = await fediverse.actor()
     const poser = `${peer.at.origin}/uploads/poser`
     network.serve(poser, { ...peer.document, id: poser, inbox: `${poser}/inbox` })
@@ -252,7 +252,7 @@ describe('the handle of a new actor', () => {
     expect(await importActor(context(), poser)).toBeNull()
   })
 
-  it('must not be one that its server gives to another, wherever that one is [T-124]', async () => {
+  it('refuses a handle that its server gives to another actor [T-124]', async () => {
     const peer = await fediverse.actor()
     webFinger(peer.host, { subject: `acct:${peer.username}@away.test`, links: [selfLink(peer.uri)] })
     network.serveHost('away.test', () => new Response('', { status: 404 }))
@@ -260,7 +260,7 @@ describe('the handle of a new actor', () => {
     expect(await importActor(context(), peer.uri)).toBeNull()
   })
 
-  it('is not stored while WebFinger does not answer: it may turn out to have another domain', async () => {
+  it('does not store an actor while WebFinger does not answer, because its domain may differ', async () => {
     const peer = await fediverse.actor()
     const ends = network.fail(`${peer.at.origin}/.well-known/`, { status: 503 })
 
@@ -270,7 +270,7 @@ describe('the handle of a new actor', () => {
     expect(await importActor(context(), peer.uri)).not.toBeNull()
   })
 
-  it('passes to the actor of a server set up anew, which WebFinger names now', async () => {
+  it('reassigns the handle to the actor of a server set up again, as WebFinger confirms', async () => {
     const { username, host } = await given.peer()
     const uri = `https://${host}/ap/actors/1`
     const key = { id: `${uri}#main-key`, owner: uri, publicKeyPem: '-----BEGIN PUBLIC KEY-----' }

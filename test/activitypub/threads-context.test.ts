@@ -50,7 +50,7 @@ const listed = (id: string, items: readonly unknown[], more: object = {}) => ({
 })
 
 describe('the collection of a thread', () => {
-  it('of Mastodon 4.5 completes the thread with what no list of replies has', async () => {
+  it('the thread collection of Mastodon 4.5 adds posts that no replies collection lists', async () => {
     const { reader, peer, root, id } = await scene()
     const far = await fediverse.actor()
     const below = peer.note({ inReplyTo: root.id })
@@ -74,7 +74,7 @@ describe('the collection of a thread', () => {
     expect(await rowOf(deeper.id)).toMatchObject({ inReplyToId: stored?.id, conversationId: id })
   })
 
-  it('is kept with the first status, and named by replies from here', async () => {
+  it('stores the thread address with the first status, and local replies name it', async () => {
     const { reader, thread, root, id, peer, ctx } = await scene()
     const below = peer.note({ inReplyTo: root.id, document: { context: thread } })
     await processActivity(peer, peer.create(below), ctx)
@@ -87,7 +87,7 @@ describe('the collection of a thread', () => {
     expect(JSON.parse((await peer.get(path)).text)).toMatchObject({ context: thread })
   })
 
-  it('is read for a reader of the thread, also without a list of replies', async () => {
+  it('fetches the thread collection for a reader of the thread, also without a replies collection', async () => {
     const { reader, id, ctx, jobs } = await scene({ replies: undefined })
     await settleLateWork()
     jobs.splice(0)
@@ -95,7 +95,7 @@ describe('the collection of a thread', () => {
     expect(jobs).toEqual([{ kind: 'fetch-replies', statusId: id, levels: 2 }])
   })
 
-  it('brings nothing that is not of the thread', async () => {
+  it('ignores items that do not belong to the thread', async () => {
     const { peer, thread, id, ctx, reader } = await scene()
     const far = await given.peer()
     const unrelated = far.note()
@@ -111,7 +111,7 @@ describe('the collection of a thread', () => {
     for (const uri of items) expect(await rowOf(uri)).toBeNull()
   })
 
-  it('takes what names the thread itself, though the status between is unknown', async () => {
+  it('accepts items that name the thread, also when a status in between is unknown', async () => {
     const { thread, id } = await scene()
     const far = await fediverse.actor()
     const lost = far.note({ served: false })
@@ -122,7 +122,7 @@ describe('the collection of a thread', () => {
     expect(await rowOf(below.id)).toMatchObject({ inReplyToUri: lost.id })
   })
 
-  it('is not believed about statuses of other servers, nor followed to one', async () => {
+  it('does not trust the collection about statuses of other servers, and follows no link to another server', async () => {
     const { thread, root, id, ctx } = await scene()
     const far = await given.peer()
     const forged = far.note({ inReplyTo: root.id, served: false })
@@ -144,7 +144,7 @@ describe('the collection of a thread', () => {
     ['a list of another address', () => listed('https://elsewhere.test/other', [])],
     ['its own first page', (thread: string) => listed(thread, [], { first: thread, next: thread })],
     ['without items', (thread: string) => ({ id: thread, type: 'Collection', first: 7, items: 'none' })],
-  ])('that is %s ends the search', async (_what, document) => {
+  ])('a collection that is %s stops the fetch', async (_what, document) => {
     const { thread, id, ctx } = await scene()
     network.serve(thread, document(thread))
     const mark = network.mark()
@@ -152,7 +152,7 @@ describe('the collection of a thread', () => {
     expect(network.since(mark).length).toBeLessThanOrEqual(6)
   })
 
-  it('without an end costs four pages and thirty requests in all', async () => {
+  it('an endless collection costs four pages and thirty requests in all', async () => {
     const { peer, thread, root, id, ctx } = await scene()
     const far = await fediverse.actor()
     network.serveHost(peer.host, ({ url }) => {
@@ -172,14 +172,14 @@ describe('the collection of a thread', () => {
     expect(asked.filter((url) => url.startsWith(thread)).length).toBeLessThanOrEqual(5)
   })
 
-  it('is read once for all of its statuses, for a while', async () => {
+  it('fetches the collection once for all statuses of the thread within a period', async () => {
     const { thread, id, ctx } = await scene()
     network.serve(thread, listed(thread, []))
     for (let visit = 0; visit < 3; visit += 1) await ctx.backfill.fetchReplies(id, 1)
     expect(network.requests(thread)).toHaveLength(1)
   })
 
-  it('is bound to the thread in a later run as well', async () => {
+  it('links the collection to the thread in a later run as well', async () => {
     const { root, id } = await scene()
     const far = await given.peer()
     const [below, elsewhere] = [far.note({ inReplyTo: root.id }), far.note({ inReplyTo: far.note().id })]

@@ -27,7 +27,7 @@ async function people() {
 }
 
 describe('a thread of GoToSocial', () => {
-  it('is completed with the author’s own answers, which the collection itself leaves out', async () => {
+  it('adds the author’s own replies, which the GoToSocial collection leaves out', async () => {
     const { reader, peer, ctx } = await people()
     const wire = (name: string) => wireFrom(name, { from: peer, to: reader })
     const here = (address: string) => address.replace(mo, peer.uri)
@@ -50,7 +50,7 @@ describe('a thread of GoToSocial', () => {
 })
 
 describe('a collection of answers inside a post', () => {
-  it('is read from its first page on, without asking for the collection', async () => {
+  it('reads an embedded replies collection from its first page, without fetching the collection', async () => {
     const { peer, ctx, work } = await people()
     const [one, two] = [peer.note(), peer.note()]
     const note = peer.note()
@@ -70,7 +70,7 @@ describe('a collection of answers inside a post', () => {
     expect(network.since(mark).map(({ url }) => url)).not.toContain(list)
   })
 
-  it('is not followed to another server, nor believed about posts of others', async () => {
+  it('follows no page on another server, and does not trust posts of others', async () => {
     const { peer, ctx } = await people()
     const far = await given.peer()
     const note = peer.note()
@@ -91,7 +91,7 @@ describe('a collection of answers inside a post', () => {
     expect(await idOf(forged.id)).toBeNull()
   })
 
-  it('of a post that cannot be fetched now is read where it was when the post came', async () => {
+  it('falls back to the embedded collection when the post cannot be fetched', async () => {
     const { peer, ctx } = await people()
     const note = peer.note()
     const answer = peer.note({ inReplyTo: note.id })
@@ -105,7 +105,7 @@ describe('a collection of answers inside a post', () => {
     })
   })
 
-  it('costs no more than thirty requests, however many pages it leads to', async () => {
+  it('costs at most thirty requests, however many pages it has', async () => {
     const { peer, ctx } = await people()
     const note = peer.note()
     const list = `${note.id}/replies`

@@ -60,7 +60,7 @@ async function trusted({ id: uri }: { readonly id: string }) {
 }
 
 describe('likes and shares of a remote post', () => {
-  it('are shown as its server counts them, also inside a reblog, and kept apart', async () => {
+  it('shows counts of the origin server, also inside a reblog, and stores them separately', async () => {
     const { reader, peer, id, note } = await stored()
     expect(await shown(reader, id)).toMatchObject({ favourites: 40, reblogs: 7 })
     expect(await trusted(note)).toEqual({ favourites: 0, reblogs: 0 })
@@ -73,7 +73,7 @@ describe('likes and shares of a remote post', () => {
     })
   })
 
-  it('are those of a post that is fetched, too', async () => {
+  it('shows the counts of a fetched post', async () => {
     const [reader, peer] = [await given.account(), await given.peer()]
     const note = peer.note({ document: counted({ likes: 3, shares: 2 }) })
     const id = await fakeQueue().ctx.resolver.statusByUri(note.id)
@@ -83,7 +83,7 @@ describe('likes and shares of a remote post', () => {
   it.each([
     ['without them', {}],
     ['that only names them', { likes: 'https://counts.test/likes', shares: 'https://counts.test/shares' }],
-  ])('of a post %s are counted here', async (_what, document) => {
+  ])('counts interactions with a post %s locally', async (_what, document) => {
     const { reader, id } = await stored(document)
     await as(reader).post(`/api/v1/statuses/${id}/favourite`)
     expect(await shown(reader, id)).toMatchObject({ favourites: 1, reblogs: 0 })
@@ -98,20 +98,20 @@ describe('likes and shares of a remote post', () => {
     ['null', null],
     ['an object', { totalItems: 40 }],
     ['a list', [40]],
-  ])('are passed over where they are %s', async (_what, made) => {
+  ])('ignores remote counts where they are %s', async (_what, made) => {
     const { reader, id, note } = await stored(counted({ likes: made, shares: 7 }))
     expect(await shown(reader, id)).toMatchObject({ favourites: 0, reblogs: 7 })
     expect(await rowOf(note.id)).toMatchObject({ untrustedFavouritesCount: null })
   })
 
-  it('are cut short where they are too many for the apps that read them', async () => {
+  it('cuts counts that are too large for apps', async () => {
     const { reader, id } = await stored(counted({ likes: Number.MAX_SAFE_INTEGER, shares: 2 ** 31 }))
     expect(await shown(reader, id)).toMatchObject({ favourites: 100_000_000, reblogs: 100_000_000 })
   })
 })
 
 describe('interactions of local accounts', () => {
-  it('moves both numbers, and back again', async () => {
+  it('adds local interactions to both counts, and subtracts them again', async () => {
     const { reader, id, note } = await stored()
     const act = (verb: string) => as(reader).post(`/api/v1/statuses/${id}/${verb}`)
     expect((await act('favourite')).body).toMatchObject({ favourited: true, favourites_count: 41 })
@@ -127,7 +127,7 @@ describe('interactions of local accounts', () => {
     expect(await trusted(note)).toEqual({ favourites: 0, reblogs: 0 })
   })
 
-  it('never takes a number below nothing', async () => {
+  it('never lowers a count below zero', async () => {
     const { reader, peer, id, note } = await stored()
     await as(reader).post(`/api/v1/statuses/${id}/favourite`)
     await peer.send(peer.update({ ...note, ...counted({ likes: 0, shares: 0 }) }))
@@ -136,7 +136,7 @@ describe('interactions of local accounts', () => {
     expect(await shown(reader, id)).toMatchObject({ favourites: 0 })
   })
 
-  it('is subtracted from both numbers with the deleted account', async () => {
+  it('subtracts interactions of a deleted account from both counts', async () => {
     const { reader, id, note } = await stored()
     const fan = await given.peer()
     await followed(reader, fan)
@@ -150,7 +150,7 @@ describe('interactions of local accounts', () => {
 })
 
 describe('a newer count', () => {
-  it('comes with an Update that changes nothing else, and is no edit', async () => {
+  it('updates counts with an Update that changes nothing else, without an edit', async () => {
     const { reader, peer, id, note } = await stored()
     const update = await peer.send(peer.update({ ...note, ...counted({ likes: 55, shares: 9 }) }))
     expect(update.costs.trips).toBeLessThanOrEqual(3)
@@ -162,7 +162,7 @@ describe('a newer count', () => {
     expect(told).toEqual([])
   })
 
-  it('comes with an edit, and stays where the next edit has none', async () => {
+  it('updates counts with an edit, and keeps them where the next edit has none', async () => {
     const { reader, peer, id, note } = await stored()
     const edit = (content: string, more: object) => {
       clock.advance(60_000)
@@ -178,7 +178,7 @@ describe('a newer count', () => {
     expect(await shown(reader, id)).toMatchObject({ favourites: 41, reblogs: 7 })
   })
 
-  it('is not taken from an older version, nor from another server, nor where it makes no sense', async () => {
+  it('ignores counts of an older version, of another server, and invalid ones', async () => {
     const { reader, peer, id, note } = await stored()
     clock.advance(60_000)
     const updated = clock.now().toISOString()
@@ -191,7 +191,7 @@ describe('a newer count', () => {
     expect(await shown(reader, id)).toMatchObject({ favourites: 40, reblogs: 7 })
   })
 
-  it('comes when its server is asked again: after a hint, and when a thread is completed', async () => {
+  it('updates counts when the server is asked again, after a hint or for a thread', async () => {
     const { reader, peer, id, note } = await stored()
     const serve = (likes: number) =>
       fediverse.network.serve(note.id, { ...note, ...counted({ likes, shares: 8 }) })
@@ -205,8 +205,8 @@ describe('a newer count', () => {
   })
 })
 
-describe('decisions by counts', () => {
-  it('is decided by those of this server: no claim makes a post trend or an author popular', async () => {
+describe('uses of remote counts', () => {
+  it('remote counts make no post trend and no author popular', async () => {
     const claims = counted({ likes: 1_000_000, shares: 1_000_000 })
     const [boaster, loved] = [await stored(claims), await stored({})]
     for (const { peer } of [boaster, loved])
@@ -229,7 +229,7 @@ describe('decisions by counts', () => {
     expect(advised).not.toContain(boaster.peer.id)
   })
 
-  it('notifies nobody', async () => {
+  it('remote counts notify nobody', async () => {
     const { reader } = await stored(counted({ likes: 5_000, shares: 5_000 }))
     await settleLateWork()
     expect((await as(reader).get('/api/v1/notifications')).body).toEqual([])

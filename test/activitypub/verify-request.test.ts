@@ -18,7 +18,7 @@ const minute = 60_000
 
 describe('a request signed with a known key', () => {
   it.each(['cavage', 'rfc9421'] as const)(
-    'is its owner’s, by %s, for one look-up [T-998]',
+    'attributes the request to the key’s owner, by %s, with one look-up [T-998]',
     async (signature) => {
       const peer = await given.peer()
 
@@ -30,7 +30,7 @@ describe('a request signed with a known key', () => {
     },
   )
 
-  it('may be a GET without a body', async () => {
+  it('verifies a GET without a body', async () => {
     const peer = await given.peer({ keyKind: 'ed25519' })
 
     const { verdict } = await verify({ keyId: peer.keyId, key: peer.key, method: 'GET', path: '/users/x' })
@@ -38,7 +38,7 @@ describe('a request signed with a known key', () => {
     expect(verdict).toMatchObject({ kind: 'signed', signer: { id: peer.id } })
   })
 
-  it('is refused with another body, another path or another time than was signed [T-150]', async () => {
+  it('refuses a request whose body, path or time differs from the signed one [T-150]', async () => {
     const peer = await given.peer()
     const signing = { keyId: peer.keyId, key: peer.key }
 
@@ -50,7 +50,7 @@ describe('a request signed with a known key', () => {
       expect((await verify({ ...signing, ...forged })).verdict.kind).toBe('refused')
   })
 
-  it('of an actor whose server is suspended is reported as suspended', async () => {
+  it('reports a suspended server as suspended', async () => {
     const peer = await given.peer()
     await domainLimit(peer.host, 'suspend')
 
@@ -61,7 +61,7 @@ describe('a request signed with a known key', () => {
 })
 
 describe('a request signed with a key whose id another actor of its server listed first', () => {
-  it('belongs to neither: not its owner, and not the signer', async () => {
+  it('attributes the request to neither the owner nor the signer', async () => {
     const thief = await given.peer({ keyKind: 'rsa-other' })
     const owner = await fediverse.actor({ host: thief.host, software: 'gotosocial' })
     const row = { keyId: owner.keyId, accountId: thief.id, publicKey: thief.key.publicPem }
@@ -74,7 +74,7 @@ describe('a request signed with a key whose id another actor of its server liste
 })
 
 describe('a request without a usable signature', () => {
-  it('is unsigned when it has none, and refused when it is malformed', async () => {
+  it('a request without signature is unsigned, and one with a malformed signature is refused', async () => {
     const { verifyRequest } = await import('../../src/activitypub/verify-request')
     const request = (headers: HeadersInit) => new Request('https://fieldfare.test/inbox', { headers })
     const judged = (headers: HeadersInit) => verifyRequest(context(), request(headers), null)
@@ -83,7 +83,7 @@ describe('a request without a usable signature', () => {
     expect(await judged({ signature: 'nonsense' })).toMatchObject({ kind: 'refused' })
   })
 
-  it('is refused when its key id is no address', async () => {
+  it('refuses a request whose key id is not an address', async () => {
     const { verdict, costs } = await verify({ keyId: 'urn:uuid:1', key: 'rsa' })
 
     expect(verdict).toMatchObject({ kind: 'refused' })
@@ -93,7 +93,7 @@ describe('a request without a usable signature', () => {
 
 describe('a request signed with an unknown key', () => {
   it.each(['mastodon', 'gotosocial', 'misskey', 'akkoma', 'fedify'] as const)(
-    'makes the actor of a %s server known [T-151]',
+    'stores the actor of a %s server [T-151]',
     async (software) => {
       const peer = await fediverse.actor({ software })
 
@@ -107,7 +107,7 @@ describe('a request signed with an unknown key', () => {
     },
   )
 
-  it('may be an Ed25519 key [T-152]', async () => {
+  it('verifies an unknown Ed25519 key [T-152]', async () => {
     const peer = await fediverse.actor({ keyKind: 'ed25519' })
 
     const { verdict } = await verify({ keyId: peer.keyId, key: peer.key, signature: 'rfc9421' })
@@ -125,7 +125,7 @@ describe('a request signed with an unknown key', () => {
     expect(await accountAt(peer.uri)).toBeNull()
   })
 
-  it('is never attributed to another owner: a foreign owner in the document of a key is rejected [T-153]', async () => {
+  it('rejects a foreign owner in the document of a key [T-153]', async () => {
     const victim = await given.peer()
     const other = await testKey('rsa-other')
     const keyId = 'https://evil-verify.test/key'
@@ -144,7 +144,7 @@ describe('a request signed with an unknown key', () => {
     expect(await db.select().from(actorKeys).where(eq(actorKeys.keyId, keyId))).toEqual([])
   })
 
-  it('is refused when its owner does not list it, though its document names that owner', async () => {
+  it('refuses a key that its owner does not list, though its document names that owner', async () => {
     const peer = await fediverse.actor()
     const other = await testKey('rsa-other')
     const keyId = `${peer.at.origin}/uploads/key.json`
@@ -153,7 +153,7 @@ describe('a request signed with an unknown key', () => {
     expect((await verify({ keyId, key: other })).verdict).toMatchObject({ kind: 'refused' })
   })
 
-  it('is its owner’s when a bare document of the key leads to an actor that lists it', async () => {
+  it('accepts a bare key document that leads to an actor listing the key', async () => {
     const keyId = 'https://bare-verify.test/keys/1'
     const key = await testKey('rsa')
     const uri = 'https://bare-verify.test/users/bare'
@@ -171,7 +171,7 @@ describe('a request signed with an unknown key', () => {
     })
   })
 
-  it('is refused when an actor document poses as that of another address', async () => {
+  it('refuses an actor document that claims to be at another address', async () => {
     const victim = await fediverse.actor()
     const other = await testKey('rsa-other')
     const address = 'https://posing-verify.test/users/mallory'
@@ -184,7 +184,7 @@ describe('a request signed with an unknown key', () => {
     expect((await verify({ keyId, key: other })).verdict).toMatchObject({ kind: 'refused' })
   })
 
-  it('is gone when its server answers 410, and not fetched again for a while [T-154]', async () => {
+  it('reports the actor as gone when its server answers 410, and does not fetch it again for a while [T-154]', async () => {
     const peer = await fediverse.actor()
     network.gone(peer.uri)
 
@@ -195,7 +195,7 @@ describe('a request signed with an unknown key', () => {
     expect(again.fetches).toEqual([])
   })
 
-  it('is to be tried again when its server does not answer', async () => {
+  it('reports a temporary failure when the server of the key does not answer', async () => {
     const peer = await fediverse.actor()
     network.fail(peer.uri, { status: 503, times: 1 })
     const signing = { keyId: peer.keyId, key: peer.key }
@@ -205,7 +205,7 @@ describe('a request signed with an unknown key', () => {
     expect((await verify(signing)).verdict).toMatchObject({ kind: 'signed' })
   })
 
-  it('is refused when it is not there, or of no use, without asking anew each time', async () => {
+  it('refuses a missing or unusable key, without fetching it again each time', async () => {
     const keyId = 'https://nothing-verify.test/users/x#main-key'
     network.missing(keyId)
 
@@ -213,7 +213,7 @@ describe('a request signed with an unknown key', () => {
     expect((await verify({ keyId, key: 'rsa' })).fetches).toEqual([])
   })
 
-  it('is not fetched from a suspended server', async () => {
+  it('does not fetch a key from a suspended server', async () => {
     const peer = await fediverse.actor()
     await domainLimit(peer.host, 'suspend')
 
@@ -223,7 +223,7 @@ describe('a request signed with an unknown key', () => {
     expect(fetches).toEqual([])
   })
 
-  it('does not shut out its owner because of the forgery of another', async () => {
+  it('a forgery does not lock out the owner of the key', async () => {
     const peer = await fediverse.actor()
 
     expect((await verify({ keyId: peer.keyId, key: 'rsa-other' })).verdict.kind).toBe('refused')
@@ -236,7 +236,7 @@ describe('a request signed with an unknown key', () => {
 })
 
 describe('a known key that does not verify', () => {
-  it('was changed: the new one is fetched once [T-999]', async () => {
+  it('fetches a changed key once [T-999]', async () => {
     const peer = await given.peer()
     const other = await testKey('rsa-other')
     network.serve(peer.uri, {
@@ -250,7 +250,7 @@ describe('a known key that does not verify', () => {
     expect((await verify({ keyId: peer.keyId, key: other })).fetches).toEqual([])
   })
 
-  it('is fetched at most once in five minutes, whatever is forged [T-155]', async () => {
+  it('fetches a failing key at most once in five minutes, however many forgeries arrive [T-155]', async () => {
     const peer = await given.peer()
     const forged = () => verify({ keyId: peer.keyId, key: 'rsa-other' })
 
@@ -264,14 +264,14 @@ describe('a known key that does not verify', () => {
     expect(peer.fetched()).toBe(2)
   })
 
-  it('of a deleted actor is reported so', async () => {
+  it('reports the key of a deleted actor as gone', async () => {
     const peer = await given.peer()
     network.gone(peer.uri)
 
     expect((await verify({ keyId: peer.keyId, key: 'rsa-other' })).verdict).toEqual({ kind: 'gone' })
   })
 
-  it('of a suspended actor is not asked for', async () => {
+  it('does not fetch the key of a suspended actor', async () => {
     const peer = await given.peer()
     await db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, peer.id))
 
@@ -283,7 +283,7 @@ describe('a known key that does not verify', () => {
 })
 
 describe('an actor whose document was read a day ago', () => {
-  it('is read again after the answer, once [T-156]', async () => {
+  it('refreshes a day-old actor after the answer, once [T-156]', async () => {
     const peer = await given.peer()
     network.serve(peer.uri, { ...peer.document, name: 'Renamed' })
     clock.advance(25 * 60 * minute)
@@ -299,7 +299,7 @@ describe('an actor whose document was read a day ago', () => {
     expect(peer.fetched()).toBe(1)
   })
 
-  it('is left alone for another day when its server does not answer', async () => {
+  it('skips the refresh for another day when the server does not answer', async () => {
     const peer = await given.peer()
     network.fail(peer.uri, { status: 500 })
     clock.advance(25 * 60 * minute)

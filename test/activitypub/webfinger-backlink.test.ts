@@ -48,7 +48,7 @@ const fingered = (mark: number) =>
     .map(({ host }) => host)
 
 describe('the webfinger property of an actor', () => {
-  it('names a handle at another domain, which one request confirms', async () => {
+  it('a webfinger property at another domain is confirmed by one request', async () => {
     const { peer, domain, handle } = await splitActor()
     const mark = network.mark()
 
@@ -56,7 +56,7 @@ describe('the webfinger property of an actor', () => {
     expect(fingered(mark)).toEqual([domain])
   })
 
-  it('spares every further request where the handle was looked up', async () => {
+  it('needs no further request when the handle was looked up', async () => {
     const { username, domain, handle } = await splitActor()
     const mark = network.mark()
 
@@ -64,14 +64,14 @@ describe('the webfinger property of an actor', () => {
     expect(fingered(mark)).toEqual([domain])
   })
 
-  it('may be an acct: address, in any letters of the domain', async () => {
+  it('accepts an acct: address with any letter case in the domain', async () => {
     const { peer, username, domain, handle } = await splitActor()
     network.serve(peer.uri, { ...peer.document, webfinger: `acct:${username}@${domain.toUpperCase()}` })
 
     expect(await handleOf(await importActor(context(), peer.uri))).toBe(handle)
   })
 
-  it('supersedes preferredUsername, which may be absent or no handle', async () => {
+  it('overrides preferredUsername, which may be missing or invalid', async () => {
     for (const preferredUsername of [undefined, 'Rosa of the ferns', 'someone-else']) {
       const { peer, handle } = await splitActor({ preferredUsername })
 
@@ -79,7 +79,7 @@ describe('the webfinger property of an actor', () => {
     }
   })
 
-  it('at the own host of the actor takes the one request that it took before', async () => {
+  it('a webfinger property at the actor’s own host takes the same one request', async () => {
     const peer = await fediverse.actor()
     network.serve(peer.uri, { ...peer.document, webfinger: peer.handle })
     const mark = network.mark()
@@ -88,7 +88,7 @@ describe('the webfinger property of an actor', () => {
     expect(fingered(mark)).toEqual([peer.host])
   })
 
-  it('is ignored where its domain leads to another actor or to none', async () => {
+  it('ignores the webfinger property where its domain leads to another actor or none', async () => {
     const [victim, stranger] = [await fediverse.actor(), await fediverse.actor()]
     for (const webfinger of [victim.handle, `nobody-there@${victim.host}`]) {
       const peer = await fediverse.actor({ document: { webfinger } })
@@ -108,7 +108,7 @@ describe('the webfinger property of an actor', () => {
     )
   })
 
-  it('is ignored where it is no handle', async () => {
+  it('ignores a webfinger property that is not a handle', async () => {
     const claims = [
       'rosa',
       'rosa@',
@@ -135,7 +135,7 @@ describe('the webfinger property of an actor', () => {
     }
   })
 
-  it('causes no request to this server, to addresses inside a network or to suspended servers', async () => {
+  it('sends no request to this server, private addresses or suspended servers', async () => {
     await domainLimit('suspended-handles.test', 'suspend')
     for (const webfinger of [
       'rosa@fieldfare.test',
@@ -154,14 +154,14 @@ describe('the webfinger property of an actor', () => {
     }
   })
 
-  it('at a suspended server stores nobody: a handle is no way around a limit', async () => {
+  it('does not store an actor whose handle is at a suspended server', async () => {
     await domainLimit('limited-handles.test', 'suspend')
     const peer = await fediverse.actor({ document: { webfinger: 'rosa@limited-handles.test' } })
 
     expect(await importActor(context(), peer.uri)).toBeNull()
   })
 
-  it('stores nobody while its domain does not answer', async () => {
+  it('does not store an actor while the domain of its handle does not answer', async () => {
     const { peer, domain, handle } = await splitActor()
     const ends = network.fail(`https://${domain}/.well-known/`, { status: 503 })
 
@@ -171,7 +171,7 @@ describe('the webfinger property of an actor', () => {
     expect(await handleOf(await importActor(context(), peer.uri))).toBe(handle)
   })
 
-  it('does not rename an account that is known', async () => {
+  it('does not rename a known account', async () => {
     const { peer, handle } = await splitActor()
     const id = await importActor(context(), peer.uri)
     const other = await fediverse.actor()

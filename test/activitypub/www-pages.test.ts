@@ -21,7 +21,7 @@ describe('a page at www. of the registrable domain', () => {
     ],
     ['in capitals', (name) => `${name}.test`, (page) => page.replace('https://www.', 'HTTPS://WWW.')],
     ['with the port of HTTPS', (name) => `${name}.test`, (page) => page.replace('.test/', '.test:443/')],
-  ])('%s is that of post and actor, and finds both', async (_, hostOf, written) => {
+  ])('treats %s as the host of post and actor, and finds both', async (_, hostOf, written) => {
     const alice = await given.account()
     const name = freshName('threads').toLowerCase()
     const peer = await knownPeer({ host: hostOf(name) })
@@ -40,7 +40,7 @@ describe('a page at www. of the registrable domain', () => {
     expect(network.since(mark)).toEqual([])
   })
 
-  it('is not that of a neighbour below a public suffix, of another port or below www', async () => {
+  it('does not match a sibling below a public suffix, another port or a host below www', async () => {
     const alice = await given.account()
     for (const [host, url] of [
       ['ada.github.io', 'https://www.github.io/ada'],

@@ -21,10 +21,10 @@ async function twoBrowsers() {
   return { member, browser, other }
 }
 
-describe('all other sessions', () => {
+describe('ending all other sessions', () => {
   const path = '/auth/sessions/revoke_others'
 
-  it('end by one button, and their browsers are known no longer', async () => {
+  it('ends all other sessions with one button, and forgets their browsers', async () => {
     const { member, browser, other } = await twoBrowsers()
     await browser.post(path, hiddenFields((await browser.get('/auth/edit')).html, path))
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false])
@@ -37,12 +37,12 @@ describe('all other sessions', () => {
     expect(page.location).toBe('/auth/sign_in/verify')
   })
 
-  it('have no such button where there are none', async () => {
+  it('shows no button where there are no other sessions', async () => {
     const { browser } = await signedIn()
     expect((await browser.get('/auth/edit')).html).not.toContain(path)
   })
 
-  it('of somebody else stay', async () => {
+  it('keeps sessions of other accounts', async () => {
     const [alice, bob] = [await signedIn(), await signedIn()]
     const { csrf_token = '' } = hiddenFields((await alice.browser.get('/auth/edit')).html, '/auth/sign_out')
     await alice.browser.post(path, { csrf_token })
@@ -84,7 +84,7 @@ describe.each(changes)('a change of the %s', (_, path, fields) => {
     expect((await as(member).get('/api/v1/timelines/home')).status).toBe(401)
   })
 
-  it('that is refused ends nothing, and is mailed to nobody', async () => {
+  it('ends nothing and mails nobody when it is refused', async () => {
     const { member, browser, other } = await twoBrowsers()
     const office = fakeMailer()
     const wrong = { ...typed(member.email), current_password: 'wrong', sign_out_apps: 'true' }
@@ -95,7 +95,7 @@ describe.each(changes)('a change of the %s', (_, path, fields) => {
   })
 })
 
-describe('a member who signed in far too often', () => {
+describe('a member with very many sign-ins', () => {
   let made = 0
 
   /** A member with so many sessions, devices and tokens. */
@@ -125,7 +125,7 @@ describe('a member who signed in far too often', () => {
       .bind(accountId)
       .first('count')
 
-  it('has a hundred sessions and devices: those longest unused end', async () => {
+  it('keeps a hundred sessions and devices, and ends the longest unused ones', async () => {
     const member = await oftenSignedIn(150)
     const latest = new Browser()
     await latest.signIn(member.username, password)

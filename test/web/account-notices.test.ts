@@ -17,12 +17,12 @@ const userOf = ({ id }: { readonly id: number }) =>
 const publicPaths = ['/', '/about', '/about/rules', '/public/local', '/explore', '/@nobody']
 const openPaths = settingsPages.filter(({ access }) => access === 'signed-in').map(({ path }) => path)
 
-describe('a member who waits', () => {
+describe('a member pending approval or confirmation', () => {
   it.each([
     ['approval', { approved: false }, 'Your account is waiting for approval', 'You asked to join on'],
     ['confirmation', { confirmedAt: null }, 'Your e-mail address is not confirmed yet', 'You signed up on'],
   ] as const)(
-    'for %s is told on every page that opens, since when and what to do',
+    'every open page tells a member pending %s the date and the next step',
     async (_, user, title, since) => {
       const createdAt = new Date('2026-10-20T08:00:00Z')
       const { browser } = await signedIn({ user: { ...user, createdAt } })
@@ -39,7 +39,7 @@ describe('a member who waits', () => {
     },
   )
 
-  it('sees it once on pages that do not open yet, with the same ways on', async () => {
+  it('pages that are not open yet show the notice once, with the same links', async () => {
     for (const user of [{ approved: false }, { confirmedAt: null }]) {
       const { browser } = await signedIn({ user })
       const { status, html } = await browser.get('/settings/profile')
@@ -51,7 +51,7 @@ describe('a member who waits', () => {
     }
   })
 
-  it('can delete the request', async () => {
+  it('a pending member can delete the request', async () => {
     const { browser, member } = await signedIn({ user: { approved: false } })
     const sent = await browser.fill('/settings/delete', { current_password: password })
     expect(sent.location).toBe('/auth/sign_in?done=deleted')
@@ -60,7 +60,7 @@ describe('a member who waits', () => {
 })
 
 describe('the first steps', () => {
-  it('are where the first sign-in after the approval leads, once', async () => {
+  it('the first sign-in after the approval leads to the first steps, once', async () => {
     const member = await givenMember({ user: { approved: false, firstStepsDue: true } })
     const browser = new Browser()
     expect((await browser.signIn(member.username, password)).location).toBe('/auth/edit')
@@ -83,7 +83,7 @@ describe('the first steps', () => {
     expect((await browser.get('/auth/edit')).html).not.toContain('account-notice')
   })
 
-  it('do not come before the page that a member was going to', async () => {
+  it('the first steps do not come before the page that a member requested', async () => {
     const member = await givenMember({ user: { firstStepsDue: true } })
     const browser = new Browser()
     expect((await browser.signIn(member.username, password, '/settings/filters')).location).toBe(
@@ -92,7 +92,7 @@ describe('the first steps', () => {
     expect((await userOf(member))?.firstStepsDue).toBe(true)
   })
 
-  it('wait for those who sign up themselves', async () => {
+  it('a member who signs up without approval sees the first steps as well', async () => {
     const { body } = await as(null).get('/api/v2/instance')
     expect(Object(body).registrations.enabled).toBe(true)
     const username = `newcomer${context().ids.next()}`.slice(0, 28)
@@ -113,7 +113,7 @@ describe('the first steps', () => {
 describe('a strike', () => {
   const title = 'The moderators have decided about your account'
 
-  it('is announced on every page until it was confirmed', async () => {
+  it('every page announces a strike until the member confirms it', async () => {
     const { browser, member } = await signedIn()
     const { browser: stranger } = await signedIn()
     await givenStrike(member, { text: 'Too many <seeds>' })
@@ -140,14 +140,14 @@ describe('a strike', () => {
     expect(textOf((await browser.get('/settings/strikes')).html)).toContain('Too many <seeds>')
   })
 
-  it('is announced no more once it was appealed against', async () => {
+  it('an appealed strike is not announced', async () => {
     const { browser, member } = await signedIn()
     const strikeId = await givenStrike(member, { action: 'silence' })
     await createAppeal(context(), member.id, { strikeId, text: 'It was not me' })
     expect((await browser.get('/auth/edit')).html).not.toContain(title)
   })
 
-  it('stays announced where an older one is confirmed, and where somebody else tries', async () => {
+  it('a strike stays announced where an older one is confirmed, and where another member tries', async () => {
     const { browser, member } = await signedIn()
     const first = await givenStrike(member)
     const { html } = await browser.get('/settings/strikes')
@@ -166,14 +166,14 @@ describe('a strike', () => {
     expect((await userOf(member))?.strikeToSee).toBe(second)
   })
 
-  it('is not announced where the moderator chose not to notify', async () => {
+  it('a strike without notification is not announced', async () => {
     const { browser, member } = await signedIn()
     await givenStrike(member, { isAnnounced: false })
     expect((await browser.get('/auth/edit')).html).not.toContain(title)
     expect((await userOf(member))?.strikeToSee).toBeNull()
   })
 
-  it('costs no round trip more', async () => {
+  it('announcing a strike costs no extra round trip', async () => {
     const { browser, member } = await signedIn()
     const { costs } = await browser.get('/auth/edit')
     await givenStrike(member)
@@ -181,7 +181,7 @@ describe('a strike', () => {
     expect([noticed.trips, noticed.statements]).toEqual([costs.trips, costs.statements])
   })
 
-  it('is shown to a remote account nowhere', async () => {
+  it('no page announces the strike of a remote account', async () => {
     const remote = await given.remoteAccount()
     await givenStrike(remote, { isAnnounced: false })
     expect(await userOf(remote)).toBeUndefined()

@@ -14,7 +14,7 @@ describe('the share address', () => {
   const query = new URLSearchParams({ title: 'Wrens', text: 'A song & more', url: 'https://a.test/?b=c' })
   const path = `/share?${query}`
 
-  it('leads a visitor to sign in, and back with the text', async () => {
+  it('redirects a visitor to sign-in, and back with the text', async () => {
     expect(await lead(path)).toBe(signInFor(path))
   })
 
@@ -25,7 +25,7 @@ describe('the share address', () => {
     expect(html).toContain('>Wrens A song &amp; more https://a.test/?b=c</textarea>')
   })
 
-  it('publishes the post to those the member chooses, once and as written', async () => {
+  it('publishes the post once to the chosen audience, as written', async () => {
     const { member, browser } = await signedIn()
     const fields = { text: 'Heard by the river', visibility: 'private' }
     const sent = await browser.fill(path, fields, { action: '/share' })
@@ -37,7 +37,7 @@ describe('the share address', () => {
     ])
   })
 
-  it('shows a refused post again with what was wrong, and publishes nothing', async () => {
+  it('shows a refused post again with the error, and publishes nothing', async () => {
     const { member, browser } = await signedIn()
     for (const fields of [
       { text: 'x'.repeat(9_000), visibility: 'public' },
@@ -49,7 +49,7 @@ describe('the share address', () => {
     expect((await as(member).get(`/api/v1/accounts/${member.id}/statuses`)).body).toEqual([])
   })
 
-  it('is where the old addresses for a new post lead', async () => {
+  it('old addresses for a new post redirect to it', async () => {
     const { browser } = await signedIn()
     expect((await browser.get('/publish')).html).toContain('action="/share"')
     expect(await lead('/web/statuses/new', browser)).toBe('/statuses/new')
@@ -60,7 +60,7 @@ describe('the share address', () => {
 })
 
 describe('addresses of Mastodon’s web app', () => {
-  it('lead visitors to sign in and members to the apps, where only apps have what they name', async () => {
+  it('redirect visitors to sign-in and members to the list of apps, for pages only apps have', async () => {
     const { browser } = await signedIn()
     for (const path of ['/home', '/notifications', '/conversations', '/bookmarks', '/favourites']) {
       expect(await lead(path)).toBe(signInFor(path))
@@ -68,7 +68,7 @@ describe('addresses of Mastodon’s web app', () => {
     }
   })
 
-  it('lead to the page here that has the same', async () => {
+  it('redirect to the corresponding page', async () => {
     const { browser } = await signedIn()
     for (const [path, target] of [
       ['/lists', '/settings/lists'],
@@ -82,25 +82,22 @@ describe('addresses of Mastodon’s web app', () => {
       expect([path, await lead(path, browser)]).toEqual([path, target])
   })
 
-  it.each(['/web', '/deck'])(
-    'are the same under %s, and none of them leads to another site',
-    async (prefix) => {
-      const alice = await given.account()
-      for (const path of ['/home', `/@${alice.username}`, '/tags/wren?max_id=1'])
-        expect(await lead(prefix + path)).toBe(path)
-      for (const path of ['', '/', '//evil.test/x', '/%09/evil.test', '/\\evil.test'])
-        expect((await lead(prefix + path))?.replace(/^\/%09\/evil\.test$/, '/home')).toBe('/home')
-    },
-  )
+  it.each(['/web', '/deck'])('work the same under %s, and none redirects to another site', async (prefix) => {
+    const alice = await given.account()
+    for (const path of ['/home', `/@${alice.username}`, '/tags/wren?max_id=1'])
+      expect(await lead(prefix + path)).toBe(path)
+    for (const path of ['', '/', '//evil.test/x', '/%09/evil.test', '/\\evil.test'])
+      expect((await lead(prefix + path))?.replace(/^\/%09\/evil\.test$/, '/home')).toBe('/home')
+  })
 
-  it('lead from an id to the page of an account or a public post', async () => {
+  it('redirect from an id to the page of an account or a public post', async () => {
     const alice = await given.account()
     const id = await storedStatus({ accountId: alice.id })
     expect(await lead(`/accounts/${alice.id}`)).toBe(`/@${alice.username}`)
     expect(await lead(`/statuses/${id}`)).toBe(`/@${alice.username}/${id}`)
   })
 
-  it('tell nothing of what is not public, or is not there', async () => {
+  it('reveal nothing of missing and non-public posts', async () => {
     const alice = await given.account()
     const hidden = await Promise.all([
       storedStatus({ accountId: alice.id, visibility: 'private' }),
@@ -114,7 +111,7 @@ describe('addresses of Mastodon’s web app', () => {
     }
   })
 
-  it('name the server of a remote account or post before anybody goes there', async () => {
+  it('name the server of a remote account or post before redirecting there', async () => {
     const remote = await given.remoteAccount({ domain: 'lure.test' })
     const url = 'https://lure.test/@bait/1'
     const id = await storedStatus({ accountId: remote.id, local: false, url })

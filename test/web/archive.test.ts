@@ -8,7 +8,7 @@ import { context } from '../support/test-app'
 
 const page = '/settings/archive'
 
-it('requests the archive of the account, once in seven days, and gives it to nobody else', async () => {
+it('exports the archive of the account once in seven days, and gives it to nobody else', async () => {
   const { browser, member } = await signedIn()
   const asked = await browser.fill(page, {})
   expect(asked).toMatchObject({ status: 303, location: `${page}?done=requested-without-mail` })

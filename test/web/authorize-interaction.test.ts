@@ -29,7 +29,7 @@ const statusFor = async (viewer: TestAccount, id: number | string) =>
   Status.parse((await as(viewer).get(`/api/v1/statuses/${id}`)).body)
 
 describe('opening an address as a member', () => {
-  it('follows an account of another server, and says so', async () => {
+  it('follows a remote account, and confirms it', async () => {
     const { member, browser } = await signedIn()
     const peer = await given.peer()
     const shown = await browser.get(page(peer.at.uri))
@@ -43,7 +43,7 @@ describe('opening an address as a member', () => {
     expect((await relationship(member, Number(id)))?.requested).toBe(true)
   })
 
-  it('follows by handle, with and without acct:, and one of this server', async () => {
+  it('follows by handle, with and without acct:, also local accounts', async () => {
     const { member, browser } = await signedIn()
     const peer = await given.peer()
     for (const handle of [`@${peer.username}@${peer.host}`, `acct:${peer.username}@${peer.host}`])
@@ -69,7 +69,7 @@ describe('opening an address as a member', () => {
     for (const form of ['reblog', 'favourite']) expect(html).not.toContain(`action="${base}/${form}`)
   })
 
-  it('answers no more widely than the post it answers', async () => {
+  it('a reply is no more visible than its parent', async () => {
     const { member, browser } = await signedIn()
     const alice = await given.account()
     await relation.follow(member, alice)
@@ -89,13 +89,13 @@ describe('opening an address as a member', () => {
     for (const words of [text, 'said-openly']) expect(answer.html).toContain(words)
   })
 
-  it('shows a form for the address without one, and leads on from it', async () => {
+  it('shows a form for the address when it is missing, and opens the entered one', async () => {
     const { browser } = await signedIn()
     const answer = await browser.fill(base, { uri: ' https://far.test/@wren ' })
     expect(answer.location).toBe(page('https://far.test/@wren'))
   })
 
-  it('costs three round trips for what is known', async () => {
+  it('costs three round trips for known accounts and posts', async () => {
     const { browser } = await signedIn()
     const alice = await given.account()
     const id = await storedStatus({ accountId: alice.id })
@@ -104,9 +104,9 @@ describe('opening an address as a member', () => {
   })
 })
 
-describe('opening an address shows nothing', () => {
+describe('opening a hidden address', () => {
   it.each([{ visibility: 'private' }, { visibility: 'direct' }] as const)(
-    'of a post that is %j to members who may not see it, and does nothing with it',
+    'shows nothing of a post that is %j to members who may not see it, and does nothing with it',
     async (row) => {
       const { browser, member } = await signedIn()
       const alice = await given.account()
@@ -128,7 +128,7 @@ describe('opening an address shows nothing', () => {
     },
   )
 
-  it('of an account that blocks the member but its name, and follows it not', async () => {
+  it('shows only the name of an account that blocks the member, and does not follow it', async () => {
     const { member, browser } = await signedIn()
     const alice = await given.account()
     await relation.block(alice, member)
@@ -137,9 +137,12 @@ describe('opening an address shows nothing', () => {
     expect((await relationship(member, alice.id))?.following).toBe(false)
   })
 
-  it.each(['not an address', 'javascript:alert(1)', 'https://', 'acct:nobody'])('at %s', async (uri) => {
-    const { browser } = await signedIn()
-    const answer = await browser.get(page(uri))
-    expect([answer.status, textOf(answer.html).includes('Nothing found')]).toEqual([200, true])
-  })
+  it.each(['not an address', 'javascript:alert(1)', 'https://', 'acct:nobody'])(
+    'shows nothing at %s',
+    async (uri) => {
+      const { browser } = await signedIn()
+      const answer = await browser.get(page(uri))
+      expect([answer.status, textOf(answer.html).includes('Nothing found')]).toEqual([200, true])
+    },
+  )
 })

@@ -29,7 +29,7 @@ function decide(browser: Browser, path: string, decision: 'authorize' | 'deny') 
 const answerIn = (location: string | null) => Object.fromEntries(new URL(location ?? 'about:').searchParams)
 
 describe('GET /oauth/authorize', () => {
-  it('sends a signed-out user to sign in, and back to the same address [T-752]', async () => {
+  it('redirects a signed-out user to sign-in, and back to the same address [T-752]', async () => {
     const [client, alice] = [await registerClient({ name: 'Finch' }), await givenMember()]
     const browser = new Browser()
     const path = authorizePath(client, { state: 'a b&c' })
@@ -41,7 +41,7 @@ describe('GET /oauth/authorize', () => {
     expect(after.location).toBe(path)
   })
 
-  it('asks for consent, in no cache and no frame, without an opener policy [T-753]', async () => {
+  it('asks for consent, without caching, framing and opener policy [T-753]', async () => {
     const client = await registerClient({ name: 'Finch' })
     const { browser } = await signedIn()
     const page = await browser.get(authorizePath(client))
@@ -55,7 +55,7 @@ describe('GET /oauth/authorize', () => {
     expect(page.costs.trips).toBeLessThanOrEqual(3)
   })
 
-  it('names the app as text, whatever it calls itself', async () => {
+  it('shows the name of the app as text, whatever it contains', async () => {
     const client = await registerClient({ name: '<script>alert(1)</script>"' })
     const { browser } = await signedIn()
     const page = await browser.get(authorizePath(client, { state: '"><img src=x>' }))
@@ -63,7 +63,7 @@ describe('GET /oauth/authorize', () => {
     expect(page.html).not.toContain('<img src=x')
   })
 
-  it('goes straight on with a code where the same was allowed before, unless force_login is set [T-754]', async () => {
+  it('redirects at once with a code where the same was allowed before, unless force_login is set [T-754]', async () => {
     const client = await registerClient()
     const { browser } = await signedIn()
     const first = await decide(browser, authorizePath(client), 'authorize')
@@ -78,7 +78,7 @@ describe('GET /oauth/authorize', () => {
     expect((await browser.get(authorizePath(client, { force_login: 'false' }))).status).toBe(302)
   })
 
-  it('asks again for more than was allowed', async () => {
+  it('asks again for additional scopes', async () => {
     const client = await registerClient()
     const { browser } = await signedIn()
     const first = await decide(browser, authorizePath(client, { scope: 'read' }), 'authorize')
@@ -95,7 +95,7 @@ describe('GET /oauth/authorize', () => {
     ['out of band, unregistered', { redirect_uri: 'urn:ietf:wg:oauth:2.0:oob' }],
     ['an unknown client', { client_id: 'nobody' }],
     ['no client', { client_id: '' }],
-  ])('shows %s as an error and redirects nowhere [T-755]', async (_name, more) => {
+  ])('shows %s as an error without a redirect [T-755]', async (_name, more) => {
     const client = await registerClient()
     const { browser } = await signedIn()
     for (const someone of [browser, new Browser()]) {
@@ -107,7 +107,7 @@ describe('GET /oauth/authorize', () => {
   })
 
   it.each(['file:///etc/passwd', 'filesystem:https://a.test/b', 'https://known.test@evil.test/'])(
-    'goes to no %s, even if it was registered once',
+    'redirects to no %s, even if it was once registered',
     async (redirectUri) => {
       const client = { ...(await registerClient()), redirectUri }
       const { db } = context()
@@ -126,22 +126,19 @@ describe('GET /oauth/authorize', () => {
     ['token', 'unsupported_response_type'],
     ['code token', 'unsupported_response_type'],
     ['', 'invalid_request'],
-  ])(
-    'shows the response type "%s" as an error, to any visitor, and redirects nowhere',
-    async (type, error) => {
-      const client = await registerClient()
-      const { browser } = await signedIn()
-      for (const someone of [browser, new Browser()]) {
-        const page = await someone.get(authorizePath(client, { response_type: type, state: 's' }))
-        expect(page).toMatchObject({ status: 400, location: null })
-        expect(page.html).toContain('The app could not be authorised')
-        expect(page.html).toContain(error)
-      }
-      const fields = hiddenFields((await browser.get(authorizePath(client))).html, '/oauth/authorize')
-      const answer = { ...fields, response_type: type, decision: 'authorize' }
-      expect(await browser.post('/oauth/authorize', answer)).toMatchObject({ status: 400, location: null })
-    },
-  )
+  ])('shows the response type "%s" as an error to any visitor, without a redirect', async (type, error) => {
+    const client = await registerClient()
+    const { browser } = await signedIn()
+    for (const someone of [browser, new Browser()]) {
+      const page = await someone.get(authorizePath(client, { response_type: type, state: 's' }))
+      expect(page).toMatchObject({ status: 400, location: null })
+      expect(page.html).toContain('The app could not be authorised')
+      expect(page.html).toContain(error)
+    }
+    const fields = hiddenFields((await browser.get(authorizePath(client))).html, '/oauth/authorize')
+    const answer = { ...fields, response_type: type, decision: 'authorize' }
+    expect(await browser.post('/oauth/authorize', answer)).toMatchObject({ status: 400, location: null })
+  })
 
   it.each<[string, Params, string]>([
     ['a scope beyond the app', { scope: 'read push' }, 'invalid_scope'],
@@ -160,7 +157,7 @@ describe('GET /oauth/authorize', () => {
     ],
     ['an unknown response mode', { response_mode: 'web_message' }, 'unsupported_response_mode'],
   ])(
-    'shows %s to a member, who may return to the app with the error and the state [T-756]',
+    'shows %s to a member, who can return to the app with the error and the state [T-756]',
     async (_name, more, error) => {
       const client = await registerClient({ scopes: 'read write' })
       const { browser } = await signedIn()
@@ -187,8 +184,8 @@ describe('GET /oauth/authorize', () => {
   })
 })
 
-describe('a decision', () => {
-  it('to allow carries a code and the unchanged state, and the code is worth a token [T-757]', async () => {
+describe('a decision about authorization', () => {
+  it('allowing redirects with a code and the unchanged state, and the code is exchanged for a token [T-757]', async () => {
     const client = await registerClient()
     const { browser, member } = await signedIn()
     const state = 'ü "x" %20+&=/?#'
@@ -202,7 +199,7 @@ describe('a decision', () => {
     expect(page.costs.trips).toBeLessThanOrEqual(3)
   })
 
-  it('to deny carries access_denied and the state, by POST and by DELETE [T-758]', async () => {
+  it('denying redirects with access_denied and the state, by POST and by DELETE [T-758]', async () => {
     const client = await registerClient()
     const { browser } = await signedIn()
     const path = authorizePath(client, { state: 's' })
@@ -215,7 +212,7 @@ describe('a decision', () => {
     }
   })
 
-  it('carries the challenge to the exchange', async () => {
+  it('keeps the code challenge for the exchange', async () => {
     const client = await registerClient()
     const { browser } = await signedIn()
     const challenge = { code_challenge: await sha256(verifier), code_challenge_method: 'S256' }
@@ -231,7 +228,7 @@ describe('a decision', () => {
     expect((await exchange(client, await codeOf(), { code_verifier: verifier })).status).toBe(200)
   })
 
-  it('cannot be widened between page and answer', async () => {
+  it('refuses scopes added between page and decision', async () => {
     const client = await registerClient({ scopes: 'read' })
     const { browser } = await signedIn()
     const fields = hiddenFields(
@@ -252,7 +249,7 @@ describe('a decision', () => {
     expect(elsewhere).toMatchObject({ status: 400, location: null })
   })
 
-  it('from a page of another site counts for nothing', async () => {
+  it('ignores a decision sent by a page of another site', async () => {
     const client = await registerClient()
     const { browser } = await signedIn()
     const path = authorizePath(client)
@@ -264,7 +261,7 @@ describe('a decision', () => {
     expect([page.status, tokenless.status]).toEqual([403, 422])
   })
 
-  it('by a user signed out meanwhile asks them to sign in first', async () => {
+  it('asks a user who signed out in the meantime to sign in first', async () => {
     const client = await registerClient()
     const { browser, member } = await signedIn()
     const path = authorizePath(client, { state: 's' })
@@ -277,7 +274,7 @@ describe('a decision', () => {
     expect((await fresh.get(path)).status).toBe(200)
   })
 
-  it('goes to a custom scheme, and to an address that has a query', async () => {
+  it('redirects to a custom scheme, and to an address that has a query', async () => {
     const { browser } = await signedIn()
     for (const redirectUri of ['com.example.finch:/back', 'finch://back', 'https://client.test/?a=b']) {
       const client = await registerClient({ redirectUri })
@@ -287,7 +284,7 @@ describe('a decision', () => {
     }
   })
 
-  it('can be answered in the fragment, and as a form', async () => {
+  it('answers in the fragment, and as a form', async () => {
     const client = await registerClient()
     const { browser } = await signedIn()
     const more = { state: 's', force_login: 'true' }
@@ -313,7 +310,7 @@ describe('a decision', () => {
 describe('out of band', () => {
   const redirectUri = 'urn:ietf:wg:oauth:2.0:oob'
 
-  it('shows the code to the person it was made for, while it works [T-759]', async () => {
+  it('shows the code to its user while it is valid [T-759]', async () => {
     const client = await registerClient({ redirectUri, name: 'Finch' })
     const { browser } = await signedIn()
     const { browser: other } = await signedIn()
@@ -345,12 +342,12 @@ describe('out of band', () => {
 })
 
 describe('/oauth/authorized_applications', () => {
-  it('sends a signed-out user to sign in [T-760]', async () => {
+  it('redirects a signed-out user to sign-in [T-760]', async () => {
     const page = await new Browser().get('/oauth/authorized_applications')
     expect(page.location).toBe('/auth/sign_in?return_to=%2Foauth%2Fauthorized_applications')
   })
 
-  it('lists the apps of the person, and revokes one with all its tokens and codes [T-761]', async () => {
+  it('lists the apps of the user, and revokes one with all its tokens and codes [T-761]', async () => {
     const [client, other] = [await registerClient({ name: 'Finch' }), await registerClient({ name: 'Wren' })]
     const { browser } = await signedIn()
     const allow = async (app: Client) =>
@@ -371,7 +368,7 @@ describe('/oauth/authorized_applications', () => {
     expect((await exchange(client, pending)).status).toBe(400)
   })
 
-  it('answers DELETE as well, and only for the own account [T-762]', async () => {
+  it('accepts DELETE as well, and only for the own account [T-762]', async () => {
     const client = await registerClient()
     const [alice, bob] = [await signedIn(), await signedIn()]
     const tokenOf = async (browser: Browser) =>
@@ -390,7 +387,7 @@ describe('/oauth/authorized_applications', () => {
     expect((await as(his).get('/api/v1/timelines/home')).status).toBe(200)
   })
 
-  it('takes no notice of an id that is none', async () => {
+  it('ignores an invalid id', async () => {
     const { browser } = await signedIn()
     const { csrf_token = '' } = hiddenFields((await browser.get('/auth/edit')).html, '/auth/sign_out')
     const page = await browser.post('/oauth/authorized_applications/nonsense/revoke', { csrf_token })

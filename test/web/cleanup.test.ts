@@ -21,7 +21,7 @@ describe('the page of old posts', () => {
     expect(html).toContain('<option value="1209600" selected')
   })
 
-  it('saves what is to be deleted, and begins anew', async () => {
+  it('saves what to delete, and restarts the clean-up', async () => {
     const { member, browser } = await signedIn()
     const done = await browser.fill(path, chosen)
     expect(done).toMatchObject({ status: 303, location: '/statuses_cleanup?done=cleanup' })
@@ -50,7 +50,7 @@ describe('the page of old posts', () => {
     [{ favourites: '0' }, 'Favourites must be a whole number from 1 on, or empty.'],
     [{ boosts: 'many' }, 'Boosts must be a whole number from 1 on, or empty.'],
     [{ boosts: '99999999999' }, 'Boosts must be a whole number from 1 on, or empty.'],
-  ])('refuses %j and keeps what was typed', async (wrong, problem) => {
+  ])('refuses %j and keeps typed values', async (wrong, problem) => {
     const { member, browser } = await signedIn()
     const { status, html } = await browser.fill(path, { ...chosen, ...wrong })
     expect(status).toBe(422)
@@ -59,7 +59,7 @@ describe('the page of old posts', () => {
     expect(await saved(member)).toBeNull()
   })
 
-  it('is for signed-in users', async () => {
+  it('requires sign-in', async () => {
     expect((await new Browser().get(path)).location).toContain('/auth/sign_in')
   })
 })

@@ -10,7 +10,7 @@ const open = (path: string) => new Browser().get(path)
 const noindex = '<meta name="robots" content="noindex"/>'
 
 describe('the page of a collection', () => {
-  it('shows anonymous visitors who is in it, in one round trip, to caches as well', async () => {
+  it('shows anonymous visitors the members, in one round trip, cacheable', async () => {
     const alice = await given.account({ indexable: true })
     const bob = await given.account({ displayName: 'Bob <Owl>' })
     const waiting = await given.account({ displayName: 'Not Yet' })
@@ -30,7 +30,7 @@ describe('the page of a collection', () => {
     expect(redirect.headers.get('location')).toBe(`https://fieldfare.test/collections/${id}`)
   })
 
-  it('stays out of search engines when it is unlisted or its owner does', async () => {
+  it('is excluded from search engines when it is unlisted or its owner is', async () => {
     const [shy, bold] = [await given.account(), await given.account({ indexable: true })]
     const [of, unlisted] = [
       await storedCollection({ by: shy }),
@@ -39,7 +39,7 @@ describe('the page of a collection', () => {
     for (const { id } of [of, unlisted]) expect((await open(`/collections/${id}`)).html).toContain(noindex)
   })
 
-  it('keeps a sensitive one collapsed, and its texts out of the title', async () => {
+  it('collapses a sensitive collection, and keeps its texts out of the title', async () => {
     const alice = await given.account()
     const { id } = await storedCollection({ by: alice, sensitive: true, name: 'Vultures' })
     const { html } = await open(`/collections/${id}`)
@@ -47,7 +47,7 @@ describe('the page of a collection', () => {
     expect(/<title>[^<]*/.exec(html)?.[0]).not.toContain('Vultures')
   })
 
-  it('of another server names its address, and redirects nowhere', async () => {
+  it('names the address of a remote collection, without a redirect', async () => {
     const remote = await given.remoteAccount({ domain: 'lure.test' })
     const at = { uri: 'https://lure.test/collections/1', url: 'https://lure.test/c/1' }
     const { id } = await storedCollection({ by: remote, ...at })
@@ -56,7 +56,7 @@ describe('the page of a collection', () => {
     expect(page.html).toContain(`<a href="${at.url}"`)
   })
 
-  it('is not there for the unknown, of the suspended, and for those who have yet to agree', async () => {
+  it('answers 404 for unknown collections and suspended owners, and leaves out accounts without consent', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const there = await given.remoteAccount({ displayName: 'Somebody Asked' })
     const pending = await storedCollection({ by: alice, of: [there], state: 'pending' })

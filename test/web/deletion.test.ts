@@ -27,7 +27,7 @@ async function rowsOf(id: number) {
 }
 
 describe('deleting the own account', () => {
-  it('takes the right password, and nothing less', async () => {
+  it('requires the right password', async () => {
     const { member, browser } = await signedIn()
     const wrong = await browser.fill(page, { current_password: 'something else' })
     expect(wrong.status).toBe(422)
@@ -36,7 +36,7 @@ describe('deleting the own account', () => {
     expect((await rowsOf(member.id)).user).toBeDefined()
   })
 
-  it('removes profile, posts, uploads, follows and every session; the name stays taken', async () => {
+  it('deletes profile, posts, uploads, follows and every session, and keeps the name reserved', async () => {
     const { member, browser } = await signedIn({ displayName: 'Alice', note: 'Small birds' })
     const friend = await given.account()
     await relation.follow(friend, member)
@@ -60,7 +60,7 @@ describe('deleting the own account', () => {
     expect(body).toMatchObject({ following_count: 0 })
   })
 
-  it('is delivered to every known server, signed, and the actor is gone (pitfall 66)', async () => {
+  it('is delivered to every known server, signed, and the actor answers 410 (pitfall 66)', async () => {
     const { member, browser } = await signedIn()
     const { id } = await given.status({ by: member })
     const [follower, stranger] = [await knownPeer(), await knownPeer()]
@@ -82,7 +82,7 @@ describe('deleting the own account', () => {
     }
   })
 
-  it('of a member who waits for approval does not reveal that there was one', async () => {
+  it('does not reveal that a pending account existed', async () => {
     const { member, browser } = await signedIn({ user: { approved: false } })
     const stranger = await knownPeer()
     const never = await stranger.get('/users/nobody_at_all')

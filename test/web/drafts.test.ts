@@ -21,7 +21,7 @@ async function sentTooLate(at = path, fields: Readonly<Record<string, string>> =
 }
 
 describe('a form whose session has ended', () => {
-  it('leads to sign in, and then back to what was typed, which is not saved yet', async () => {
+  it('redirects to sign-in, and back to typed values that are not saved yet', async () => {
     const { member, browser, page } = await sentTooLate()
     expect(page.location).toBe(`/auth/sign_in?${new URLSearchParams({ return_to: path })}`)
     expect(`${page.location}${page.html}`).not.toContain('Ada')
@@ -51,7 +51,7 @@ describe('a form whose session has ended', () => {
     expect((await browser.get('/auth/edit/email')).html).toContain('value="next@mail.test"')
   })
 
-  it('is kept where the cookie of the session is gone, if the browser says that it is from here', async () => {
+  it('keeps typed values without a session cookie, if the browser says that the form is from this site', async () => {
     const { member, browser } = await signedIn()
     const form = { ...hiddenFields((await browser.get(path)).html, path), ...typed }
     const out = new Browser()
@@ -79,7 +79,7 @@ describe('a form whose session has ended', () => {
     expect([own.status, browser.jar.has('__Host-draft')]).toEqual([422, false])
   })
 
-  it('is not kept where it is too long, nor from another site', async () => {
+  it('does not keep long forms, or forms from another site', async () => {
     const long = Array.from({ length: 4_000 }, (_, at) => (at * 7_919).toString(36)).join(' ')
     const { browser } = await sentTooLate(path, { ...typed, note: long })
     expect(browser.jar.has('__Host-draft')).toBe(false)
@@ -89,7 +89,7 @@ describe('a form whose session has ended', () => {
   })
 })
 
-it('every password field of settings counts as a secret', async () => {
+it('every password field of settings is treated as a secret', async () => {
   const { browser } = await signedIn({ user: { roleId: ownerRole } })
   const names: string[] = []
   for (const { path: at } of settingsPages)

@@ -19,7 +19,7 @@ async function addressesOf({ id }: { readonly id: number }) {
 }
 
 describe('changing the e-mail address', () => {
-  it('happens at once where the server sends no mail', async () => {
+  it('changes the address at once where the server sends no mail', async () => {
     const { member, browser } = await signedIn()
     const email = `new-${member.email}`
     const done = await browser.fill(path, { email, current_password: password })
@@ -28,7 +28,7 @@ describe('changing the e-mail address', () => {
     expect(textOf((await browser.get('/auth/edit?done=email')).html)).toContain('address is changed')
   })
 
-  it('happens by the link sent to the new one where the server sends mail', async () => {
+  it('changes the address by the link sent to the new one where the server sends mail', async () => {
     const { member, browser } = await signedIn()
     const postOffice = fakeMailer()
     const email = `new-${member.email}`
@@ -42,7 +42,7 @@ describe('changing the e-mail address', () => {
     expect(await addressesOf(member)).toEqual({ email, unconfirmedEmail: null })
   })
 
-  it('makes links sent to earlier addresses worthless', async () => {
+  it('invalidates links sent to earlier addresses', async () => {
     const { member, browser } = await signedIn()
     const postOffice = fakeMailer()
     const send = async (email: string) => {
@@ -55,7 +55,7 @@ describe('changing the e-mail address', () => {
     expect(await addressesOf(member)).toMatchObject({ email: `b-${member.email}` })
   })
 
-  it('is refused without the password', async () => {
+  it('refuses a change without the password', async () => {
     const { member, browser } = await signedIn()
     const page = await browser.fill(path, { email: 'x@mail.test', current_password: 'wrong' })
     expect(page.status).toBe(422)
@@ -67,7 +67,7 @@ describe('changing the e-mail address', () => {
     ['', 'blank'],
     ['nonsense', 'not a valid'],
     ['me@mail.blocked.test', 'not allowed'],
-  ])('is refused for %j', async (email, reason) => {
+  ])('refuses %j as an address', async (email, reason) => {
     await saveSettings(context(), operator, { blockedEmailDomains: ['blocked.test'] })
     const { member, browser } = await signedIn()
     const page = await browser.fill(path, { email, current_password: password })
@@ -77,7 +77,7 @@ describe('changing the e-mail address', () => {
     expect(await addressesOf(member)).toMatchObject({ email: member.email })
   })
 
-  it('is refused for the address of another user, in any case of letters', async () => {
+  it('refuses the address of another user, in any case of letters', async () => {
     const { member, browser } = await signedIn()
     const bob = await given.account()
     const page = await browser.fill(path, { email: bob.email.toUpperCase(), current_password: password })
@@ -85,7 +85,7 @@ describe('changing the e-mail address', () => {
     expect(await addressesOf(member)).toMatchObject({ email: member.email })
   })
 
-  it('ends when the link is asked for again after the server stopped sending mail', async () => {
+  it('changes the address when the link is requested again after the server stopped sending mail', async () => {
     const email = `pending-${freshName()}@mail.test`
     const { id } = await given.account({ user: { unconfirmedEmail: email } })
     const ctx = context({ mailer: null })

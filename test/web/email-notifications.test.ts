@@ -31,7 +31,7 @@ const everybody = [
 ]
 
 describe('the page of mails about notifications', () => {
-  it('offers each kind, none of them chosen but what must not be missed', async () => {
+  it('offers each kind of mail, with only the important ones chosen', async () => {
     const { browser } = await signedIn()
     const { status, html } = await browser.get(path)
     expect(status).toBe(200)
@@ -39,7 +39,7 @@ describe('the page of mails about notifications', () => {
     expect(ticked(html)).toEqual(['moderation_warning'])
   })
 
-  it('is linked from the account, and from where Mastodon has it', async () => {
+  it('is linked from the account, and from Mastodon’s address for it', async () => {
     const { browser } = await signedIn()
     expect((await browser.get('/auth/edit')).html).toContain(`href="${path}"`)
     expect((await browser.get('/settings/preferences/notifications')).location).toBe(path)
@@ -53,7 +53,7 @@ describe('the page of mails about notifications', () => {
     expect(textOf((await browser.get(path, { overrides })).html)).not.toContain(silent)
   })
 
-  it('saves what is ticked, forgets what is not, and leaves other settings alone', async () => {
+  it('saves ticked kinds, removes unticked ones, and keeps other settings', async () => {
     const user = { settings: { mail: { mention: true }, defaultLanguage: 'fr' } }
     const { member, browser } = await signedIn({ user })
     const saved = await browser.fill(path, { follow: 'true', always: 'true' })
@@ -111,7 +111,7 @@ function oneClick(
   )
 }
 
-describe('the link in a mail', () => {
+describe('the unsubscribe link in a mail', () => {
   it('stops mails of its kind with one click, and no others', async () => {
     const { ada, address, mail } = await unsubscribing()
     expect(mail?.text).toContain(`Stop these mails: https://fieldfare.test${address}\n`)
@@ -127,7 +127,7 @@ describe('the link in a mail', () => {
     expect(mailer.queued).toEqual([])
   })
 
-  it('takes every form of the request, any number of times', async () => {
+  it('accepts every form of the request, any number of times', async () => {
     const { ada, address } = await unsubscribing()
     const multipart = new FormData()
     multipart.append('List-Unsubscribe', 'One-Click')
@@ -136,7 +136,7 @@ describe('the link in a mail', () => {
     expect((await settingsOf(ada.id))?.mail).toMatchObject({ favourite: false })
   })
 
-  it('only asks the visitor who opens it, for programs open links to look at them', async () => {
+  it('asks a visitor for confirmation, because programs open links to scan them', async () => {
     const { ada, address } = await unsubscribing()
     const browser = new Browser()
     const { status, html, headers, cookies } = await browser.get(address)
@@ -154,7 +154,7 @@ describe('the link in a mail', () => {
     expect((await settingsOf(ada.id))?.mail).toMatchObject({ favourite: false })
   })
 
-  it('works only whole, for its own account', async () => {
+  it('works only complete, and for its own account', async () => {
     const { ada, address } = await unsubscribing()
     const eve = await emailedAccount({ favourite: true })
     const { secrets } = context().config
@@ -178,7 +178,7 @@ describe('the link in a mail', () => {
     expect((await settingsOf(eve.id))?.mail).toEqual({ favourite: true })
   })
 
-  it('opens nothing else', async () => {
+  it('gives no other access', async () => {
     const { address } = await unsubscribing()
     const token = address.split('/').at(-1) ?? ''
     for (const at of [

@@ -27,7 +27,7 @@ function failingFrom(trip: number, failure: Error = new Error('secret detail')):
 const isNamed = (html: string, { username }: { readonly username: string }) =>
   html.includes(`<span class="visually-hidden">Signed in as </span><bdi>@${username}</bdi>`)
 
-describe('the page of a failure, signed in', () => {
+describe('an error page, signed in', () => {
   it('names the member and the server where nothing is found, in one round trip', async () => {
     const { browser, member } = await signedIn()
     await withSettings({ title: 'Aviary' }, async () => {
@@ -41,7 +41,7 @@ describe('the page of a failure, signed in', () => {
     })
   })
 
-  it('names the member on pages of others’ rights, deleted things and refused forms', async () => {
+  it('names the member on forbidden and deleted pages and refused forms', async () => {
     const { browser, member } = await signedIn()
     const gone = await given.account()
     await context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, gone.id))
@@ -62,7 +62,7 @@ describe('the page of a failure, signed in', () => {
     expect(html).not.toContain('secret detail')
   })
 
-  it('does without the database where that fails or is to be spared', async () => {
+  it('works without the database where that fails or must be spared', async () => {
     const { browser, member } = await signedIn()
     const failed = await browser.get('/settings/strikes', { overrides: failingFrom(1) })
     const throttle = { ...context().throttle, admits: (gate: string) => Promise.resolve(gate !== 'caller') }
@@ -74,7 +74,7 @@ describe('the page of a failure, signed in', () => {
     expect(textOf(limited.html)).toContain('Wait a few minutes')
   })
 
-  it('names the member and the time to come back while the server is busy', async () => {
+  it('names the member and the retry time while the server is busy', async () => {
     const { browser, member } = await signedIn()
     const busy = new Overloaded(30)
     const { status, html, headers } = await browser.get('/settings/strikes', {
@@ -95,8 +95,8 @@ describe('the page of a failure, signed in', () => {
   })
 })
 
-describe('the page of a failure, signed out', () => {
-  it('leads to sign-in and back, the same for what is hidden and what does not exist', async () => {
+describe('an error page, signed out', () => {
+  it('links to sign-in and back, the same for hidden and missing pages', async () => {
     const author = await given.account()
     const hidden = await given.status({ by: author, visibility: 'private' })
     for (const id of [hidden.id, 123]) {
@@ -108,7 +108,7 @@ describe('the page of a failure, signed out', () => {
     }
   })
 
-  it('costs nothing for a cookie that this server has not signed', async () => {
+  it('reads nothing for a cookie that this server has not signed', async () => {
     const browser = new Browser()
     browser.plant('__Host-session', 'made.up')
     const { status, costs } = await browser.get('/nowhere')

@@ -38,7 +38,7 @@ async function trendingStatus({ id: accountId }: TestAccount, row: object): Prom
 }
 
 describe('the page of trends', () => {
-  it('shows posts, hashtags and links, in one round trip, for caches as well', async () => {
+  it('shows posts, hashtags and links, in one round trip, cacheable', async () => {
     await withSettings({ trends: true, trendableByDefault: true }, async () => {
       const [tag, link] = [await usedTag(6), await linkedPage(6)]
       await trendsRefreshed()
@@ -53,7 +53,7 @@ describe('the page of trends', () => {
     })
   })
 
-  it('shows nothing that is not for everybody, whatever became of it since', async () => {
+  it('shows only public data, whatever became of it since', async () => {
     const alice = await given.account({ discoverable: true })
     for (const row of [{ visibility: 'private' }, { visibility: 'direct' }, { localOnly: true }])
       await trendingStatus(alice, { content: '<p>said-in-secret</p>', ...row })
@@ -65,7 +65,7 @@ describe('the page of trends', () => {
     for (const visitor of [new Browser(), browser]) expect(saidIn(await visitor.get('/explore'))).toEqual([])
   })
 
-  it('is not there without trends, and leads visitors to sign in where they have to', async () => {
+  it('answers 404 without trends, and redirects visitors to sign-in where that is required', async () => {
     await withSettings({ trends: false }, async () => {
       expect((await open('/explore')).status).toBe(404)
     })
@@ -91,7 +91,7 @@ describe('the page of posts from all servers', () => {
   })
 
   it.each(['localFeedAccess', 'remoteFeedAccess'] as const)(
-    'is for those to whom the operator opens %s',
+    'is open to the audience that the operator chose: %s',
     async (name) => {
       await storedStatus({
         accountId: (await given.remoteAccount()).id,
@@ -115,14 +115,14 @@ describe('the page of posts from all servers', () => {
   })
 })
 
-describe('the links between pages for people who look around', () => {
+describe('links between the pages for visitors', () => {
   const tabsOf = async (browser = new Browser()) => {
     const { html } = await browser.get('/directory')
     const [, tabs = ''] = /<nav class="tabs"[^>]*>(.*?)<\/nav>/s.exec(html) ?? []
     return [...tabs.matchAll(/href="([^"]+)"/g)].map(([, path]) => path)
   }
 
-  it('lead to those that the operator opens to the visitor', async () => {
+  it('link pages that the operator opens to the visitor', async () => {
     expect(await tabsOf()).toEqual(['/explore', '/public/local', '/public', '/directory'])
     const { browser } = await signedIn()
     await withSettings({ trends: false, remoteFeedAccess: 'authenticated' }, async () => {
@@ -133,7 +133,7 @@ describe('the links between pages for people who look around', () => {
 })
 
 describe('the page about the server', () => {
-  it('names who looks after it, its limits and apps, in one round trip', async () => {
+  it('names the contact, the limits and apps, in one round trip', async () => {
     const alice = await given.account()
     await withSettings({ contactUsername: alice.username, extendedDescription: 'A **hedge**.' }, async () => {
       const page = await open('/about')
@@ -167,7 +167,7 @@ describe('the page about the server', () => {
     },
   )
 
-  it('lists apps by device, in one round trip, and leads there from where it names a few', async () => {
+  it('lists apps by device, in one round trip, linked from the shorter list', async () => {
     const page = await open('/about/apps')
     for (const words of ['iPhone and iPad', 'Windows', 'https://tusky.app/', 'instance=fieldfare.test'])
       expect(page.html).toContain(words)
@@ -183,7 +183,7 @@ describe('the page about the server', () => {
     }
   })
 
-  it('names the staff whose role is a badge, and nobody who may not be seen', async () => {
+  it('names staff whose role is a badge, and no hidden accounts', async () => {
     const { db } = context()
     const roleOf = (highlighted: boolean, permissions: readonly ['manageReports'] | readonly []) =>
       givenRole({ highlighted, permissions })
@@ -222,7 +222,7 @@ describe('the page about the server', () => {
     })
   })
 
-  it('links the versions of the terms by the day they apply from', async () => {
+  it('links the versions of the terms by their effective date', async () => {
     const { db } = context()
     const effectiveOn = new Date(clock.now().getTime() + 30 * 86_400_000).toISOString().slice(0, 10)
     await scheduleTerms(context(), operator, { text: 'Be kind.', changelog: '', effectiveOn, notify: false })
@@ -238,10 +238,15 @@ describe('the page about the server', () => {
 describe('pages for visitors', () => {
   const languages = { de: 'Beiträge', fr: 'Messages', es: 'Publicaciones', ja: '投稿', ar: 'المنشورات' }
 
-  it.each(Object.entries(languages))('are in the language %s of the browser', async (language, word) => {
-    const alice = await given.account()
-    const page = await new Browser().get(`/@${alice.username}`, { headers: { 'accept-language': language } })
-    expect(page.html).toContain(`<html lang="${language}"`)
-    expect(textOf(page.html)).toContain(word)
-  })
+  it.each(Object.entries(languages))(
+    'shows pages for visitors in the language %s of the browser',
+    async (language, word) => {
+      const alice = await given.account()
+      const page = await new Browser().get(`/@${alice.username}`, {
+        headers: { 'accept-language': language },
+      })
+      expect(page.html).toContain(`<html lang="${language}"`)
+      expect(textOf(page.html)).toContain(word)
+    },
+  )
 })

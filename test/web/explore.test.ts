@@ -39,7 +39,7 @@ describe.each([
   ['the front page', '/'],
   ['the page of posts', '/public/local'],
 ])('%s', (_, path) => {
-  it('shows public local posts and nothing else, in one round trip, for caches as well', async () => {
+  it('shows public local posts and nothing else, in one round trip, cacheable', async () => {
     const remote = await given.remoteAccount()
     await statusPerVisibility(await given.account(), freshName('bird'))
     await storedStatus({ accountId: remote.id, content: '<p>said-there</p>', local: false })
@@ -58,7 +58,7 @@ describe.each([
     expect(saidIn(await open(path))).toEqual([])
   })
 
-  it('shows posts to those the operator opens them to', async () => {
+  it('shows posts to the audience that the operator chose', async () => {
     await storedStatus({ accountId: (await given.account()).id, content: '<p>said-here</p>' })
     const [member, staff] = [await signedIn(), await signedIn({ user: { roleId: 3 } })]
     const waiting = await signedIn({ user: { approved: false } })
@@ -81,14 +81,14 @@ describe.each([
     }
   })
 
-  it('is kept from caches as members see it', async () => {
+  it('is not cached for members', async () => {
     const { browser } = await signedIn()
     expect((await browser.get(path)).headers.get('cache-control')).toBe('private, no-store')
   })
 })
 
 describe('the page of posts', () => {
-  it('is paged by max_id, ends, and stays out of search engines', async () => {
+  it('has pages by max_id, ends, and is excluded from search engines', async () => {
     const alice = await given.account()
     for (let index = 1; index <= 22; index += 1)
       await storedStatus({ accountId: alice.id, content: `<p>post-${index}.</p>` })
@@ -120,7 +120,7 @@ describe.each([
   ['the front page', '/'],
   ['the page of people', '/directory'],
 ])('%s', (_, path) => {
-  it('shows discoverable local accounts, the one that posted last first', async () => {
+  it('shows discoverable local accounts, the latest active first', async () => {
     const first = await findable({ displayName: 'Ada <b>', noteHtml: '<p>Counts <em>birds</em></p>' })
     await given.account({ lastStatusAt: clock.now() })
     await given.remoteAccount({ discoverable: true, lastStatusAt: clock.now() })
@@ -162,7 +162,7 @@ describe.each([
 })
 
 describe('the page of accounts', () => {
-  it('is paged, ends, and stays out of search engines', async () => {
+  it('has pages, ends, and is excluded from search engines', async () => {
     for (let index = 0; index < 42; index += 1) await findable()
     const first = await open('/directory')
     const next = /href="([^"]+)" rel="next"/.exec(first.html)?.[1] ?? ''
@@ -178,7 +178,7 @@ describe('the page of accounts', () => {
     expect((await open(`/directory?page=${page}`)).status).toBe(404)
   })
 
-  it('is not there without a directory, and leads anonymous visitors to sign in where they have to', async () => {
+  it('answers 404 without a directory, and redirects anonymous visitors to sign-in where that is required', async () => {
     await withSettings({ profileDirectory: false }, async () => {
       expect((await open('/directory')).status).toBe(404)
     })
@@ -203,7 +203,7 @@ describe('the front page', () => {
     }
   })
 
-  it('reads few rows however much there is', async () => {
+  it('reads few rows on instances of any size', async () => {
     for (let index = 0; index < 12; index += 1) await storedStatus({ accountId: (await findable()).id })
     const { rowsRead } = (await open('/')).costs
     expect(rowsRead).toBeLessThanOrEqual(200)
@@ -216,7 +216,7 @@ describe('the head of every page', () => {
     return [...places.matchAll(/href="([^"]+)"/g)].map(([, path]) => path)
   }
 
-  it('leads visitors to what they may explore, and to the way in', async () => {
+  it('links visitors to open pages, and to sign-in', async () => {
     expect(placesOf((await open('/about')).html)).toEqual(['/explore', '/auth/sign_in'])
     const placesWith = (settings: object) =>
       withSettings(settings, async () => placesOf((await open('/about/rules')).html))
@@ -227,12 +227,12 @@ describe('the head of every page', () => {
     ])
   })
 
-  it('leads visitors to nothing that is closed to them', async () => {
+  it('links visitors to no closed page', async () => {
     for (const closed of closings)
       expect(placesOf((await new Browser(closed).get('/about')).html)).toEqual(['/auth/sign_in'])
   })
 
-  it('leads members to what is open to them, and not to sign-in', async () => {
+  it('links members to open pages, and not to sign-in', async () => {
     const { browser } = await signedIn()
     expect(placesOf((await browser.get('/about')).html)).toEqual(['/explore'])
   })

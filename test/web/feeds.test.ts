@@ -20,7 +20,7 @@ const formats = ['rss', 'atom'] as const
 const freshTag = () => freshName('bird')
 
 describe.each(formats)('the %s feed of an account', (format) => {
-  it('holds public posts, newest first, without replies to others, in one round trip, for caches [T-763]', async () => {
+  it('has public posts, newest first, without replies to others, in one round trip, cacheable [T-763]', async () => {
     const alice = await given.account({ displayName: 'Ada Thrush' })
     await statusPerVisibility(alice, freshTag())
     const { page, feed, texts } = await openFeed(`/@${alice.username}.${format}`)
@@ -68,7 +68,7 @@ describe.each(formats)('the %s feed of an account', (format) => {
     expect(category?.text || category?.attributes['term']).toBe('owls')
   })
 
-  it('escapes texts of others, and leaves out what XML cannot hold', async () => {
+  it('escapes texts of others, and leaves out characters that XML forbids', async () => {
     const words = `]]></title><script>\u0000\u000b\ufffe & "it's" 🦉`
     const alice = await given.account({ displayName: words })
     await storedStatus({ accountId: alice.id, content: '<p>a</p>', spoilerText: words })
@@ -78,7 +78,7 @@ describe.each(formats)('the %s feed of an account', (format) => {
     expect(feed.items[0]?.title).toContain(`]]></title><script>`)
   })
 
-  it('puts a warning first, and nothing else in the title', async () => {
+  it('shows only the content warning in the title', async () => {
     const alice = await given.account()
     await storedStatus({
       accountId: alice.id,
@@ -97,7 +97,7 @@ describe.each(formats)('the %s feed of an account', (format) => {
     if (format === 'rss') expect(textIn(entry, 'media:rating')).toBe('adult')
   })
 
-  it('encloses what is attached, with its type and description', async () => {
+  it('encloses attachments with type and description', async () => {
     const alice = await given.account()
     const sound = { ...storedPicture, id: 2, type: 'audio' as const, file: { key: 'media/song.ogg' } }
     const attachments = [{ ...storedPicture, description: 'A wren, "singing"' }, sound]
@@ -146,7 +146,7 @@ describe.each(formats)('the %s feed of an account', (format) => {
       )
   })
 
-  it('states the size of a file once an older post is edited, which is no edit without another change', async () => {
+  it('states the size of a file after an older post is edited, which alone is not an edit', async () => {
     const alice = await given.account()
     const { id } = await uploaded(alice, 'rgb.png')
     const { body } = await as(alice).post('/api/v1/statuses', { status: 'one', media_ids: [id] })
@@ -177,7 +177,7 @@ describe.each(formats)('the %s feed of an account', (format) => {
     expect(text).toContain('<p>Which?</p><ul><li>Wren &lt;b&gt;</li><li>Owl</li></ul>')
   })
 
-  it('holds twenty, answers 304 to who has them, and is there with nothing in it', async () => {
+  it('has twenty entries, answers 304 to conditional requests, and exists when it is empty', async () => {
     const alice = await given.account()
     const path = `/@${alice.username}.${format}`
     expect((await openFeed(path)).feed.items).toEqual([])
@@ -190,7 +190,7 @@ describe.each(formats)('the %s feed of an account', (format) => {
     expect([again.status, again.html]).toEqual([304, ''])
   })
 
-  it('is 410 for a suspended account, and 404 for unknown, unapproved and remote ones', async () => {
+  it('answers 410 for a suspended account, and 404 for unknown, unapproved and remote ones', async () => {
     const gone = await given.account({ suspendedAt: clock.now() })
     const waiting = await given.account({ user: { approved: false } })
     const remote = await given.remoteAccount()
@@ -205,7 +205,7 @@ describe.each(formats)('the %s feed of an account', (format) => {
       expect(await status(name)).toBe(404)
   })
 
-  it('with a hashtag holds the posts that carry it', async () => {
+  it('shows only posts with the hashtag of the address', async () => {
     const alice = await given.account()
     const tag = freshTag()
     await statusPerVisibility(alice, tag)
@@ -219,7 +219,7 @@ describe.each(formats)('the %s feed of an account', (format) => {
 })
 
 describe.each(formats)('the %s feed of a hashtag', (format) => {
-  it('holds public local and remote posts with their authors, in one round trip, for caches [T-1005]', async () => {
+  it('has public local and remote posts with their authors, in one round trip, cacheable [T-1005]', async () => {
     const tag = freshTag()
     const [alice, remote] = [await given.account({ displayName: 'Ada' }), await given.remoteAccount()]
     await statusPerVisibility(alice, tag)
@@ -238,18 +238,18 @@ describe.each(formats)('the %s feed of a hashtag', (format) => {
   it.each([
     ['suspended', { suspendedAt: clock.now() }],
     ['limited', { silencedAt: clock.now() }],
-  ])('holds nothing by authors who are %s', async (_, standing) => {
+  ])('shows nothing by authors who are %s', async (_, standing) => {
     const tag = freshTag()
     await statusPerVisibility(await given.account(standing), tag)
     expect((await openFeed(`/tags/${tag}.${format}`)).texts).toEqual([])
   })
 
-  it('is 404 for what can be no hashtag', async () => {
+  it('answers 404 for an invalid hashtag', async () => {
     for (const name of ['a%20b', '%3Cscript%3E', '·', '%'])
       expect((await new Browser().get(`/tags/${name}.${format}`)).status).toBe(404)
   })
 
-  it('follows what the operator opens to anonymous visitors', async () => {
+  it('is open where the operator opens timelines to anonymous visitors', async () => {
     const tag = freshTag()
     const [alice, remote] = [await given.account(), await given.remoteAccount()]
     await storedStatus({ accountId: alice.id, tags: [tag], content: '<p>said-here</p>' })
@@ -268,12 +268,12 @@ describe.each(formats)('the %s feed of a hashtag', (format) => {
   })
 })
 
-describe('a server that shows anonymous visitors nothing', () => {
+describe('a server that is closed to anonymous visitors', () => {
   const { config } = context()
   it.each([
     ['wants people to sign in first', { ...config, requiresSignIn: true }],
     ['speaks with listed servers only', { ...config, federation: { ...config.federation, limited: true } }],
-  ])('because it %s has no feeds and links none', async (_, closed) => {
+  ])('has no feeds and links none because it %s', async (_, closed) => {
     const tag = freshTag()
     const { member, browser } = await signedIn()
     await statusPerVisibility(member, tag)
@@ -289,7 +289,7 @@ describe('a server that shows anonymous visitors nothing', () => {
 })
 
 describe('the feeds of a page', () => {
-  it('are named in its head and on it', async () => {
+  it('the page names its feeds in its head and body', async () => {
     const tag = freshTag()
     const alice = await given.account()
     for (const path of [`/@${alice.username}`, `/@${alice.username}/tagged/${tag}`, `/tags/${tag}`]) {

@@ -24,7 +24,7 @@ function hashtagsIn(text: string): readonly string[] {
   return [...new Set([...found].map(([, path = '']) => path))]
 }
 
-it('every hashtag on every page and in every answer leads to a page', async () => {
+it('every hashtag on every page and in every response links to a page', async () => {
   const { member, browser } = await signedIn()
   const words = tags.map((tag) => `#${tag}`).join(' ')
   await as(member).patch('/api/v1/accounts/update_credentials', {

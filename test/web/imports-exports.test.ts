@@ -93,7 +93,7 @@ const local = ({ username }: TestAccount) => `${username}@fieldfare.test`
 const followsOf = (id: number) => context().db.select().from(follows).where(eq(follows.accountId, id))
 
 describe('an imported file', () => {
-  it('of follows is followed, with its options, known or not', async () => {
+  it('follows the accounts of the file with its options, known or not', async () => {
     const alice = await signedIn()
     const bob = await given.account()
     const peer = await fediverse.actor()
@@ -107,7 +107,7 @@ describe('an imported file', () => {
     expect(peer.received()).toMatchObject([{ type: 'Follow' }])
   })
 
-  it('of mutes, blocks, servers and bookmarks does the same by the ordinary rules', async () => {
+  it('imports mutes, blocks, servers and bookmarks by the ordinary rules', async () => {
     const alice = await signedIn()
     const [bob, carol] = [await given.account(), await given.account()]
     await imported(alice, {
@@ -134,7 +134,7 @@ describe('an imported file', () => {
     ])
   })
 
-  it('of lists makes them, and follows who is in them', async () => {
+  it('creates lists and follows their members', async () => {
     const alice = await signedIn()
     const [bob, carol] = [await given.account(), await given.account()]
     const text = `Friends,${local(bob)}\n"Work, mostly",${local(bob)}\nFriends,${local(carol)}\n`
@@ -148,7 +148,7 @@ describe('an imported file', () => {
     expect(await followsOf(alice.member.id)).toHaveLength(2)
   })
 
-  it('is worked through in parts, and a part done twice counts once', async () => {
+  it('imports in parts, and a part that runs twice counts once', async () => {
     const alice = await signedIn()
     const people = []
     for (let n = 0; n < 19; n += 1) people.push(await given.account())
@@ -171,7 +171,7 @@ describe('an imported file', () => {
 })
 
 describe('failures of an import', () => {
-  it('is listed with its reason, keeps nothing else from being done, and can be sent again', async () => {
+  it('are listed with their reason, stop nothing else, and can be retried', async () => {
     const alice = await signedIn()
     const [bob, blocker] = [await given.account(), await given.account()]
     await relation.block(blocker, alice.member)
@@ -212,7 +212,7 @@ describe('failures of an import', () => {
     expect((await new Browser().get(`${page}/${id}/failures.csv`)).location).toContain('/auth/sign_in')
   })
 
-  it('ends with the account', async () => {
+  it('are deleted with the account', async () => {
     const alice = await signedIn()
     const bob = await given.account()
     await started(alice, { kind: 'following', text: local(bob) })
@@ -232,7 +232,7 @@ describe('failures of an import', () => {
 })
 
 describe('overwriting', () => {
-  it('removes what the file lacks, and leaves alone what it has', async () => {
+  it('removes entries missing from the file, and keeps those in it', async () => {
     const alice = await signedIn()
     const kept = await given.account()
     await relation.follow(alice.member, kept, { notify: true })
@@ -274,7 +274,7 @@ describe('overwriting', () => {
 })
 
 describe('a file that was uploaded', () => {
-  it('says what it would do, and does nothing until its owner says yes', async () => {
+  it('shows what it would do, and does nothing until its owner confirms', async () => {
     const alice = await signedIn()
     const [kept, gone, fresh] = [await given.account(), await given.account(), await given.account()]
     for (const one of [kept, gone]) await relation.follow(alice.member, one)
@@ -314,7 +314,7 @@ describe('a file that was uploaded', () => {
     expect((await alice.browser.get(page)).html).not.toContain('Your imports')
   })
 
-  it('is started, discarded and undone by nobody else, and only in its turn', async () => {
+  it('is started, discarded and undone only by its owner and in order', async () => {
     const [alice, mallory] = [await signedIn(), await signedIn()]
     const { id } = await waiting(alice, { kind: 'blocks', text: 'a@b.test' })
     await waiting(mallory, { kind: 'blocks', text: 'a@b.test' })
@@ -331,7 +331,7 @@ describe('a file that was uploaded', () => {
 })
 
 describe('an undone import', () => {
-  it('of each kind removes what it added, adds what it removed, and leaves alone what was there', async () => {
+  it('an undone import of each kind removes what it added, restores what it removed, and keeps the rest', async () => {
     const alice = await signedIn()
     const { db, ids } = context()
     const { id: accountId } = alice.member
@@ -386,7 +386,7 @@ describe('an undone import', () => {
     expect((await alice.browser.get(page)).html).not.toContain('/undo"')
   })
 
-  it('is taken back in parts, also where some of it is gone by then', async () => {
+  it('an import is undone in parts, also where some of it is already deleted', async () => {
     const alice = await signedIn()
     const people = []
     for (let n = 0; n < 19; n += 1) people.push(await given.account())
@@ -415,14 +415,14 @@ describe('the form', () => {
       Array.from({ length: 20_001 }, (_, n) => `a${n}@b.test`).join('\n'),
       'has more than 20000 lines',
     ],
-  ] as const)('refuses a file of %s that is no good', async (kind, text, problem) => {
+  ] as const)('refuses an invalid file of %s', async (kind, text, problem) => {
     const alice = await signedIn()
     const answer = await upload(alice, { kind, text })
     expect([answer.status, textOf(answer.html)]).toEqual([422, expect.stringContaining(`File ${problem}.`)])
     expect(answer.html).toContain(`value="${kind}" selected`)
   })
 
-  it('reads a file that a spreadsheet saved in UTF-16 with tabs', async () => {
+  it('reads a file that a spreadsheet program saved in UTF-16 with tabs', async () => {
     const alice = await signedIn()
     const text = '\u{feff}Account address\tHide notifications\r\nada@there.test\tfalse\r\n'
     const bytes = new Uint8Array(
@@ -433,7 +433,7 @@ describe('the form', () => {
     expect(await latestImport(alice)).toMatchObject({ kind: 'mutes', total: 1, failed: 0 })
   })
 
-  it('imports nothing of another kind, nor of none', async () => {
+  it('refuses a file of a different kind, and a missing one', async () => {
     const alice = await signedIn()
     const heading = 'Account address,Show boosts,Notify on new posts,Languages'
     await upload(alice, { kind: 'blocks', text: `${heading}\nada@there.test,true,false,` })
@@ -443,21 +443,21 @@ describe('the form', () => {
     expect((await alice.browser.get(page)).html).not.toContain('Your imports')
   })
 
-  it('takes 20,000 lines at once, in one round trip', async () => {
+  it('accepts 20,000 lines at once, in one round trip', async () => {
     const alice = await signedIn()
     const text = Array.from({ length: 20_000 }, (_, n) => `${'a'.repeat(20)}${n}@b.test`).join('\n')
     expect((await upload(alice, { kind: 'blocks', text })).status).toBe(303)
     expect(await latestImport(alice)).toMatchObject({ total: 20_000, done: 0 })
   })
 
-  it('takes one file at a time', async () => {
+  it('accepts one file at a time', async () => {
     const alice = await signedIn()
     await started(alice, { kind: 'blocks', text: 'a@b.test' })
     expect(textOf((await upload(alice, { kind: 'mutes', text: 'a@b.test' })).html)).toContain('has to wait')
     expect(textOf((await alice.browser.get(page)).html)).toContain('0 of 1 done.')
   })
 
-  it('is for signed-in users, and refuses requests from other sites [T-767]', async () => {
+  it('requires sign-in, and refuses requests from other sites [T-767]', async () => {
     const stranger = new Browser()
     expect((await stranger.get(page)).location).toContain('/auth/sign_in')
     const alice = await signedIn()
@@ -466,7 +466,7 @@ describe('the form', () => {
 })
 
 describe('cron', () => {
-  it('leaves a file alone that waits for its owner, until it waited for a day', async () => {
+  it('keeps an unconfirmed file for a day', async () => {
     await context().db.delete(imports)
     await waiting(await signedIn(), { kind: 'blocks', text: 'a@b.test' })
     const isDue = async () =>
@@ -478,7 +478,7 @@ describe('cron', () => {
     expect(await isDue()).toBe(true)
   })
 
-  it('takes up what came to a stop, and forgets what is long done', async () => {
+  it('resumes interrupted imports, and deletes old finished ones', async () => {
     await context().db.delete(imports)
     const alice = await signedIn()
     const id = await started(alice, { kind: 'blocks', text: 'a@b.test' })
@@ -507,7 +507,7 @@ describe('exports', () => {
     return answer.html
   }
 
-  it('are files that Mastodon reads', async () => {
+  it('exports are files that Mastodon reads', async () => {
     const alice = await signedIn()
     const { db, ids } = context()
     const [bob, remote] = [await given.account(), await given.remoteAccount()]
@@ -533,7 +533,7 @@ describe('exports', () => {
     expect(shown).toMatch(/People you follow\s*2/)
   })
 
-  it('are made in pages, without a gap', async () => {
+  it('exports are written in pages, without a gap', async () => {
     const alice = await signedIn()
     const { db, ids } = context()
     const rows = Array.from({ length: 2_001 }, (_, n) => ({
@@ -546,7 +546,7 @@ describe('exports', () => {
     expect((await file(alice, 'domain_blocks')).split('\n')).toHaveLength(2_002)
   })
 
-  it('leave out what their owner may not see any more [T-768]', async () => {
+  it('exports leave out data that their owner may no longer see [T-768]', async () => {
     const alice = await signedIn()
     const bob = await given.account()
     const status = await given.status({ by: bob, visibility: 'private' })
@@ -557,7 +557,7 @@ describe('exports', () => {
     expect(await file(alice, 'bookmarks')).toBe('')
   })
 
-  it('are for their owner', async () => {
+  it('exports are for their owner only', async () => {
     for (const name of ['follows', 'lists', 'blocks', 'mutes', 'domain_blocks', 'bookmarks'])
       expect((await new Browser().get(`/settings/exports/${name}.csv`)).location).toContain('/auth/sign_in')
   })

@@ -26,7 +26,7 @@ async function withoutBasePermission(run: () => Promise<void>) {
 }
 
 describe('the page of invitations', () => {
-  it('makes one as ordered and shows its link', async () => {
+  it('creates an invitation as requested and shows its link', async () => {
     const { browser, member: alice } = await signedIn()
     expect((await browser.get('/auth/edit')).html).toContain('href="/invites"')
     const order = { max_uses: '5', expires_in: '86400', comment: ' For <birds> ', autofollow: 'true' }
@@ -47,7 +47,7 @@ describe('the page of invitations', () => {
     expect(page.html).not.toContain('<birds>')
   })
 
-  it('makes one without end when nothing is chosen', async () => {
+  it('creates an invitation that never expires when nothing is chosen', async () => {
     const { browser, member: alice } = await signedIn()
     await browser.fill('/invites', { max_uses: '', expires_in: '', comment: '' })
     expect(await madeBy(alice.id)).toMatchObject([{ maxUses: null, expiresAt: null, autofollow: false }])
@@ -63,7 +63,7 @@ describe('the page of invitations', () => {
     expect(await madeBy(alice.id)).toEqual([])
   })
 
-  it('ends one, which then works no longer', async () => {
+  it('ends an invitation, which then no longer works', async () => {
     const { browser, member: alice } = await signedIn()
     const { id, code } = await invite({ ...alice })
     const done = await browser.fill('/invites', {}, { action: `/invites/${id}/revoke` })
@@ -73,7 +73,7 @@ describe('the page of invitations', () => {
     expect(textOf((await browser.get('/invites')).html)).toContain('expired')
   })
 
-  it('leaves the invitations of others alone', async () => {
+  it('keeps the invitations of others', async () => {
     const { id } = await invite(await given.account())
     const { browser, member: mallory } = await signedIn()
     const own = await invite(mallory)
@@ -84,18 +84,18 @@ describe('the page of invitations', () => {
     expect((await browser.get('/invites')).html).not.toContain(`/invites/${id}/`)
   })
 
-  it('requires a form of its own', async () => {
+  it('requires the token of its own form', async () => {
     const { browser, member: alice } = await signedIn()
     expect((await browser.post('/invites', { max_uses: '1' })).status).toBe(422)
     expect(await madeBy(alice.id)).toEqual([])
   })
 
-  it('is for signed-in users', async () => {
+  it('requires sign-in', async () => {
     const page = await new Browser().get('/invites')
     expect(page.location).toBe('/auth/sign_in?return_to=%2Finvites')
   })
 
-  it('refuses users whose role does not permit it, but never administrators', async () => {
+  it('refuses users whose role does not permit invitations, but never administrators', async () => {
     const { browser, member: alice } = await signedIn()
     const csrf = hiddenFields((await browser.get('/invites')).html, '/invites')
     const owner = await signedIn({ user: { roleId: 3 } })
@@ -118,7 +118,7 @@ describe('the page of invitations', () => {
 })
 
 describe('GET /invite/:code in a browser', () => {
-  it('is the sign-up page, open while registrations are closed [T-769]', async () => {
+  it('shows the sign-up page, open while registrations are closed [T-769]', async () => {
     const alice = await given.account()
     const { code } = await invite(alice)
     await withSettings({ registrations: 'closed' }, async () => {
@@ -141,7 +141,7 @@ describe('GET /invite/:code in a browser', () => {
     })
   })
 
-  it('needs no reason where others have to give one', async () => {
+  it('needs no reason where other sign-ups need one', async () => {
     const { code } = await invite(await given.account())
     await withSettings({ registrations: 'approval' }, async () => {
       const page = await new Browser().get(`/invite/${code}`)
@@ -152,7 +152,7 @@ describe('GET /invite/:code in a browser', () => {
   it.each([
     ['expired', () => ({ expiresAt: clock.now() })],
     ['used up', () => ({ maxUses: 1, uses: 1 })],
-  ])('shows that it no longer works when it is %s', async (_name, options) => {
+  ])('shows that the invitation no longer works when it is %s', async (_name, options) => {
     const { code } = await invite(await given.account(), options())
     const open = await new Browser().get(`/invite/${code}`)
     const closed = await withSettings({ registrations: 'closed' }, () => new Browser().get(`/invite/${code}`))
@@ -162,7 +162,7 @@ describe('GET /invite/:code in a browser', () => {
     expect(closed.html).not.toContain('name="username"')
   })
 
-  it('is nothing for a signed-in user', async () => {
+  it('has no effect for a signed-in user', async () => {
     const { code } = await invite(await given.account())
     const { browser } = await signedIn()
     expect((await browser.get(`/invite/${code}`)).location).toBe('/auth/edit')

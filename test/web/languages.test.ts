@@ -57,7 +57,7 @@ describe('the language of pages', () => {
     expect(documentOf(await other.response.text())).toEqual(['en', 'ltr'])
   })
 
-  it('is the one that a member chose, with days in their time zone', async () => {
+  it('is the member’s choice, with days in their time zone', async () => {
     const { member, browser } = await signedIn()
     await scheduledStatus(member, { text: 'The wren sings', at: new Date('2026-12-24T23:30:00Z') })
     const chosen = { locale: 'de-AT', timeZone: 'Asia/Tokyo' }

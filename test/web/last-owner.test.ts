@@ -34,7 +34,7 @@ const losses = [
 ]
 
 describe.each(losses)('$what $body', ({ what, body }) => {
-  it('is refused of the last owner, who keeps everything', async () => {
+  it('is refused for the last owner, who keeps everything', async () => {
     const owner = await ownerOf()
     const { username } = owner
     const answer = await decide(what, { username, ...body })
@@ -45,7 +45,7 @@ describe.each(losses)('$what $body', ({ what, body }) => {
     expect(await userOf(owner)).toMatchObject({ roleId: ownerRole, disabledAt: null })
   })
 
-  it('is done to an owner beside another', async () => {
+  it('works for an owner where there is another', async () => {
     const [owner, _other] = [await ownerOf(), await ownerOf()]
     expect((await decide(what, { username: owner.username, ...body })).status).toBe(200)
     expect(await usableOwners()).toBe(1)
@@ -66,7 +66,7 @@ describe.each(losses)('$what $body', ({ what, body }) => {
     expect((await decide(what, { username: owner.username, ...body })).status).toBe(409)
   })
 
-  it('leaves one of two owners when it is done to both at once', async () => {
+  it('keeps one of two owners when both are removed at once', async () => {
     const owners = [await ownerOf(), await ownerOf()]
     const answers = await Promise.all(owners.map(({ username }) => decide(what, { username, ...body })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
@@ -75,19 +75,19 @@ describe.each(losses)('$what $body', ({ what, body }) => {
 })
 
 describe('the last owner', () => {
-  it('may be given the role owner again, and be unlocked', async () => {
+  it('the last owner can be given the role owner again, and be unlocked', async () => {
     const { username } = await ownerOf()
     expect((await decide('role', { username, role: 'owner' })).status).toBe(200)
     expect((await decide('enable', { username })).status).toBe(200)
   })
 
-  it('is not turned away while waiting for approval', async () => {
+  it('the last owner is not rejected while waiting for approval', async () => {
     const owner = await ownerOf({ approved: false })
     expect((await decide('reject', { username: owner.username })).status).toBe(409)
     expect(await userOf(owner)).toBeDefined()
   })
 
-  it('cannot delete the account; one of several owners can', async () => {
+  it('the last owner cannot delete the account, and one of several owners can', async () => {
     const { member, browser } = await signedIn({ user: { roleId: ownerRole } })
     const leave = () => browser.fill('/settings/delete', { current_password: password })
     const refused = await leave()
@@ -99,7 +99,7 @@ describe('the last owner', () => {
     expect(await userOf(member)).toBeUndefined()
   })
 
-  it('remains when two owners delete their accounts at once', async () => {
+  it('one owner remains when two owners delete their accounts at once', async () => {
     const [one, two] = [
       await signedIn({ user: { roleId: ownerRole } }),
       await signedIn({ user: { roleId: ownerRole } }),

@@ -186,8 +186,8 @@ describe.each(Object.entries(situations))('a post that is %s', (name, situation)
 /** Samples that show no post at all, whoever may see it: they are opened in case they ever do. */
 const withoutPosts = ['/about', '/directory']
 
-describe('the twin of these posts that is for everybody', () => {
-  it('is found by the same reading on every page and feed: none of the others is silent about posts', async () => {
+describe('a public post beside the hidden ones', () => {
+  it('is found by the same check on every page and feed', async () => {
     const secret = freshName('capercaillie')
     const scene = await sceneOf({ row: {} }, secret)
     const { member, browser } = await signedIn()

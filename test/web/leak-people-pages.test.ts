@@ -113,13 +113,13 @@ async function naming({ person, shown, addresses }: Scene): Promise<readonly str
 const answers = [200, 302, 303, 404, 410, 422]
 
 describe.each(Object.entries(situations))('an account that %s', (_, situation) => {
-  it('is named by no page that others are named by', async () => {
+  it('no page names a hidden account where it names others', async () => {
     const found = await naming(await sceneOf(situation))
     expect(found.filter((path) => !situation.named.includes(path))).toEqual([])
   })
 })
 
-it('somebody who wants to be found is named by all of them: none is blind', async () => {
+it('every page names a discoverable account', async () => {
   const scene = await sceneOf({ options: wanting })
   clock.advance(1_000)
   const found = await naming(scene)

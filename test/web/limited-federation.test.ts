@@ -9,13 +9,13 @@ const limited = { config: { ...config, federation: { ...config.federation, limit
 
 const signInFor = (path: string) => `/auth/sign_in?${new URLSearchParams({ return_to: path })}`
 
-describe('a server that speaks with listed servers only', () => {
+describe('a server in allow-list mode', () => {
   it.each([
     ['a profile', ''],
     ['posts of a profile by hashtag', '/tagged/birds'],
     ['a post', '/:id'],
     ['a post in a frame', '/:id/embed'],
-  ])('shows %s to members, and sends strangers to sign in', async (_, rest) => {
+  ])('shows %s to members, and redirects visitors to sign-in', async (_, rest) => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
     const { browser } = await signedIn()
@@ -33,7 +33,7 @@ describe('a server that speaks with listed servers only', () => {
     ['a profile', '/@nobody_has_this_name'],
     ['a collection', '/collections/1'],
     ['a report of a year', '/@nobody_has_this_name/wrapstodon/2025/key'],
-  ])('does not reveal to strangers whether %s exists', async (_, path) => {
+  ])('does not reveal to visitors whether %s exists', async (_, path) => {
     const stranger = await new Browser(limited).get(path)
     expect([stranger.status, stranger.location]).toEqual([302, signInFor(path)])
     expect((await new Browser().get(path)).status).toBe(404)

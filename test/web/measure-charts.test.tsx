@@ -17,7 +17,7 @@ const measure = {
 
 describe('charts of figures by day', () => {
   it.each(['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati'])(
-    'name the day that was counted, in the language of readers in %s',
+    'name the counted day in the language of readers in %s',
     async (timeZone) => {
       const reader = { language: 'de', timeZone } as const
       const html = String(

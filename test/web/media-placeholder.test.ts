@@ -32,8 +32,8 @@ async function shown(file: Partial<Attachment>) {
   return MediaAttachment.parse(media[0])
 }
 
-describe('a film of another server without a preview', () => {
-  it('is shown by the colours of its blurhash, in its proportions', async () => {
+describe('a remote video without a preview', () => {
+  it('shows the colours of its blurhash, in its proportions', async () => {
     const meta = { original: { width: 1080, height: 1920 } }
     const film = await shown({ blurhash: wren, meta })
     expect(film).toMatchObject({
@@ -45,7 +45,7 @@ describe('a film of another server without a preview', () => {
     expect(decodePng(await picture.bytes())).toMatchObject({ width: 90, height: 160 })
   })
 
-  it('is shown by a plain field without a blurhash', async () => {
+  it('shows a plain field without a blurhash', async () => {
     for (const type of ['video', 'gifv'] as const)
       expect(await shown({ type })).toMatchObject({
         blurhash: plainBlurhash,
@@ -54,7 +54,7 @@ describe('a film of another server without a preview', () => {
       })
   })
 
-  it('is shown by the preview it has, a picture by itself, and sound by nothing', async () => {
+  it('shows the preview of a video, a picture itself, and nothing for sound', async () => {
     const preview = { remote: 'https://far.test/cover.jpg' }
     const film = await shown({ preview })
     expect(film.preview_url).toContain('/media/proxy/')
@@ -67,7 +67,7 @@ describe('a film of another server without a preview', () => {
 })
 
 describe('GET /media/field', () => {
-  it('answers a picture that caches keep for good', async () => {
+  it('serves a picture that is cached permanently', async () => {
     const response = await get(`/media/field/160x90/${named(wren)}.png`)
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toMatchObject({

@@ -44,11 +44,11 @@ async function limit(domain: string, order: Partial<LimitValues>): Promise<void>
 
 const minute = 60_000
 
-describe('files of servers that moderators limit', () => {
+describe('files of limited servers', () => {
   it.each([
     ['suspended', { severity: 'suspend' as const }],
     ['kept from showing media', { rejectMedia: true }],
-  ])('are proxied no longer once their host is %s, and again when it is not', async (_what, order) => {
+  ])('does not proxy files while their host is %s, and again afterwards', async (_what, order) => {
     const { domain, picture } = freshServer()
     const address = addressOf(picture)
     expect(await statusOf(address)).toBe(200)
@@ -60,13 +60,13 @@ describe('files of servers that moderators limit', () => {
     expect(await statusOf(address)).toBe(200)
   })
 
-  it('are proxied where the server is only silenced', async () => {
+  it('proxies files of servers that are only limited', async () => {
     const { domain, picture } = freshServer()
     await limit(domain, { severity: 'silence' })
     expect(await statusOf(addressOf(picture))).toBe(200)
   })
 
-  it('are found by the account they were shown for, wherever they lie', async () => {
+  it('finds the account a file was shown for, on whatever host the file is', async () => {
     const { domain } = freshServer()
     const author = await given.remoteAccount({ domain: `social.${domain}` })
     const elsewhere = freshServer().picture
@@ -77,7 +77,7 @@ describe('files of servers that moderators limit', () => {
     expect(await statusOf(others)).toBe(200)
   })
 
-  it('are proxied no longer than a minute once the account is suspended, or gone', async () => {
+  it('stops proxying files within a minute once the account is suspended or deleted', async () => {
     const { domain, picture } = freshServer()
     const author = await given.remoteAccount({ domain })
     const address = addressOf(picture, author.id)
@@ -89,7 +89,7 @@ describe('files of servers that moderators limit', () => {
     expect(await statusOf(addressOf(picture, context().ids.next()))).toBe(404)
   })
 
-  it('cost one round trip a minute for each host and account', async () => {
+  it('costs one round trip a minute for each host and account', async () => {
     const { domain, picture } = freshServer()
     const author = await given.remoteAccount({ domain })
     const address = addressOf(picture, author.id)
@@ -107,7 +107,7 @@ describe('the address of a proxied file', () => {
   const { picture } = freshServer()
   const day = 86_400_000
 
-  it('stays the same for four weeks, so that browsers keep what they have', () => {
+  it('stays the same for four weeks, so that browsers keep their cache', () => {
     const addresses = Array.from({ length: 28 }, () => {
       clock.advance(day)
       return addressOf(picture)
@@ -115,7 +115,7 @@ describe('the address of a proxied file', () => {
     expect(new Set(addresses).size).toBeLessThanOrEqual(2)
   })
 
-  it('works for four weeks after it was given out, and for eight at most', async () => {
+  it('works for four weeks after it was shown, and for eight at most', async () => {
     for (const age of [0, linkMilliseconds / 3, linkMilliseconds / 2]) {
       clock.set(new Date(start.getTime() + age))
       const address = addressOf(picture)
@@ -126,7 +126,7 @@ describe('the address of a proxied file', () => {
     }
   })
 
-  it('is another for each account, and changes at a moment of its own', () => {
+  it('differs for each account, and changes at its own time', () => {
     expect(addressOf(picture, 1)).not.toBe(addressOf(picture, 2))
     const pictures = Array.from({ length: 56 }, () => freshServer().picture)
     let changes = pictures.map((one) => addressOf(one))
@@ -140,7 +140,7 @@ describe('the address of a proxied file', () => {
     expect(Math.max(...perDay)).toBeLessThan(12)
   })
 
-  it('answers 304 to who has the file, and is looked at again after a day', async () => {
+  it('answers 304 to conditional requests, and is checked again after a day', async () => {
     const { status, headers } = await get(addressOf(picture), { 'if-none-match': '"one"' })
     expect(status).toBe(304)
     expect(headers.get('cache-control')).toBe('public, max-age=86400')

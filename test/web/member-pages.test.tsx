@@ -36,23 +36,23 @@ beforeAll(async () => {
 })
 
 describe.each(memberPages)('the page $path', ({ path, title, menu, notices, noticesAt }) => {
-  it('leads a visitor who is signed out to sign in, and back', async () => {
+  it('redirects a signed-out visitor to sign-in and back', async () => {
     const { status, location } = await new Browser().get(path)
     expect([status, location]).toEqual([302, `/auth/sign_in?${new URLSearchParams({ return_to: path })}`])
   })
 
-  it('shows its title, in no cache and in no frame', async () => {
+  it('shows its title, without caching and framing', async () => {
     const { status, html, headers } = await reader.get(path)
     expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
     expect(headers.get('content-security-policy')).toContain("form-action 'self'; frame-ancestors 'none'")
     expect(html).toContain(`<title>${title} · `)
   })
 
-  it('skips the menu by its first link', async () => {
+  it('has a skip link before the menu', async () => {
     expectSkippedMenu((await reader.get(path)).html)
   })
 
-  it('is in a group of the menu of every page, which marks it on its own', async () => {
+  it('is in a group of the menu of every page, and marked on its own page', async () => {
     const [own, elsewhere] = [await owner.get(path), await owner.get(path === home ? '/start' : home)]
     const menuOf = (html: string) =>
       /<nav class="settings-nav" aria-label="Settings">.*?<\/nav>/s.exec(html)?.[0] ?? ''
@@ -65,7 +65,7 @@ describe.each(memberPages)('the page $path', ({ path, title, menu, notices, noti
     if (menu !== null) expect(Object.keys(settingsGroups)).toContain(menu.group)
   })
 
-  it('shows its notices, and nothing for other codes', async () => {
+  it('shows its messages, and nothing for unknown codes', async () => {
     const at = noticesAt ?? path
     for (const [code, notice] of Object.entries(notices))
       if (typeof notice === 'string')
@@ -84,7 +84,7 @@ it('the menu of settings has the links in the order that their pages declare', a
 })
 
 describe.each(routes)('$method $path', ({ method, page, path }) => {
-  it('does nothing for a visitor who is signed out', async () => {
+  it('does nothing for a signed-out visitor', async () => {
     const browser = new Browser()
     const token = hiddenFields((await browser.get('/auth/sign_in')).html, '/auth/sign_in')
     const { status, location } =
@@ -182,14 +182,14 @@ async function moderator(user: { readonly confirmedAt?: null } = {}) {
 }
 
 describe('an administration page', () => {
-  it('is shown to a role with its permission, in a menu of its own', async () => {
+  it('is shown to a role with its permission, in its own menu', async () => {
     const { status, html } = await (await moderator())('/admin/limits')
     expect(status).toBe(200)
     expect(html).toContain('<title>Limits · ')
     expect(html).toContain('<ul><li>Limits of accounts</li></ul>')
   })
 
-  it('is refused without the permission, as is its form', async () => {
+  it('is refused without the permission, and so is its form', async () => {
     const send = withLimits((await signedIn()).browser)
     const token = hiddenFields((await send('/settings/delete')).html, '/settings/delete')
     const answers = [await send('/admin/limits'), await send('/admin/limits', { ...token, limit: '666' })]
@@ -197,7 +197,7 @@ describe('an administration page', () => {
     expect(saved).not.toContain('666')
   })
 
-  it('waits until the account is confirmed', async () => {
+  it('requires a confirmed account', async () => {
     const { status, html } = await (await moderator({ confirmedAt: null }))('/admin/limits')
     expect(status).toBe(403)
     expect(textOf(html)).toContain('is not confirmed yet')
@@ -207,7 +207,7 @@ describe('an administration page', () => {
     expect((await (await moderator())(home)).html).not.toContain('Limits of accounts')
   })
 
-  it('saves a form, and shows so', async () => {
+  it('saves a form, and shows a message', async () => {
     const send = await moderator()
     const token = hiddenFields((await send('/admin/limits')).html, '/admin/limits')
     const { status, location } = await send('/admin/limits', { ...token, limit: '42' })
@@ -219,7 +219,7 @@ describe('an administration page', () => {
   it.each([
     ['many', 'Limit is not a number.'],
     ['13', 'Not this one'],
-  ])('refuses %s, and keeps what was typed', async (limit, problem) => {
+  ])('refuses %s, and keeps typed values', async (limit, problem) => {
     const send = await moderator()
     const token = hiddenFields((await send('/admin/limits')).html, '/admin/limits')
     const { status, html } = await send('/admin/limits', { ...token, limit })

@@ -24,8 +24,8 @@ async function movedTo(id: number) {
 const handleOf = ({ username, domain }: { username: string; domain: string }) => `@${username}@${domain}`
 const own = (username: string) => `https://fieldfare.test/users/${username}`
 
-describe('moving here from another server', () => {
-  it('names the old account as an alias, once, and takes it back', async () => {
+describe('moving to this server', () => {
+  it('adds the old account as an alias, once, and removes it', async () => {
     const { member, browser } = await signedIn()
     const old = await given.remoteAccount()
     for (let time = 0; time < 2; time += 1)
@@ -38,7 +38,7 @@ describe('moving here from another server', () => {
     expect(await aliasesNow(member.id)).toEqual([])
   })
 
-  it.each(['', 'nobody@', '@not here@a.test', 'nobody.here'])('names the error of %j', async (alias) => {
+  it.each(['', 'nobody@', '@not here@a.test', 'nobody.here'])('shows the error of %j', async (alias) => {
     const { member, browser } = await signedIn()
     const answer = await browser.fill(page, { alias }, { action: aliases })
     expect(answer.status).toBe(422)
@@ -47,12 +47,12 @@ describe('moving here from another server', () => {
     expect(await aliasesNow(member.id)).toEqual([])
   })
 
-  it('refuses the account itself', async () => {
+  it('refuses the account itself as an alias', async () => {
     const { member, browser } = await signedIn()
     expect((await browser.fill(page, { alias: member.username }, { action: aliases })).status).toBe(422)
   })
 
-  it('is for signed-in users', async () => {
+  it('requires sign-in', async () => {
     const old = await given.remoteAccount()
     const { browser, member } = await signedIn()
     const answer = await browser.post(aliases, { alias: handleOf(old) })
@@ -62,7 +62,7 @@ describe('moving here from another server', () => {
 })
 
 describe('moving away', () => {
-  it('points to the new account once that names the old one, then waits for thirty days', async () => {
+  it('redirects to the new account once that names the old one, then blocks another move for thirty days', async () => {
     const { member, browser } = await signedIn()
     const target = await given.remoteAccount()
     const move = () => browser.fill(page, { handle: handleOf(target), current_password: password })
@@ -101,7 +101,7 @@ describe('moving away', () => {
     expect(textOf((await browser.get(page)).html)).toContain('has moved to')
   })
 
-  it('needs the password', async () => {
+  it('requires the password', async () => {
     const { member, browser } = await signedIn()
     const target = await given.remoteAccount({ alsoKnownAs: [own(member.username)] })
     const answer = await browser.fill(page, { handle: handleOf(target), current_password: 'guess' })
@@ -110,7 +110,7 @@ describe('moving away', () => {
     expect(await movedTo(member.id)).toBeNull()
   })
 
-  it('works between accounts of this server too, and never to oneself', async () => {
+  it('works between local accounts too, and never to the same account', async () => {
     const { member, browser } = await signedIn()
     const target = await given.account({ alsoKnownAs: [own(member.username)] })
     const post = (handle: string) => browser.fill(page, { handle, current_password: password })

@@ -54,7 +54,7 @@ const pages = everyPage(harmless)
 const ofPage = { name: ({ name }: NamedPage) => `the page ${name}` }
 
 describe('every page', () => {
-  it('begins as a standards-mode document with a language, a title and one main heading', async () => {
+  it('is a standards-mode document with a language, a title and one main heading', async () => {
     await checkEach(pages, ofPage, async (named) => {
       expect(`${await named.page}`.slice(0, 15)).toBe('<!DOCTYPE html>')
       const dom = await parse(named)
@@ -79,7 +79,7 @@ describe('every page', () => {
     })
   })
 
-  it('labels and explains every field by ids that exist once', async () => {
+  it('labels and describes every field by unique ids', async () => {
     await checkEach(pages, ofPage, async (named) => {
       const dom = await parse(named)
       const all = ids(dom)
@@ -133,7 +133,7 @@ describe('every page', () => {
     })
   })
 
-  it('offers the source of the server, as its licence asks', async () => {
+  it('links the source code of the server, as its licence requires', async () => {
     await checkEach(pages, ofPage, async (named) => {
       const links = byName(await parse(named), 'a').map(({ attribs }) => attribs['href'])
       expect(links).toContain('https://source.example/fieldfare')
@@ -169,7 +169,7 @@ describe('hostile texts on pages', () => {
     })
   })
 
-  it('never become an address that runs', async () => {
+  it('never become a script address', async () => {
     await checkEach(spoilt, ofPage, async (named) => {
       const links = byName(await parse(named), 'a').map(({ attribs }) => attribs['href'] ?? '')
       expect(links.filter((href) => /^\s*(javascript|data|vbscript):/i.test(href))).toEqual([])
@@ -180,7 +180,7 @@ describe('hostile texts on pages', () => {
 describe('a form that was not accepted', () => {
   const named = pages.find(({ name }) => name === 'sign-up-errors')
 
-  it('takes the focus to a summary that links to each field', async () => {
+  it('moves the focus to a summary that links each field', async () => {
     if (named === undefined) throw new Error('the table lists sign-up-errors')
     const dom = await parse(named)
     const [summary] = elements(dom, (_, { role }) => role === 'alert')
@@ -192,7 +192,7 @@ describe('a form that was not accepted', () => {
     )
   })
 
-  it('marks each invalid field and keeps what was typed, but no password', async () => {
+  it('marks each invalid field and keeps typed values except passwords', async () => {
     if (named === undefined) throw new Error('the table lists sign-up-errors')
     const dom = await parse(named)
     const typed = fields(dom).filter(({ attribs }) => attribs['type'] !== 'checkbox')
@@ -232,9 +232,12 @@ describe('the requested scopes', () => {
         ['see', ['read:lists', 'profile']],
       ],
     },
-  ] as const)('are shown riskiest first and without what is implied: $asked', ({ asked, groups }) => {
-    expect(shown(...asked)).toEqual(groups)
-  })
+  ] as const)(
+    'shows the requested scopes, riskiest first and without implied ones: $asked',
+    ({ asked, groups }) => {
+      expect(shown(...asked)).toEqual(groups)
+    },
+  )
 
   it('all have descriptions of their own', () => {
     const texts = allScopes.flatMap((scope) =>

@@ -48,7 +48,7 @@ async function signInBy(key: Authenticator, changed: Circumstances = {}, browser
 }
 
 describe('a passkey', () => {
-  it('opens the account after the secret of the server was replaced, and after the former was dropped', async () => {
+  it('opens the account after the secret of the server was replaced, and after the former was removed', async () => {
     const { key } = await givenPasskey()
     const { config } = context()
     const next = 'the secret that the operator made today, 43'
@@ -60,7 +60,7 @@ describe('a passkey', () => {
     expect(dropped.page.status).toBe(303)
   })
 
-  it('names the account as its first one does, whatever the secret is by then', async () => {
+  it('keeps its user handle after a rotation of the secret', async () => {
     const { member, browser } = await givenPasskey()
     const { config } = context()
     const secrets = instanceSecrets('another secret of the same server, long enough', [
@@ -91,7 +91,7 @@ describe('a passkey', () => {
     ])
   })
 
-  it('has words in the language of the page for what a browser refuses', async () => {
+  it('shows errors of the browser in the language of the page', async () => {
     const { html } = await new Browser().get('/auth/sign_in', { headers: { 'accept-language': 'de' } })
     const words = /data-words="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? ''
     expect(JSON.parse(words)).toMatchObject({
@@ -100,7 +100,7 @@ describe('a passkey', () => {
     })
   })
 
-  it('signs in without a password, and is not asked for a second factor', async () => {
+  it('signs in without a password and second factor', async () => {
     const { member, key } = await givenPasskey()
     const { browser, page } = await signInBy(key)
     expect([page.status, page.location]).toEqual([303, '/auth/edit'])
@@ -111,7 +111,7 @@ describe('a passkey', () => {
     expect(stored?.lastUsedAt).not.toBeNull()
   })
 
-  it('is the second factor after a password, without telling the person apart by finger', async () => {
+  it('is the second factor after a password, without user verification', async () => {
     const { member, key } = await givenPasskey()
     const browser = new Browser()
     expect((await browser.signIn(member.username, password)).location).toBe(signInStep)
@@ -121,7 +121,7 @@ describe('a passkey', () => {
     expect([page.location, await isSignedIn(browser)]).toEqual(['/auth/edit', true])
   })
 
-  it('of somebody else is no second factor', async () => {
+  it('is no second factor for another account', async () => {
     const [alice, mallory] = [await givenPasskey(), await givenPasskey()]
     const browser = new Browser()
     await browser.signIn(alice.member.username, password)
@@ -131,7 +131,7 @@ describe('a passkey', () => {
     expect([page.status, await isSignedIn(browser)]).toEqual([422, false])
   })
 
-  it('can be lost: a recovery code takes its place', async () => {
+  it('can be lost: a recovery code replaces it', async () => {
     const { member, recoveryCodes } = await givenPasskey()
     const browser = new Browser()
     await browser.signIn(member.username, password)
@@ -147,14 +147,14 @@ describe('a passkey', () => {
     ['meant for something else', { type: 'webauthn.create' }],
     ['with a challenge that was made up', { challenge: 'AAAA' }],
     ['with a challenge in no form', { challenge: '§' }],
-  ])('signs nobody in by an answer %s', async (_, changed) => {
+  ])('refuses an assertion %s', async (_, changed) => {
     const { key } = await givenPasskey()
     const { browser, page } = await signInBy(key, changed)
     expect([page.status, await isSignedIn(browser)]).toEqual([422, false])
     expect((await signInBy(key)).page.status).toBe(303)
   })
 
-  it('signs in once by each answer', async () => {
+  it('accepts each assertion once', async () => {
     const { key } = await givenPasskey()
     const { browser, sent, page } = await signInBy(key)
     expect(page.status).toBe(303)
@@ -163,7 +163,7 @@ describe('a passkey', () => {
     expect([again.status, await isSignedIn(browser)]).toEqual([422, false])
   })
 
-  it('signs in by an answer of this browser only, for ten minutes', async () => {
+  it('accepts an assertion of this browser only, for ten minutes', async () => {
     const { key } = await givenPasskey()
     const [mine, stolen] = [new Browser(), new Browser()]
     const { html } = await mine.get('/auth/sign_in')
@@ -176,7 +176,7 @@ describe('a passkey', () => {
     expect(page.status).toBe(422)
   })
 
-  it('takes no challenge of another form', async () => {
+  it('refuses a challenge of another form', async () => {
     const { member, browser, key } = await givenPasskey()
     const options = passkeyOptionsIn((await browser.get(twoFactorPath)).html, addPath)
     expect((await signInBy(key, { challenge: options.challenge })).page.status).toBe(422)
@@ -188,14 +188,14 @@ describe('a passkey', () => {
     expect(await passkeysOf(member.id)).toHaveLength(1)
   })
 
-  it('whose counter went back is refused: it may have been copied', async () => {
+  it('refuses a decreased counter, because the passkey may have been copied', async () => {
     const { key } = await givenPasskey()
     expect((await signInBy(key, { counter: 7 })).page.status).toBe(303)
     for (const counter of [7, 6, 1]) expect((await signInBy(key, { counter })).page.status).toBe(422)
     expect((await signInBy(key, { counter: 8 })).page.status).toBe(303)
   })
 
-  it('leads the suspended and the disabled to their strikes, and no further', async () => {
+  it('redirects suspended and disabled accounts to their strikes', async () => {
     const { member, key } = await givenPasskey()
     const { db } = context()
     const strikes = { status: 303, location: '/settings/strikes' }
@@ -210,7 +210,7 @@ describe('a passkey', () => {
   })
 
   it.each(['', '{', '{}', '[]', 'null', '{"id":1}', JSON.stringify({ id: 'x'.repeat(30_000) })])(
-    'is not %s',
+    'refuses %s as a passkey',
     async (credential) => {
       const { browser } = await signedIn()
       const { html } = await browser.get(twoFactorPath)
@@ -222,7 +222,7 @@ describe('a passkey', () => {
     },
   )
 
-  it('is removed by its owner alone, and turns two-factor authentication off if it was the last', async () => {
+  it('is removed by its owner only, and the last one turns two-factor authentication off', async () => {
     const { member, browser, key } = await givenPasskey()
     const [stored] = await passkeysOf(member.id)
     const mallory = await givenPasskey()
@@ -233,7 +233,7 @@ describe('a passkey', () => {
     expect((await new Browser().signIn(member.username, password)).location).toBe('/auth/edit')
   })
 
-  it('beside an app leaves it on when it is removed', async () => {
+  it('keeps two-factor authentication when it is removed and an app remains', async () => {
     const { member, browser } = await givenTotp()
     await addPasskey(browser, await Authenticator.create())
     const [stored] = await passkeysOf(member.id)

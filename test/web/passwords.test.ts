@@ -14,7 +14,7 @@ const canSignIn = async (username: string, secret: string) =>
 const isSignedIn = async (browser: Browser) => (await browser.get('/auth/edit')).status === 200
 
 describe('changing the password', () => {
-  it('ends every other session, and leaves apps alone', async () => {
+  it('ends every other session, and keeps apps signed in', async () => {
     const { browser, member } = await signedIn()
     const other = new Browser()
     await other.signIn(member.username, password)
@@ -46,11 +46,11 @@ describe('changing the password', () => {
     expect(await canSignIn(member.username, password)).toBe(true)
   })
 
-  it('needs a signed-in user', async () => {
+  it('requires sign-in', async () => {
     expect((await new Browser().get('/auth/edit/password')).location).toMatch(/^\/auth\/sign_in/)
   })
 
-  it('is found by password managers [T-771]', async () => {
+  it('is recognised by password managers [T-771]', async () => {
     expect((await new Browser().get('/.well-known/change-password')).location).toBe('/auth/edit/password')
   })
 })
@@ -66,7 +66,7 @@ describe('a forgotten password', () => {
   const reset = (path: string, fields = twice) =>
     new Browser().fill(path, fields, { action: '/auth/password/edit' })
 
-  it('is replaced by the link in a mail, which ends all sessions, tokens and codes [T-772]', async () => {
+  it('the link in a mail replaces a forgotten password, and ends all sessions, tokens and codes [T-772]', async () => {
     const { browser, member } = await signedIn()
     const client = await registerClient()
     const code = await givenCode(client, member.id)
@@ -80,14 +80,14 @@ describe('a forgotten password', () => {
     expect(await canSignIn(member.username, next)).toBe(true)
   })
 
-  it('has a link that works once', async () => {
+  it('the link for a forgotten password works once', async () => {
     const alice = await givenMember()
     const path = await link(fakeMailer(), alice.email)
     await reset(path)
     expect((await new Browser().get(path)).status).toBe(403)
   })
 
-  it('has a link that works for two hours', async () => {
+  it('the link for a forgotten password works for two hours', async () => {
     const alice = await givenMember()
     const path = await link(fakeMailer(), alice.email)
     const start = clock.now()
@@ -98,7 +98,7 @@ describe('a forgotten password', () => {
     expect(textOf(late.html)).toContain('This link no longer works')
   })
 
-  it('has one link that works: a newer one takes the place of the earlier', async () => {
+  it('a newer link for a forgotten password invalidates the earlier one', async () => {
     const [mailer, alice] = [fakeMailer(), await givenMember()]
     const earlier = await link(mailer, alice.email)
     const later = await link(mailer, alice.email)
@@ -127,7 +127,7 @@ describe('a forgotten password', () => {
     expect(await mailer.deliver()).toHaveLength(1)
   })
 
-  it('cannot be confirmed by a link that confirms addresses', async () => {
+  it('links that confirm addresses set no password', async () => {
     const mailer = fakeMailer()
     const alice = await given.account({ user: { confirmedAt: null } })
     await new Browser(mailer.overrides).fill('/auth/confirmation/new', { email: alice.email })
@@ -136,7 +136,7 @@ describe('a forgotten password', () => {
     expect((await new Browser().get(`/auth/password/edit?reset_password_token=${token}`)).status).toBe(403)
   })
 
-  it('needs the operator where no mail is sent', async () => {
+  it('names the contact where no mail is sent', async () => {
     const page = await new Browser().get('/auth/password/new')
     expect(textOf(page.html)).toContain('sends no e-mail')
   })

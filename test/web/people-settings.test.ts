@@ -27,7 +27,7 @@ describe('the page of filters', () => {
   const own = async (member: Parameters<typeof as>[0]) =>
     Filters.parse((await as(member).get('/api/v2/filters')).body)
 
-  it('adds a filter with its words, for apps to read', async () => {
+  it('adds a filter with its keywords, for apps to read', async () => {
     const { member, browser } = await signedIn()
     const done = await browser.fill(path, { ...words, ...places, filter_action: 'hide', expires_in: '' })
     expect([done.status, done.location]).toEqual([303, `${path}?done=added`])
@@ -46,7 +46,7 @@ describe('the page of filters', () => {
     expect(textOf((await browser.get(path)).html)).toContain('Elections')
   })
 
-  it('changes a filter, keeps the ids of words that stay, and deletes it', async () => {
+  it('changes a filter, keeps the ids of unchanged keywords, and deletes it', async () => {
     const { member, browser } = await signedIn()
     await browser.fill(path, { ...words, ...places, filter_action: 'warn', expires_in: '3600' })
     const [before] = await own(member)
@@ -71,7 +71,7 @@ describe('the page of filters', () => {
     expect(await own(member)).toEqual([])
   })
 
-  it('keeps what was typed and names the field when something is missing', async () => {
+  it('keeps typed values and names the field when something is missing', async () => {
     const { member, browser } = await signedIn()
     const page = await browser.fill(path, {
       ...words,
@@ -88,7 +88,7 @@ describe('the page of filters', () => {
     expect(await own(member)).toEqual([])
   })
 
-  it('shows nobody the filter of another account', async () => {
+  it('shows the filter to its owner only', async () => {
     const { member, browser } = await signedIn()
     await browser.fill(path, { ...words, ...places, filter_action: 'warn', expires_in: '' })
     const [filter] = await own(member)
@@ -108,7 +108,7 @@ describe('the page of followed hashtags', () => {
   const own = async (member: Parameters<typeof as>[0]) =>
     Named.parse((await as(member).get('/api/v1/followed_tags')).body).map(({ name }) => name)
 
-  it('follows and unfollows', async () => {
+  it('follows and unfollows hashtags', async () => {
     const { member, browser } = await signedIn()
     await browser.fill(path, { name: '#BirdWatching' })
     await browser.fill(path, { name: 'owls' })
@@ -118,7 +118,7 @@ describe('the page of followed hashtags', () => {
     expect(await own(member)).toEqual(['BirdWatching'])
   })
 
-  it('refuses what is no hashtag, and keeps it', async () => {
+  it('refuses an invalid hashtag, and keeps it in the form', async () => {
     const { browser } = await signedIn()
     const page = await browser.fill(path, { name: 'no tag!' })
     expect(page.status).toBe(422)
@@ -132,7 +132,7 @@ describe('the page of lists', () => {
   const own = async (member: Parameters<typeof as>[0]) =>
     Titled.parse((await as(member).get('/api/v1/lists')).body)
 
-  it('makes, changes and deletes a list', async () => {
+  it('creates, changes and deletes a list', async () => {
     const { member, browser } = await signedIn()
     const made = await browser.fill(path, { title: 'Bird people', replies_policy: 'none', exclusive: 'true' })
     expect(await own(member)).toMatchObject([
@@ -150,7 +150,7 @@ describe('the page of lists', () => {
     expect(await own(member)).toEqual([])
   })
 
-  it('adds people that are followed and removes them', async () => {
+  it('adds followed accounts and removes them', async () => {
     const { member, browser } = await signedIn()
     const friend = await given.account()
     const stranger = await given.account()
@@ -172,7 +172,7 @@ describe('the page of lists', () => {
     expect(await members()).toEqual([])
   })
 
-  it('shows nobody the list of another account', async () => {
+  it('shows the list to its owner only', async () => {
     const { member, browser } = await signedIn()
     await browser.fill(path, { title: 'Secret', replies_policy: 'list' })
     const [list] = await own(member)
@@ -190,7 +190,7 @@ describe('the page of blocks', () => {
   const ids = async (member: Parameters<typeof as>[0], list: string) =>
     Named.parse((await as(member).get(`/api/v1/${list}`)).body).map(({ id }) => id)
 
-  it('lists who is blocked and muted, and ends that', async () => {
+  it('lists blocked and muted accounts, and unblocks and unmutes them', async () => {
     const { member, browser } = await signedIn()
     const [blocked, muted] = [await given.account(), await given.remoteAccount()]
     await as(member).post(`/api/v1/accounts/${blocked.id}/block`)
@@ -203,7 +203,7 @@ describe('the page of blocks', () => {
     expect([await ids(member, 'blocks'), await ids(member, 'mutes')]).toEqual([[], []])
   })
 
-  it('blocks servers, and ends that', async () => {
+  it('blocks and unblocks servers', async () => {
     const { member, browser } = await signedIn()
     const domains = async () => (await as(member).get('/api/v1/domain_blocks')).body
     const done = await browser.fill(
@@ -221,7 +221,7 @@ describe('the page of blocks', () => {
   })
 })
 
-describe('the page of those who may notify', () => {
+describe('the page of the notification policy', () => {
   const path = '/settings/notification_policy'
 
   it('saves the policy', async () => {
@@ -243,7 +243,7 @@ describe('the page of those who may notify', () => {
     expect((await browser.get(path)).html).toContain('<option value="drop" selected')
   })
 
-  it('lets held back notifications through, or deletes them', async () => {
+  it('accepts or deletes filtered notifications', async () => {
     const { member, browser } = await signedIn()
     await browser.fill(path, { not_following: 'filter' })
     const [one, two] = [await given.account(), await given.account()]
@@ -268,7 +268,7 @@ describe('the page of those who may notify', () => {
 describe('the page of featured hashtags', () => {
   const path = '/settings/featured_tags'
 
-  it('adds and removes them', async () => {
+  it('adds and removes featured hashtags', async () => {
     const { member, browser } = await signedIn()
     const own = async () => Named.parse((await as(member).get('/api/v1/featured_tags')).body)
     await browser.fill(path, { name: '#Owls' })
@@ -284,7 +284,7 @@ describe('the page of featured hashtags', () => {
 describe('the page of language and time', () => {
   const path = '/settings/preferences/appearance'
 
-  it('saves both, and refuses what does not exist', async () => {
+  it('saves language and time zone, and refuses unknown ones', async () => {
     const { browser } = await signedIn()
     const done = await browser.fill(path, { locale: 'de', time_zone: 'Europe/Berlin' })
     expect(done.location).toBe(`${path}?done=saved&changed=locale%2Ctime_zone`)
@@ -299,7 +299,7 @@ describe('the page of language and time', () => {
     expect((await browser.get(path)).html).toContain('<option value="Europe/Berlin" selected')
   })
 
-  it('leaves the language to the browser where none is chosen', async () => {
+  it('uses the language of the browser where none is chosen', async () => {
     const { browser } = await signedIn({ user: { locale: 'de' } })
     await browser.fill(path, { locale: '', time_zone: '' })
     const { html } = await browser.get(path, { headers: { 'accept-language': 'fr' } })
@@ -311,7 +311,7 @@ describe('the page of language and time', () => {
 describe('the page of apps and devices', () => {
   const path = '/oauth/authorized_applications'
 
-  it('lists push devices without their addresses, and ends their pushes', async () => {
+  it('lists push devices without their addresses, and ends their subscriptions', async () => {
     const { member, browser } = await signedIn()
     const device = await subscribedDevice(member)
     const { html } = await browser.get(path)
@@ -329,7 +329,7 @@ describe('the page of apps and devices', () => {
 describe('the first steps', () => {
   const path = '/start'
 
-  it('save name and words, follow who is suggested, and show the address with its code', async () => {
+  it('save name and profile text, follow suggested accounts, and show the address with its QR code', async () => {
     const { member, browser } = await signedIn()
     const friend = await given.account()
     const { html } = await browser.get(path)
@@ -356,7 +356,7 @@ describe('the first steps', () => {
     expect([refused.status, refused.html.includes('Owls')]).toEqual([422, true])
   })
 
-  it('keep what was typed in the profile when somebody is followed', async () => {
+  it('keep typed profile values when an account is followed', async () => {
     const { member, browser } = await signedIn()
     const friend = await given.account()
     const token = hiddenFields((await browser.get(path)).html, '/settings/first-steps/profile')
@@ -376,7 +376,7 @@ describe('the first steps', () => {
     expect((await browser.get(path)).html).not.toContain('Not saved yet')
   })
 
-  it('ask nothing of an account that is not confirmed yet', async () => {
+  it('show nothing to an account that is not confirmed yet', async () => {
     const { browser } = await signedIn({ user: { confirmedAt: null } })
     const { status, html } = await browser.get(path)
     expect([status, html.includes('<form')]).toEqual([200, false])

@@ -36,7 +36,7 @@ describe('the page of preferences', () => {
     expect(html).not.toContain('>German')
   })
 
-  it('saves what was chosen, for apps to read', async () => {
+  it('saves preferences for apps to read', async () => {
     const { member, browser } = await signedIn()
     const done = await browser.fill(path, { ...chosen, 'language-de': 'true', 'language-en': 'true' })
     expect(done.status).toBe(303)
@@ -59,7 +59,7 @@ describe('the page of preferences', () => {
     )
   })
 
-  it('forgets what is not chosen any more, and leaves other settings alone', async () => {
+  it('resets preferences that are not chosen any more, and keeps other settings', async () => {
     const { member, browser } = await signedIn({
       user: {
         settings: { chosenLanguages: ['fr'], defaultLanguage: 'fr', defaultContentType: 'text/markdown' },

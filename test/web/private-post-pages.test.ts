@@ -33,7 +33,7 @@ async function expectNothing(browser: Browser, path: string): Promise<void> {
 }
 
 describe.each(kinds)('the page of a post $kind', ({ row, badge }) => {
-  it('opens for its author, in no cache and no search engine, and names its audience', async () => {
+  it('opens for its author, without caching and search engines, and names its audience', async () => {
     const { browser, path } = await ownPost(row)
     const page = await browser.get(path)
     expect(page.status).toBe(200)
@@ -44,7 +44,7 @@ describe.each(kinds)('the page of a post $kind', ({ row, badge }) => {
     expect(page.costs.trips).toBeLessThanOrEqual(1)
   })
 
-  it('reveals nothing of it in its title and head', async () => {
+  it('reveals nothing of the post in its title and head', async () => {
     const { browser, path, member } = await ownPost(row)
     const [head = ''] = (await browser.get(path)).html.split('</head>')
     for (const word of [words, 'hush', 'og:', 'oembed']) expect(head).not.toContain(word)
@@ -67,7 +67,7 @@ describe.each(kinds)('the page of a post $kind', ({ row, badge }) => {
     for (const other of [new Browser(), ...others.map((one) => one.browser)]) await expectNothing(other, path)
   })
 
-  it('opens no more once the author has signed out, the session has run out, or the account is locked', async () => {
+  it('no longer opens after sign-out, when the session expired, or the account is locked', async () => {
     const signedOut = await ownPost(row)
     await signedOut.browser.fill('/auth/sign_out', {})
     const { db } = context()
@@ -82,7 +82,7 @@ describe.each(kinds)('the page of a post $kind', ({ row, badge }) => {
     expect([waiting.status, waiting.html.includes(words)]).toEqual([404, false])
   })
 
-  it('is gone with its suspended author', async () => {
+  it('answers 404 with its suspended author', async () => {
     const { member, browser, path } = await ownPost(row)
     const { db } = context()
     await db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, member.id))
@@ -90,7 +90,7 @@ describe.each(kinds)('the page of a post $kind', ({ row, badge }) => {
     expect([page.status, page.html.includes(words)]).toEqual([410, false])
   })
 
-  it('accepts no cookie that was not made here', async () => {
+  it('accepts no cookie that was not signed here', async () => {
     const { browser, path } = await ownPost(row)
     const [[name, value] = ['', '']] = [...browser.jar]
     const [secret = ''] = value.split('.')
@@ -101,7 +101,7 @@ describe.each(kinds)('the page of a post $kind', ({ row, badge }) => {
     }
   })
 
-  it('is neither embedded nor under the name of another account', async () => {
+  it('is neither embedded nor served under the name of another account', async () => {
     const { browser, path, id } = await ownPost(row)
     const bob = await given.account()
     for (const other of [`${path}/embed`, `/@${bob.username}/${id}`])
@@ -110,7 +110,7 @@ describe.each(kinds)('the page of a post $kind', ({ row, badge }) => {
 })
 
 describe('the page of a public post', () => {
-  it('shows its author private answers, labelled, and others only public ones [T-773]', async () => {
+  it('shows its author private replies, labelled, and others only public ones [T-773]', async () => {
     const { member, browser } = await signedIn()
     const bob = await given.account()
     const id = await storedStatus({ accountId: member.id, content: '<p>question</p>' })
@@ -139,7 +139,7 @@ describe('the page of a public post', () => {
     expect(strangers.headers.get('cache-control')).toBe('public, max-age=60')
   })
 
-  it('shows members who did not write it what it shows anonymous visitors', async () => {
+  it('shows other members what it shows anonymous visitors', async () => {
     const { browser, member: bob } = await signedIn()
     const alice = await given.account()
     await relation.follow(bob, alice)
@@ -166,13 +166,13 @@ describe('the title of the page of a post', () => {
     return textOf(/<title>([^<]*)<\/title>/.exec(html)?.[1] ?? '').replace(' · Fieldfare', '')
   }
 
-  it('carries how it begins', async () => {
+  it('has the beginning of the post in its title', async () => {
     expect(await title({ content: '<p>Two   wrens<br>&amp; an <em>owl</em></p>' })).toBe(
       'Ada: “Two wrens & an owl”',
     )
   })
 
-  it('is cut between words, and never within a character', async () => {
+  it('cuts the title between words, and never within a character', async () => {
     const long = 'A robin sang in the apple tree this morning while the fieldfares were still asleep there'
     expect(await title({ content: `<p>${long}</p>` })).toBe(
       'Ada: “A robin sang in the apple tree this morning while the fieldfares were still…”',
@@ -180,16 +180,16 @@ describe('the title of the page of a post', () => {
     expect(await title({ content: `<p>x${'🦉'.repeat(60)}</p>` })).toBe(`Ada: “x${'🦉'.repeat(39)}…”`)
   })
 
-  it('is the content warning where there is one, and nothing of the text behind it', async () => {
+  it('shows the content warning in the title, and nothing of the text behind it', async () => {
     const shown = await title({ content: '<p>He was dead all along</p>', spoilerText: 'Film' })
     expect(shown).toBe('Ada: “Film”')
   })
 
-  it('is only its author where it has no text', async () => {
+  it('names only the author of a post without text', async () => {
     expect(await title({ content: '' })).toBe('A post by Ada')
   })
 
-  it('has texts of others as text', async () => {
+  it('escapes texts of others in the title', async () => {
     expect(await title({ content: '<p>&lt;/title&gt;&lt;script&gt;</p>' })).toBe('Ada: “</title><script>”')
   })
 })

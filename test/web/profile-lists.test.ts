@@ -48,7 +48,7 @@ const expected = (suffix: (typeof suffixes)[number], audiences: readonly string[
   kindsIn[suffix].flatMap((kind) => audiences.map((audience) => `said-${kind}-${audience}`))
 
 describe.each(suffixes)('the list %j of a profile', (suffix) => {
-  it('shows visitors and other members what is for everybody, in one round trip', async () => {
+  it('shows visitors and other members public posts, in one round trip', async () => {
     const { member: bob, browser } = await signedIn()
     const alice = await given.account()
     await relation.follow(bob, alice)
@@ -61,7 +61,7 @@ describe.each(suffixes)('the list %j of a profile', (suffix) => {
     expect(saidIn(asMember)).toEqual(expected(suffix, ['quietly', 'openly']))
   })
 
-  it('shows its owner also what is for followers or for this server, in no cache', async () => {
+  it('shows its owner also followers-only and local-only posts, uncached', async () => {
     const { member, browser } = await signedIn()
     await variedStatuses(member)
     const page = await browser.get(`/@${member.username}${suffix}`)
@@ -80,13 +80,13 @@ describe.each(suffixes)('the list %j of a profile', (suffix) => {
       expect(html).toContain(`<a href="${address}${other}"${other === suffix ? ' aria-current="page"' : ''}>`)
   })
 
-  it('is gone with a suspended account, and nowhere for an unknown one', async () => {
+  it('answers 410 for a suspended account, and 404 for an unknown one', async () => {
     const alice = await given.account({ suspendedAt: clock.now() })
     expect((await open(`/@${alice.username}${suffix}`)).status).toBe(410)
     expect((await open(`/@nobody-of-that-name${suffix}`)).status).toBe(404)
   })
 
-  it('leads to its own next page', async () => {
+  it('links its own next page', async () => {
     const alice = await given.account()
     for (let index = 1; index <= 21; index += 1)
       await storedStatus({
@@ -110,7 +110,7 @@ describe('pinned statuses on a profile', () => {
     await as(alice).post(`/api/v1/statuses/${id}/pin`)
   }
 
-  it('stand first, once, and marked', async () => {
+  it('pinned statuses are first, once, and marked', async () => {
     const alice = await given.account()
     await pin(alice, { content: '<p>said-once-and-for-all</p>' })
     await storedStatus({ accountId: alice.id, content: '<p>said-today</p>' })
@@ -120,14 +120,14 @@ describe('pinned statuses on a profile', () => {
     expect(page.html.indexOf('class="status-mark"')).toBeLessThan(page.html.indexOf('said-once'))
   })
 
-  it('are on the first page of posts only', async () => {
+  it('pinned statuses are on the first page of posts only', async () => {
     const alice = await given.account()
     await pin(alice, { content: '<p>said-once</p>' })
     for (const path of ['/with_replies', '/media', '?max_id=1', '/tagged/birds'])
       expect((await open(`/@${alice.username}${path}`)).html).not.toContain('class="status-mark"')
   })
 
-  it('show followers-only ones to their author alone', async () => {
+  it('pinned followers-only statuses are shown to their author only', async () => {
     const { member, browser } = await signedIn()
     const other = await signedIn()
     await relation.follow(other.member, member)
@@ -139,7 +139,7 @@ describe('pinned statuses on a profile', () => {
 })
 
 describe('featured hashtags on a profile', () => {
-  it('lead to the posts that carry them', async () => {
+  it('featured hashtags link to the posts with them', async () => {
     const alice = await given.account()
     await as(alice).post('/api/v1/featured_tags', { name: 'Fieldfares' })
     const { html } = await open(`/@${alice.username}`)
@@ -150,7 +150,7 @@ describe('featured hashtags on a profile', () => {
 })
 
 describe('posts of an account with a hashtag', () => {
-  it('show private ones to their author alone', async () => {
+  it('private posts with a hashtag are shown to their author only', async () => {
     const { member, browser } = await signedIn()
     const row = { accountId: member.id, tags: ['wrens'], content: '<p>said-to-followers</p>' }
     await storedStatus({ ...row, visibility: 'private' })
@@ -175,7 +175,7 @@ describe('the gallery of a profile', () => {
     return { url: `https://fieldfare.test/@${alice.username}/${id}`, html, tiles }
   }
 
-  it('shows every picture of a post, described, as a link to the post', async () => {
+  it('shows every picture of a post with its description, as a link to the post', async () => {
     const descriptions = ['A wren', 'An "oak"']
     const attachments = descriptions.map((description, id) => ({ ...storedPicture, id, description }))
     const { url, html, tiles } = await tilesOf({ attachments: [...attachments, storedPicture] })
@@ -203,7 +203,7 @@ describe('the gallery of a profile', () => {
     expect(tiles[0]?.split('</summary>')[0]).not.toContain('A wren')
   })
 
-  it('shows the first frame of a film without a picture, and words for sound', async () => {
+  it('shows the first frame of a video without a preview, and words for sound', async () => {
     const file = { ...storedPicture, description: 'A song' }
     const { tiles } = await tilesOf({
       attachments: [
@@ -254,7 +254,7 @@ describe('a profile of twenty posts', () => {
     expect(second.html).toBe(first.html)
   })
 
-  it('is another one in the cache for each language', async () => {
+  it('is cached separately for each language', async () => {
     const alice = await given.account()
     const inLanguage = (language: string) =>
       new Browser().get(`/@${alice.username}`, { headers: { 'accept-language': language } })

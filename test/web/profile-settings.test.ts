@@ -55,7 +55,7 @@ describe('the page of the profile', () => {
     expect(html).toContain('ada.example\nnews.example')
   })
 
-  it('takes back what is not ticked any more, and rows that are emptied', async () => {
+  it('removes unticked choices and emptied rows', async () => {
     const { member, browser } = await signedIn()
     await browser.upload(path, { ...filled, locked: 'true', indexable: 'true', hide_collections: 'true' })
     await browser.upload(path, { display_name: 'Ada' })
@@ -87,7 +87,7 @@ describe('the page of the profile', () => {
     expect(await own(member)).toMatchObject({ avatar: null, avatar_description: '', header })
   })
 
-  it('says beside the field what is wrong with a file, keeps what was typed, and changes nothing', async () => {
+  it('shows the error of a file beside its field, keeps typed values, and changes nothing', async () => {
     const { member, browser } = await signedIn()
     const page = await browser.upload(path, {
       ...filled,
@@ -115,7 +115,7 @@ describe('the page of the profile', () => {
     expect(page.html).toContain('she/her')
   })
 
-  it('takes no large body from an account that is not confirmed', async () => {
+  it('refuses a large body from an account that is not confirmed', async () => {
     const { browser } = await signedIn({ user: { confirmedAt: null } })
     const large = { note: 'n', avatar: new File([new Uint8Array(1_100_000)], 'a.png') }
     // Read as an upload, it would be refused as a form without a token.
@@ -125,7 +125,7 @@ describe('the page of the profile', () => {
   })
 })
 
-it('a file that is too large to be taken at all is refused on its page', async () => {
+it('shows the error of a file above the size limit on its page', async () => {
   const { browser } = await signedIn()
   const page = await browser.upload('/settings/imports', {
     file: new File([new Uint8Array(1_100_000)], 'a.csv'),

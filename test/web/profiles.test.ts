@@ -13,7 +13,7 @@ const origin = 'https://fieldfare.test'
 const open = (path: string) => new Browser().get(path)
 
 describe('the page of a profile', () => {
-  it('shows what anonymous visitors may know, in one round trip, to caches as well', async () => {
+  it('shows what anonymous visitors may see, in one round trip, cacheable', async () => {
     const alice = await given.account({
       displayName: 'Ada <Thrush>',
       noteHtml: '<p>Counts <em>birds</em></p>',
@@ -30,7 +30,7 @@ describe('the page of a profile', () => {
     expect(page.headers.get('vary')).toContain('Accept')
   })
 
-  it('names its one address and the actor, for readers and for programs [T-1002]', async () => {
+  it('names its canonical address and the actor, for readers and for programs [T-1002]', async () => {
     const alice = await given.account()
     const { html, headers } = await open(`/@${alice.username.toUpperCase()}`)
     const [url, actor] = [`${origin}/@${alice.username}`, `${origin}/users/${alice.username}`]
@@ -44,7 +44,7 @@ describe('the page of a profile', () => {
     )
   })
 
-  it('links what its fields name as pages of the same person, and says which of them link back', async () => {
+  it('links its fields as pages of the same person, and marks verified ones', async () => {
     const alice = await given.account()
     const fields = {
       '0': { name: 'Home', value: 'https://alice.example/' },
@@ -66,7 +66,7 @@ describe('the page of a profile', () => {
     expect((await open(`/@${alice.username}`)).html).toContain('badge-success">verified')
   })
 
-  it('stays out of search engines unless its owner allows them', async () => {
+  it('is excluded from search engines unless its owner allows them', async () => {
     const noindex = '<meta name="robots" content="noindex"/>'
     const [shy, bold] = [await given.account(), await given.account({ indexable: true })]
     const limited = await given.account({ indexable: true, silencedAt: clock.now() })
@@ -114,14 +114,14 @@ describe('the page of a profile', () => {
     }
   })
 
-  it('of a remote account, by a hashtag, names the address it leads to', async () => {
+  it('names the original address of a remote account with a hashtag', async () => {
     const remote = await given.remoteAccount({ domain: 'lure.test' })
     const page = await open(`/@${remote.username}@lure.test/tagged/birds`)
     expect([page.status, page.location]).toEqual([200, null])
     expect(page.html).toContain(`<a href="https://lure.test/@${remote.username}"`)
   })
 
-  it('is paged by max_id and ends', async () => {
+  it('has pages by max_id and ends', async () => {
     const alice = await given.account()
     for (let index = 1; index <= 22; index += 1)
       await storedStatus({ accountId: alice.id, content: `<p>post-${index}.</p>` })
@@ -134,7 +134,7 @@ describe('the page of a profile', () => {
     expect(second.html).toContain('noindex')
   })
 
-  it('is gone when suspended, with nothing on it', async () => {
+  it('answers 410 when suspended, and shows nothing', async () => {
     const alice = await given.account({ suspendedAt: clock.now(), displayName: 'Forgotten', noteHtml: 'bio' })
     const id = await storedStatus({ accountId: alice.id, content: '<p>secret</p>' })
     for (const path of [`/@${alice.username}`, `/@${alice.username}/${id}`]) {
@@ -147,7 +147,7 @@ describe('the page of a profile', () => {
   it.each([
     ['unconfirmed', { confirmedAt: null }],
     ['unapproved', { approved: false }],
-  ])('of an account that is %s looks like that of an unknown name', async (_, user) => {
+  ])('answers for an account that is %s like for an unknown name', async (_, user) => {
     const alice = await given.account({ user, displayName: 'Hidden' })
     const id = await storedStatus({ accountId: alice.id, content: '<p>secret</p>' })
     const nobodys = textOf((await open('/@nobody-of-that-name')).html)
@@ -158,7 +158,7 @@ describe('the page of a profile', () => {
     }
   })
 
-  it('is for local accounts; for others it names their server', async () => {
+  it('is for local accounts, and names the server of others', async () => {
     const remote = await given.remoteAccount()
     const alice = await given.account()
     const elsewhere = await open(`/@${remote.username}@${remote.domain}`)
@@ -181,7 +181,7 @@ describe('the page of a profile', () => {
     expect(html).toMatch(/src="https:\/\/fieldfare\.test\/media\/proxy\/[^"]+"[^>]*alt="A wren"/)
   })
 
-  it('shows custom emojis in names and texts, and leaves addresses alone', async () => {
+  it('shows custom emojis in names and texts, and keeps addresses unchanged', async () => {
     const emojis = [{ shortcode: 'wren', image: { key: 'emojis/wren.png' } }]
     const alice = await given.account({ displayName: 'Ada :wren:', emojis })
     const content = '<p>a :wren: and <a href="https://a.test/:wren:">:none:</a></p>'
@@ -193,7 +193,7 @@ describe('the page of a profile', () => {
 })
 
 describe('the page of a status', () => {
-  it('shows it in its public thread, in one round trip [T-1004]', async () => {
+  it('shows the status in its public thread, in one round trip [T-1004]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const put = (by: { id: number }, content: string, inReplyToId?: number, more: object = {}) =>
       storedStatus({ accountId: by.id, content: `<p>${content}</p>`, inReplyToId, ...more })
@@ -213,13 +213,16 @@ describe('the page of a status', () => {
     )
   })
 
-  it.each(['private', 'direct'] as const)('that is %s is not there for strangers', async (visibility) => {
-    const alice = await given.account()
-    const id = await storedStatus({ accountId: alice.id, visibility, content: '<p>secret</p>' })
-    const page = await open(`/@${alice.username}/${id}`)
-    expect(page.status).toBe(404)
-    expect(page.html).not.toContain('secret')
-  })
+  it.each(['private', 'direct'] as const)(
+    'answers 404 to visitors for a status that is %s',
+    async (visibility) => {
+      const alice = await given.account()
+      const id = await storedStatus({ accountId: alice.id, visibility, content: '<p>secret</p>' })
+      const page = await open(`/@${alice.username}/${id}`)
+      expect(page.status).toBe(404)
+      expect(page.html).not.toContain('secret')
+    },
+  )
 
   it('is found under its author only', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
@@ -229,7 +232,7 @@ describe('the page of a status', () => {
     expect((await open(`/@${alice.username}/9999999999999999`)).status).toBe(404)
   })
 
-  it('that reblogs shows the reblogged status, and nothing hidden', async () => {
+  it('shows the reblogged status of a reblog, and nothing hidden', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const shown = await storedStatus({ accountId: bob.id })
     const hidden = await storedStatus({ accountId: bob.id, visibility: 'private' })
@@ -239,7 +242,7 @@ describe('the page of a status', () => {
     expect((await open(`/@${alice.username}/${leak}`)).status).toBe(404)
   })
 
-  it('that reblogs a remote post names its address, and redirects nowhere', async () => {
+  it('names the address of a reblogged remote post, without a redirect', async () => {
     const [alice, remote] = [await given.account(), await given.remoteAccount({ domain: 'lure.test' })]
     const url = 'https://lure.test/@bait/1?a=1&b=2'
     const shared = await storedStatus({ accountId: remote.id, local: false, url })
@@ -252,7 +255,7 @@ describe('the page of a status', () => {
     expect(page.html).not.toContain('http-equiv')
   })
 
-  it('makes no link of an address that is none of the web', async () => {
+  it('links web addresses only', async () => {
     const [alice, remote] = [await given.account(), await given.remoteAccount()]
     const row = { local: false, url: 'javascript:alert(1)' }
     const shared = await storedStatus({ accountId: remote.id, ...row })
@@ -260,7 +263,7 @@ describe('the page of a status', () => {
     expect((await open(`/@${alice.username}/${reblog}`)).html).not.toContain('href="javascript:')
   })
 
-  it('names the address at which programs ask how to embed it', async () => {
+  it('names the oEmbed address for programs', async () => {
     const alice = await given.account()
     const path = `/@${alice.username}/${await storedStatus({ accountId: alice.id })}`
     const { html } = await open(path)
@@ -299,7 +302,7 @@ describe('the page of a status', () => {
     expect(head).not.toContain('one.png')
   })
 
-  it('shows the page it links to, beside no media of its own, and no picture where it is sensitive', async () => {
+  it('shows the card of its link without own media, and without a picture where it is sensitive', async () => {
     const alice = await given.account()
     const { id: accountId } = alice
     const shown = async (row: object) =>
@@ -322,7 +325,7 @@ describe('the page of a status', () => {
 })
 
 describe('a poll on a page', () => {
-  it('shows the percentage of voters, and none while they are secret', async () => {
+  it('shows the percentage of voters, and none while they are hidden', async () => {
     const alice = await given.account()
     const ctx = context()
     const put = async (hideTotals: boolean) => {
@@ -351,14 +354,14 @@ describe('a poll on a page', () => {
 })
 
 describe('the addresses of actors and their statuses', () => {
-  it('redirect browsers to the pages [T-1003]', async () => {
+  it('addresses of actors and statuses redirect browsers to the pages [T-1003]', async () => {
     const person = await open('/users/ada')
     const status = await open('/users/ada/statuses/12')
     expect([person.status, status.status]).toEqual([301, 301])
     expect([person.location, status.location]).toEqual(['/@ada', '/@ada/12'])
   })
 
-  it('lead no program to a page', async () => {
+  it('addresses of actors and statuses redirect no program to a page', async () => {
     const page = await new Browser().get('/users/ada', { headers: { accept: 'application/activity+json' } })
     expect(page.status).toBe(404)
     expect(page.headers.get('content-type')).toContain('json')

@@ -6,7 +6,7 @@ import { withSettings } from '../support/settings'
 import { context } from '../support/test-app'
 
 describe('the landing page', () => {
-  it('shows the instance, to caches as well, with no cookie and in one round trip', async () => {
+  it('shows the instance, cacheable, without a cookie, in one round trip', async () => {
     const alice = await given.account()
     const patch = { title: 'Aviary', shortDescription: 'For <birds>', contactUsername: alice.username }
     await withSettings(patch, async () => {
@@ -21,12 +21,12 @@ describe('the landing page', () => {
     })
   })
 
-  it('is kept from caches when it names who is signed in', async () => {
+  it('is not cached when it names the member', async () => {
     const { browser } = await signedIn()
     expect((await browser.get('/')).headers.get('cache-control')).toBe('private, no-store')
   })
 
-  it('may run no script and never be framed', async () => {
+  it('runs no script and is never framed', async () => {
     const policy = (await new Browser().get('/')).headers.get('content-security-policy') ?? ''
     for (const rule of [
       "default-src 'none'",
@@ -39,7 +39,7 @@ describe('the landing page', () => {
 })
 
 describe('the texts of the instance', () => {
-  it('are shown from Markdown, with no markup of their own', async () => {
+  it('render Markdown, with no markup of their own', async () => {
     const patch = {
       extendedDescription: '# Nests\n\n<script>alert(1)</script> **here**',
       privacyPolicy: 'We keep *eggs*.',
@@ -54,7 +54,7 @@ describe('the texts of the instance', () => {
     })
   })
 
-  it('are there with default texts where the operator wrote none, but for terms', async () => {
+  it('have default texts where the operator wrote none, except the terms', async () => {
     expect((await new Browser().get('/about')).status).toBe(200)
     expect((await new Browser().get('/about/rules')).status).toBe(200)
     expect(textOf((await new Browser().get('/privacy-policy')).html)).toContain('Cookies')
@@ -63,7 +63,7 @@ describe('the texts of the instance', () => {
 })
 
 describe('a failure', () => {
-  it('outside the API is a page for browsers and JSON for programs [T-774]', async () => {
+  it('a failure outside the API is a page for browsers and JSON for programs [T-774]', async () => {
     const page = await new Browser().get('/nowhere')
     const json = await new Browser().get('/nowhere', { headers: { accept: 'application/json' } })
     expect(page.status).toBe(404)
@@ -74,7 +74,7 @@ describe('a failure', () => {
   })
 
   it.each(['/api/v1/nowhere', '/oauth/applications', '/oauth/token', '/setup/owner', '/.well-known/nowhere'])(
-    'of %s is JSON, whatever is accepted [T-775]',
+    'a failure of %s is JSON, whatever is accepted [T-775]',
     async (path) => {
       const page = await new Browser().post(path, {})
       expect(page.status).toBeGreaterThanOrEqual(400)
@@ -82,7 +82,7 @@ describe('a failure', () => {
     },
   )
 
-  it('of this server shows no detail, also when the database failed', async () => {
+  it('an internal failure shows no detail, also when the database failed', async () => {
     const broken = new Proxy(context().db, {
       get: (target, key) =>
         key === 'batch' ? () => Promise.reject(new Error('secret detail')) : Reflect.get(target, key),

@@ -35,7 +35,7 @@ const authorize = (uri: string, type?: string) =>
 const signIn = (path: string) => `/auth/sign_in?${new URLSearchParams({ return_to: path })}`
 const problem = (page: Page) => textOf(/field-error[^>]*>(.*?)<\/p>/s.exec(page.html)?.[1] ?? '')
 
-describe('the page that leads to the server of a visitor', () => {
+describe('the page that redirects to the visitor’s server', () => {
   it('opens the account at the page that their server names', async () => {
     const alice = await given.account()
     const host = serverWith('https://web.example/authorize_interaction?uri={uri}')
@@ -73,14 +73,14 @@ describe('the page that leads to the server of a visitor', () => {
     expect(page.location).toBe(`${target}?${new URLSearchParams({ uri: uriOf(alice) })}`)
   })
 
-  it('reads the handle out of the address of a profile', async () => {
+  it('reads the handle from the address of a profile', async () => {
     const alice = await given.account()
     const host = serverWith('https://web.example/x?uri={uri}')
     const page = await new Browser().fill(followPath(alice), { handle: `https://${host}/@wren` })
     expect(page.location).toMatch(/^https:\/\/web\.example\/x\?uri=/)
   })
 
-  it('asks people of this server to sign in, and leads signed-in ones on at once', async () => {
+  it('asks local members to sign in, and redirects signed-in ones at once', async () => {
     const alice = await given.account()
     const id = await storedStatus({ accountId: alice.id })
     const own = await new Browser().fill(followPath(alice), { handle: 'somebody@fieldfare.test' })
@@ -116,14 +116,14 @@ describe('the page that leads to the server of a visitor', () => {
     ['one with a password', 'https://me:secret@web.example/?uri={uri}'],
     ['one of many characters', `https://web.example/${'x'.repeat(3_000)}?uri={uri}`],
     ['something else', { uri: '{uri}' }],
-  ])('goes nowhere when a server offers %s', async (_, template) => {
+  ])('redirects nowhere when a server offers %s', async (_, template) => {
     const alice = await given.account()
     const page = await new Browser().fill(followPath(alice), { handle: `wren@${serverWith(template)}` })
     expect([page.status, page.location]).toEqual([422, null])
     expect(problem(page)).toContain('knows no such account')
   })
 
-  it('says so when a server does not answer', async () => {
+  it('shows an error when a server does not answer', async () => {
     const alice = await given.account()
     const host = serverWith('https://web.example/?uri={uri}')
     network.fail(`https://${host}/`, { status: 503 })
@@ -145,7 +145,7 @@ describe('the page that leads to the server of a visitor', () => {
     expect(network.since(mark)).toEqual([])
   })
 
-  it('looks handles up for a form of its own only, and for an address so many times', async () => {
+  it('looks up handles for its own form only, with a limit per address', async () => {
     const alice = await given.account()
     const host = serverWith('https://web.example/?uri={uri}')
     const foreign = await new Browser().post(followPath(alice), { handle: `wren@${host}` })
@@ -161,7 +161,7 @@ describe('the page that leads to the server of a visitor', () => {
   })
 })
 
-describe('activity intents of the server of a visitor', () => {
+describe('activity intents of the visitor’s server', () => {
   const rel = (type: string) => `https://w3id.org/fep/3b86/${type}`
   /** Links of Mastodon 4.6. */
   const mastodon = (host = 'web.example') => [
@@ -189,7 +189,7 @@ describe('activity intents of the server of a visitor', () => {
     ['reply', 'Object'],
     ['reblog', 'Announce'],
     ['favourite', 'Like'],
-  ])('lead to the page to %s', async (type, intent) => {
+  ])('redirect to the page to %s', async (type, intent) => {
     const [ostatus] = mastodon()
     expect(await locationFor([ostatus, ...complete], type)).toBe(
       `https://web.example/intents/${intent}?id=URI&then=&back=`,
@@ -197,7 +197,7 @@ describe('activity intents of the server of a visitor', () => {
   })
 
   it.each(['follow', 'reply', 'reblog', 'favourite'])(
-    'lead to the page for any object where there is none to %s',
+    'redirect to the page for any object where there is none to %s',
     async (type) => {
       const [, , object] = mastodon('objects.example')
       const [ostatus] = mastodon('ostatus.example')
@@ -226,13 +226,13 @@ describe('activity intents of the server of a visitor', () => {
     ['by an operator of RFC 6570', 'https://web.example/{?object}'],
     ['of many characters', `https://web.example/${'x'.repeat(3_000)}?id={object}`],
     ['that is no text', { object: '{object}' }],
-  ])('are passed over for the next link %s', async (_, template) => {
+  ])('are skipped for the next link %s', async (_, template) => {
     const [ostatus] = mastodon('ostatus.example')
     const links = [{ rel: rel('Follow'), template }, { rel: rel('Object'), template }, null, 7, ostatus]
     expect(await locationFor(links, 'follow')).toBe('https://ostatus.example/authorize_interaction?uri=URI')
   })
 
-  it('take values percent-encoded, in each place, and nothing for what is not known', async () => {
+  it('encode values in every place, and leave unknown ones empty', async () => {
     const alice = await given.account()
     const template = 'https://web.example/{object}/?a={object}&b={constructor}&c={__proto__}#{object}'
     const host = serverOffering([{ rel: rel('Follow'), template }])
@@ -241,7 +241,7 @@ describe('activity intents of the server of a visitor', () => {
     expect(page.location).toBe(`https://web.example/${uri}/?a=${uri}&b=&c=#${uri}`)
   })
 
-  it('are asked for at a server that is named by its address alone', async () => {
+  it('are fetched from a server named by its address alone', async () => {
     const alice = await given.account()
     const host = serverOffering(complete, 'https://')
     const page = await new Browser().fill(followPath(alice), { handle: host })
@@ -254,9 +254,9 @@ describe('activity intents of the server of a visitor', () => {
   })
 })
 
-describe('the page that leads to the server of a visitor reveals nothing', () => {
+describe('the page that redirects to the visitor’s server', () => {
   it.each([{ visibility: 'private' }, { visibility: 'direct' }, { localOnly: true }] as const)(
-    'of a post that is %j, not even to its author',
+    'reveals nothing of a post that is %j, not even to its author',
     async (row) => {
       const { member, browser } = await signedIn()
       const id = await storedStatus({ accountId: member.id, ...row })
@@ -265,7 +265,7 @@ describe('the page that leads to the server of a visitor reveals nothing', () =>
     },
   )
 
-  it('of suspended, unconfirmed and unknown accounts', async () => {
+  it('reveals nothing of suspended, unconfirmed and unknown accounts', async () => {
     const gone = await given.account({ suspendedAt: clock.now(), displayName: 'Forgotten' })
     const waiting = await given.account({ user: { confirmedAt: null } })
     const id = await storedStatus({ accountId: gone.id })

@@ -18,7 +18,7 @@ async function requiringRole(): Promise<number> {
 }
 
 describe('a role that requires two-factor authentication', () => {
-  it('leads to its page before any other one', async () => {
+  it('redirects to its page before any other one', async () => {
     const { browser } = await signedIn({ user: { roleId: await requiringRole() } })
     for (const path of ['/auth/edit', '/settings/preferences', '/auth/edit/password', '/settings/imports'])
       expect([path, (await browser.get(path)).location]).toEqual([path, twoFactorPath])
@@ -38,7 +38,7 @@ describe('a role that requires two-factor authentication', () => {
     return { csrf_token: /name="csrf_token" value="([^"]*)"/.exec(html)?.[1] ?? '' }
   }
 
-  it('keeps applications waiting, by the page and by its form', async () => {
+  it('stops authorizations of applications, by the page and by its form', async () => {
     const { browser } = await signedIn({ user: { roleId: await requiringRole() } })
     const client = await registerClient()
     const query = new URLSearchParams({
@@ -52,7 +52,7 @@ describe('a role that requires two-factor authentication', () => {
     expect((await browser.post('/oauth/authorize', fields)).location).toBe(twoFactorPath)
   })
 
-  it('leads back to the application once a second factor is set up, and only once', async () => {
+  it('redirects back to the application once a second factor is set up, and only once', async () => {
     const { browser } = await signedIn({ user: { roleId: await requiringRole() } })
     const client = await registerClient()
     const query = new URLSearchParams({
@@ -80,7 +80,7 @@ describe('a role that requires two-factor authentication', () => {
     expect([renewed.status, renewed.html.includes('/oauth/authorize')]).toEqual([200, false])
   })
 
-  it('leads back to the page that was opened, and to nowhere else', async () => {
+  it('redirects back to the requested page, and to no other site', async () => {
     const { browser } = await signedIn({ user: { roleId: await requiringRole() } })
     const finish = async () => {
       await sendTwoFactorForm(browser, 'app')
@@ -97,7 +97,7 @@ describe('a role that requires two-factor authentication', () => {
     expect(shown).toContain(`href="${twoFactorPath}"`)
   })
 
-  it('is satisfied by a second factor, the last of which stays', async () => {
+  it('accepts a second factor, the last of which cannot be removed', async () => {
     const { member, browser } = await givenTotp()
     await context()
       .db.update(users)
@@ -113,7 +113,7 @@ describe('a role that requires two-factor authentication', () => {
     }
   })
 
-  it('may be that of everyone', async () => {
+  it('can be that of everyone', async () => {
     const { browser } = await signedIn()
     const ofEveryone = eq(roles.id, baseRole)
     await context().db.update(roles).set({ requireTwoFactor: true }).where(ofEveryone)
@@ -122,7 +122,7 @@ describe('a role that requires two-factor authentication', () => {
     expect([location, (await browser.get('/auth/edit')).status]).toEqual([twoFactorPath, 200])
   })
 
-  it('does not keep those without it from signing in', async () => {
+  it('allows members without a second factor to sign in', async () => {
     const alice = await givenMember({ user: { roleId: await requiringRole() } })
     expect((await new Browser().signIn(alice.username, password)).status).toBe(303)
   })

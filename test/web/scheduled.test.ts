@@ -12,7 +12,7 @@ import { context } from '../support/test-app'
 const path = '/settings/scheduled'
 
 describe('the page of scheduled posts', () => {
-  it('shows what waits and why something was not posted, of the own ones only', async () => {
+  it('shows pending posts and reasons for unpublished ones, only of the own account', async () => {
     const { member, browser } = await signedIn()
     await scheduledStatus(member, { text: 'The wren <b>sings</b>' })
     const failed = Number(await scheduledStatus(member, { text: 'The owl sleeps' }))
@@ -27,7 +27,7 @@ describe('the page of scheduled posts', () => {
     expect(html).not.toContain('Not hers')
   })
 
-  it('deletes one, and nothing of another account', async () => {
+  it('deletes a scheduled post, and none of another account', async () => {
     const { member, browser } = await signedIn()
     const other = await given.account()
     const [own, foreign] = [await scheduledStatus(member), await scheduledStatus(other)]
@@ -42,7 +42,7 @@ describe('the page of scheduled posts', () => {
     expect(idsOf(await as(other).get('/api/v1/scheduled_statuses'))).toEqual([foreign])
   })
 
-  it('goes on where there are many', async () => {
+  it('has further pages where there are many', async () => {
     const { member, browser } = await signedIn()
     const ids: string[] = []
     for (let count = 0; count < 41; count += 1)
@@ -53,7 +53,7 @@ describe('the page of scheduled posts', () => {
     expect((await browser.get(`${path}?max_id=${ids[1]}`)).html).toContain('number 0;')
   })
 
-  it('is for signed-in users', async () => {
+  it('requires sign-in', async () => {
     expect((await new Browser().get(path)).location).toContain('/auth/sign_in')
   })
 })

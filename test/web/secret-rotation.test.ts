@@ -20,14 +20,14 @@ const isSignedIn = async (browser: Browser, options: ReturnType<typeof withSecre
   (await browser.get('/settings/notifications', options)).status === 200
 
 describe('a session from before a rotation', () => {
-  it('goes on with both secrets, and is over once its own is dropped', async () => {
+  it('works with both secrets, and ends once its own is removed', async () => {
     const { browser } = await signedIn()
     expect(await isSignedIn(browser, withSecrets(next, [former]))).toBe(true)
     expect(await isSignedIn(browser, withSecrets(later, [next, former]))).toBe(true)
     expect(await isSignedIn(browser, withSecrets(next))).toBe(false)
   })
 
-  it('outlives its secret if it was seen a day after the rotation', async () => {
+  it('outlives its secret if it was used a day after the rotation', async () => {
     const { browser } = await signedIn()
     clock.advance(day)
     expect(await isSignedIn(browser, withSecrets(next, [former]))).toBe(true)
@@ -35,7 +35,7 @@ describe('a session from before a rotation', () => {
     expect(browser.jar.get('__Host-device') ?? browser.jar.get('device')).toBeDefined()
   })
 
-  it('is the same while only some of the requests meet the next secret', async () => {
+  it('is the same while only some of the requests reach the next secret', async () => {
     const { browser } = await signedIn()
     clock.advance(day)
     expect(await isSignedIn(browser, withSecrets(next, [former]))).toBe(true)
@@ -44,7 +44,7 @@ describe('a session from before a rotation', () => {
   })
 })
 
-it('takes a form that was opened before', async () => {
+it('accepts a form that was opened before the rotation', async () => {
   const member = await givenMember()
   const browser = new Browser()
   const page = await browser.get('/auth/sign_in')
@@ -66,7 +66,7 @@ it('verifies signatures of accepted secrets alone, each for its purpose', async 
   expect(await isValid(next, [former], 'a purpose', 'another text')).toBe(false)
 })
 
-it('serves remote files by addresses from before', async () => {
+it('serves remote files by addresses from before the rotation', async () => {
   const url = 'https://files.test/a.png'
   const addresses = (current: string, accepted: string[] = []) =>
     new ProxyAddresses(instanceSecrets(current, accepted), clock.now())

@@ -26,8 +26,8 @@ async function signInFrom(browser: Browser, username: string, ip: string) {
 const codeIn = (text: string | undefined) => /^ {4}(\d{6})$/m.exec(text ?? '')?.[1] ?? ''
 const elsewhere = '198.51.100.7'
 
-describe('a sign-in that looks new', () => {
-  it('needs the code that was mailed, and then belongs to a known browser', async () => {
+describe('a sign-in from an unknown browser', () => {
+  it('requires the mailed code, and then the browser is known', async () => {
     const { office, member, stranger } = await known()
     expect((await signInFrom(stranger, member.username, elsewhere)).location).toBe(signInStep)
     expect(office.sent.map(({ to, subject }) => [to, subject])).toEqual([
@@ -58,12 +58,12 @@ describe('a sign-in that looks new', () => {
     ['::ffff:192.0.2.1', ['192.0.9.9'], false],
     ['192.0.2.1', ['2001:db8::1', '198.51.100.1'], true],
     ['192.0.2.1', [], false],
-  ])('from %s, after %j, is %s', (ip, addresses, isNew) => {
+  ])('a sign-in from %s, after %j, is %s', (ip, addresses, isNew) => {
     expect(looksNew({ isDeviceKnown: false, ip, addresses })).toBe(isNew)
     expect(looksNew({ isDeviceKnown: true, ip, addresses })).toBe(false)
   })
 
-  it('needs no code where none can be mailed', async () => {
+  it('requires no code where none can be mailed', async () => {
     const { member } = await known()
     const withoutMail = new Browser({ mailer: null })
     expect((await signInFrom(withoutMail, member.username, elsewhere)).location).toBe('/auth/edit')
@@ -85,14 +85,14 @@ describe('a sign-in that looks new', () => {
     expect(made.office.sent).toEqual([])
   })
 
-  it('needs no code of those who are spared it', async () => {
+  it('requires no code of exempt accounts', async () => {
     const { office, member, stranger } = await known()
     await context().db.update(users).set({ skipSignInToken: true }).where(eq(users.accountId, member.id))
     expect((await signInFrom(stranger, member.username, elsewhere)).location).toBe('/auth/edit')
     expect(office.sent).toEqual([])
   })
 
-  it('needs the second factor instead, where there is one', async () => {
+  it('requires the second factor instead, where there is one', async () => {
     const { member, code } = await givenTotp()
     const office = fakeMailer()
     const stranger = new Browser(office.overrides)
@@ -101,7 +101,7 @@ describe('a sign-in that looks new', () => {
     expect(office.sent).toEqual([])
   })
 
-  it('takes a code for thirty minutes, once, of one browser, five attempts long', async () => {
+  it('accepts a code for thirty minutes, once, from one browser, with five attempts', async () => {
     const { office, member, stranger } = await known()
     await signInFrom(stranger, member.username, elsewhere)
     const thief = new Browser(office.overrides)
@@ -115,7 +115,7 @@ describe('a sign-in that looks new', () => {
     expect((await stranger.get(signInStep)).location).toBe('/auth/sign_in?done=again')
   })
 
-  it('gets another code on request, five times in half an hour, of which the last works', async () => {
+  it('sends another code on request, five times in half an hour, of which the last works', async () => {
     const { office, member, stranger } = await known()
     await signInFrom(stranger, member.username, elsewhere)
     const again = '/auth/sign_in/code'
@@ -128,7 +128,7 @@ describe('a sign-in that looks new', () => {
     expect((await takeStep(stranger, last)).location).toBe('/auth/edit')
   })
 
-  it('has its code stored as a hash under the secret of the server', async () => {
+  it('stores its code as a hash with the secret of the server', async () => {
     const { office, member, stranger } = await known()
     await signInFrom(stranger, member.username, elsewhere)
     const [row] = await context()
@@ -141,7 +141,7 @@ describe('a sign-in that looks new', () => {
 })
 
 describe('guesses by anonymous visitors', () => {
-  it('lock nobody out of a browser that the account knows', async () => {
+  it('do not lock an account out of a known browser', async () => {
     const { member, home } = await known()
     const vault = { ...context().vault, verifyPassword: async () => false }
     for (let count = 0; count < 26; count += 1)

@@ -12,7 +12,7 @@ const sessionsOf = (accountId: number) =>
   context().db.select().from(sessions).where(eq(sessions.accountId, accountId))
 
 describe('signing in', () => {
-  it('works by user name, handle and e-mail address, in any case of letters', async () => {
+  it('works with user name, handle and e-mail address, in any case of letters', async () => {
     const alice = await givenMember()
     const { username, email } = alice
     for (const name of [
@@ -29,7 +29,7 @@ describe('signing in', () => {
     }
   })
 
-  it('keeps a signed cookie that scripts and other sites cannot use, on this host and https only [T-776]', async () => {
+  it('sets a signed cookie that scripts and other sites cannot use, on this host and https only [T-776]', async () => {
     const alice = await givenMember()
     const page = await new Browser().signIn(alice.username, password)
     const cookie = page.cookies.find((text) => text.startsWith('__Host-session=')) ?? ''
@@ -67,7 +67,7 @@ describe('signing in', () => {
     expect(await shown('nobody_at_all')).toEqual(await shown(alice.username))
   })
 
-  it('works as hard on an unknown name as on a wrong password', async () => {
+  it('takes as long for an unknown name as for a wrong password', async () => {
     const alice = await givenMember()
     const asked: string[] = []
     const vault = {
@@ -86,7 +86,7 @@ describe('signing in', () => {
     expect(asked[0]).toBe(asked[1])
   })
 
-  it('hashes a password anew whose hash has older parameters, once it was right', async () => {
+  it('hashes a correct password again whose hash has older parameters', async () => {
     // `correct horse` by N = 16, r = 8, p = 1.
     const outdated = '$scrypt$ln=4,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$Q7EcH175P/kcU7JE2HRU+qTRrq/BS6UbCRYPdBaC5y8'
     const alice = await givenMember({ user: { passwordHash: outdated } })
@@ -103,7 +103,7 @@ describe('signing in', () => {
     expect(await stored()).toBe(renewed)
   })
 
-  it('leads disabled and suspended users to the page of strikes, and signs them in nowhere else', async () => {
+  it('redirects disabled and suspended users to the page of strikes, and signs them in nowhere else', async () => {
     const now = clock.now()
     for (const options of [{ user: { disabledAt: now } }, { suspendedAt: now }]) {
       const alice = await givenMember(options)
@@ -122,7 +122,7 @@ describe('signing in', () => {
     expect(await isSignedIn(browser)).toBe(false)
   })
 
-  it('gives every sign-in a secret of its own, so that one planted before is worthless', async () => {
+  it('creates a new secret with every sign-in, so that a fixed session is worthless', async () => {
     const { browser: attacker } = await signedIn()
     const planted = attacker.jar.get('__Host-session') ?? ''
     const bob = await givenMember()
@@ -135,7 +135,7 @@ describe('signing in', () => {
     expect(outside.jar.get('__Host-session')).not.toBe(planted)
   })
 
-  it('accepts no cookie that was not made here', async () => {
+  it('accepts no cookie that was not signed here', async () => {
     const { browser } = await signedIn()
     const [secret = ''] = (browser.jar.get('__Host-session') ?? '').split('.')
     for (const forged of [secret, `${secret}.`, `${secret}.${'A'.repeat(43)}`, '..', '%00', '"']) {
@@ -145,7 +145,7 @@ describe('signing in', () => {
     }
   })
 
-  it('allows an address 25 attempts in five minutes, and then shows an error', async () => {
+  it('allows 25 attempts in five minutes from an address, and then shows an error', async () => {
     const browser = new Browser()
     const fields = hiddenFields((await browser.get('/auth/sign_in')).html, '/auth/sign_in')
     const statuses: number[] = []
@@ -178,12 +178,12 @@ describe('signing in', () => {
     }
     const refusedAfter = (count: number) => [...Array<number>(count).fill(422), 429]
 
-    it('are 25 in an hour, from however many addresses [T-778]', async () => {
+    it('allows 25 attempts an hour by name, from any number of addresses [T-778]', async () => {
       const alice = await givenMember()
       expect(await guesses(Array<string>(26).fill(alice.username))).toEqual(refusedAfter(25))
     })
 
-    it('are counted together however the person is named', async () => {
+    it('counts attempts together however the account is named', async () => {
       const erin = await givenMember()
       const { username, email } = erin
       const spellings = [
@@ -203,7 +203,7 @@ describe('signing in', () => {
       expect(await guess((await givenMember()).username)).toBe(422)
     })
 
-    it('are counted together for an unknown name', async () => {
+    it('counts attempts together for an unknown name', async () => {
       const name = freshName('nobody')
       const names = Array.from({ length: 26 }, (_, index) =>
         index % 2 === 0 ? name : `@${name.toUpperCase()} `,
@@ -222,7 +222,7 @@ describe('signing in', () => {
     '/.//evil.test',
     'evil.test',
     '@evil.test',
-  ])('never goes on to %s', async (returnTo) => {
+  ])('never redirects to %s', async (returnTo) => {
     const alice = await givenMember()
     const browser = new Browser()
     expect((await browser.signIn(alice.username, password, returnTo)).location).toBe('/auth/edit')
@@ -232,7 +232,7 @@ describe('signing in', () => {
     expect(out.location).toBe('/')
   })
 
-  it('goes on to a path of this server', async () => {
+  it('redirects to a path of this server', async () => {
     const alice = await givenMember()
     const page = await new Browser().signIn(alice.username, password, '/about?a=1&b=2')
     expect(page.location).toBe('/about?a=1&b=2')
@@ -277,7 +277,7 @@ describe('a session', () => {
     expect(await isSignedIn(bob.browser)).toBe(true)
   })
 
-  it('ends by signing out, on the server as well [T-779]', async () => {
+  it('ends with sign-out, on the server as well [T-779]', async () => {
     const { browser } = await signedIn()
     const kept = browser.jar.get('__Host-session') ?? ''
     expect((await browser.fill('/auth/sign_out', {})).location).toBe('/')
@@ -289,7 +289,7 @@ describe('a session', () => {
 })
 
 describe('a form', () => {
-  it('without its token is refused, and so is one with the token of another browser', async () => {
+  it('refuses a form without its token, and with the token of another browser', async () => {
     const alice = await givenMember()
     const other = hiddenFields((await new Browser().get('/auth/sign_in')).html, '/auth/sign_in')
     const browser = new Browser()
@@ -302,7 +302,7 @@ describe('a form', () => {
   })
 
   it.each(['https://evil.test', 'null', 'https://fieldfare.test.evil.test', 'http://fieldfare.test'])(
-    'sent by a page of %s is refused, even with its token [T-780]',
+    'refuses a form sent by a page of %s, even with its token [T-780]',
     async (origin) => {
       const { browser } = await signedIn()
       const fields = hiddenFields((await browser.get('/auth/edit')).html, '/auth/sign_out')
@@ -312,7 +312,7 @@ describe('a form', () => {
     },
   )
 
-  it('opened before signing in, in another tab, still works', async () => {
+  it('accepts a form opened before signing in, in another tab', async () => {
     const alice = await givenMember()
     const browser = new Browser()
     const early = hiddenFields((await browser.get('/auth/sign_in')).html, '/auth/sign_in')
@@ -332,7 +332,7 @@ describe('a form', () => {
     ['/auth/sessions/1/revoke', {}],
     ['/oauth/authorized_applications/1/revoke', {}],
     ['/oauth/authorize', {}],
-  ])('posted to %s needs its token, signed in or not', async (path, fields) => {
+  ])('requires the token of a form posted to %s, signed in or not', async (path, fields) => {
     const { browser } = await signedIn()
     expect((await browser.post(path, fields)).status).toBe(422)
     expect((await new Browser().post(path, fields)).status).toBe(422)

@@ -27,7 +27,7 @@ const problemIn = (html: string) =>
   /field-error">.*?<\/span>([^<]*)<\/p>/.exec(html.split('data-challenge')[1] ?? '')?.[1]
 
 describe('the sign-up page with a challenge', () => {
-  it('opens an account for a browser that solved it, once', async () => {
+  it('creates an account for a browser that solved the challenge, once', async () => {
     const browser = new Browser()
     const { fields, challenge, page } = await solveAndSend(browser)
     expect(page.location).toBe('/start')
@@ -42,7 +42,7 @@ describe('the sign-up page with a challenge', () => {
     expect((await new Browser().fill(path, { ...third, challenge: other })).location).toBe('/start')
   })
 
-  it('says what it needs, and runs the script of the challenge alone', async () => {
+  it('explains the challenge, and runs only its script', async () => {
     const { html, headers } = await new Browser().get(path)
     expect(textOf(html)).toContain('It needs JavaScript for that.')
     const policy = headers.get('content-security-policy')
@@ -51,7 +51,7 @@ describe('the sign-up page with a challenge', () => {
     expect(html.match(/<script/g)).toHaveLength(1)
   })
 
-  it('has none while it is switched off, or sign-up is closed', async () => {
+  it('has no challenge while it is switched off, or sign-up is closed', async () => {
     for (const patch of [{ signUpChallenge: false }, { registrations: 'closed' }] as const) {
       await saveSettings(context(), operator, patch)
       const { html, headers } = await new Browser().get(path)
@@ -123,7 +123,7 @@ describe('the sign-up page with a challenge', () => {
     return spare
   }
 
-  it.each(Object.entries(refusals))('opens no account for %s', async (_, answer) => {
+  it.each(Object.entries(refusals))('creates no account for %s', async (_, answer) => {
     const fields = pageForm()
     const page = await new Browser().fill(path, { ...fields, challenge: await answer() })
     expect(page.status).toBe(422)
@@ -132,7 +132,7 @@ describe('the sign-up page with a challenge', () => {
     expect(challengeIn(page.html)).not.toBeNull()
   })
 
-  it('opens no account two hours later', async () => {
+  it('creates no account two hours later', async () => {
     const browser = new Browser()
     const challenge = await solved(challengeIn((await browser.get(path)).html))
     const fields = pageForm()
@@ -142,20 +142,20 @@ describe('the sign-up page with a challenge', () => {
     expect(await member(fields.username)).toBeNull()
   })
 
-  it('keeps a solution for another try where something else was wrong', async () => {
+  it('keeps a solution for another try after another error', async () => {
     const browser = new Browser()
     const { challenge, page } = await solveAndSend(browser, { agreement: '' })
     expect(page.status).toBe(422)
     expect((await browser.fill(path, { ...pageForm(), challenge })).location).toBe('/start')
   })
 
-  it('lets one of two sign-ups at once have it', async () => {
+  it('accepts the solution for one of two sign-ups at once', async () => {
     const challenge = await ownAnswer()
     const pages = await Promise.all([1, 2].map(() => new Browser().fill(path, { ...pageForm(), challenge })))
     expect(pages.map(({ status }) => status).toSorted()).toEqual([303, 422])
   })
 
-  it('costs the sign-up no trip, and writes one row', async () => {
+  it('costs the sign-up no round trip, and writes one row', async () => {
     const browser = new Browser()
     await saveSettings(context(), operator, { signUpChallenge: false })
     const before = await browser.fill(path, pageForm())
@@ -168,7 +168,7 @@ describe('the sign-up page with a challenge', () => {
     expect(shown.costs.rowsWritten).toBe(0)
   })
 
-  it('stores no more than a hash until the challenge expires', async () => {
+  it('stores only a hash until the challenge expires', async () => {
     const { challenge } = await solveAndSend(new Browser())
     const { nonce } = JSON.parse(atob(challenge)).challenge.parameters
     const rows = await context().db.select().from(usedChallenges)
@@ -192,7 +192,7 @@ describe('a sign-up by an application', () => {
     return { form, answer }
   }
 
-  it('is refused where no mail is sent, and says where the page is', async () => {
+  it('is refused where no mail is sent, and names the page', async () => {
     const { form, answer } = await viaApp({})
     expect(answer).toMatchObject({
       status: 422,
@@ -205,7 +205,7 @@ describe('a sign-up by an application', () => {
     expect(await member(form.username)).toBeNull()
   })
 
-  it('works as always, and the browser that confirms the address solves the challenge', async () => {
+  it('works without a challenge, which the browser that confirms the address solves', async () => {
     const mails = mailing()
     const { form, answer } = await viaApp(mails.overrides)
     expect(answer.status).toBe(200)
@@ -245,7 +245,7 @@ describe('a sign-up by an application', () => {
     expect((await member(fields.username))?.confirmedAt).not.toBeNull()
   })
 
-  it('with a bad link shows no challenge', async () => {
+  it('shows no challenge for an invalid link', async () => {
     const page = await new Browser(mailing().overrides).get('/auth/confirmation?confirmation_token=x')
     expect(page.status).toBe(403)
     expect(challengeIn(page.html)).toBeNull()

@@ -19,7 +19,7 @@ const exists = async (username: string) =>
   (await context().db.select().from(accounts).where(eq(accounts.username, username))).length > 0
 
 describe('the sign-up page', () => {
-  it('opens an account and signs it in, where no mail is sent', async () => {
+  it('creates an account and signs in, where no mail is sent', async () => {
     const browser = new Browser()
     const fields = pageForm()
     const page = await browser.fill('/auth/sign_up', fields)
@@ -27,7 +27,7 @@ describe('the sign-up page', () => {
     expect(textOf((await browser.get('/auth/edit')).html)).toContain(`@${fields.username}`)
   })
 
-  it('keeps the language of the pages and the time zone, where Cloudflare knows it', async () => {
+  it('stores the language of the pages and the time zone, where Cloudflare knows it', async () => {
     const chosenBy = async (options: Parameters<Browser['fill']>[2]) => {
       const fields = pageForm()
       await new Browser().fill('/auth/sign_up', fields, options)
@@ -47,7 +47,7 @@ describe('the sign-up page', () => {
     expect(await chosenBy({ timeZone: 'Mars/Base' })).toEqual([{ locale: 'en', timeZone: null }])
   })
 
-  it('goes on to the app that a visitor without an account came from', async () => {
+  it('continues to the app that a visitor without an account came from', async () => {
     const browser = new Browser()
     const returnTo = '/oauth/authorize?client_id=x&state=a+b'
     const start = await browser.get(`/auth/sign_in?${new URLSearchParams({ return_to: returnTo })}`)
@@ -57,7 +57,7 @@ describe('the sign-up page', () => {
     expect((await browser.fill(path, pageForm())).location).toBe(returnTo)
   })
 
-  it('goes on to no other server', async () => {
+  it('redirects to no other server', async () => {
     const page = await new Browser().fill('/auth/sign_up?return_to=%2F%2Fevil.test', pageForm())
     expect(page.location).toBe('/start')
   })
@@ -74,7 +74,7 @@ describe('the sign-up page', () => {
     expect([await byApi(), await byPage()]).toEqual([429, 429])
   })
 
-  it('opens no account from a blocked network, nor with a blocked e-mail domain', async () => {
+  it('creates no account from a blocked network, or with a blocked e-mail domain', async () => {
     const [blocked, name] = [new Browser(), pageForm().username]
     await createIpBlock(context(), operator, { ip: blocked.ip, severity: 'sign_up_block' })
     await createEmailDomainBlock(context(), operator, { domain: `${name}.test`, allowWithApproval: false })
@@ -96,7 +96,7 @@ describe('the sign-up page', () => {
     expect(page.html).not.toContain('<birds>')
   })
 
-  it('shows errors by field, keeps what was typed but the password, and creates nothing', async () => {
+  it('shows errors by field, keeps typed values except the password, and creates nothing', async () => {
     const alice = await given.account()
     const fields = pageForm({
       username: alice.username,
@@ -144,7 +144,7 @@ describe('the sign-up page', () => {
     expect((await browser.signIn(fields.username, password)).location).toBe('/start')
   })
 
-  it('is closed to everybody when registrations are', async () => {
+  it('is closed when registrations are', async () => {
     await withSettings(
       { registrations: 'closed', registrationsMessage: 'Full of <b>birds</b>' },
       async () => {
@@ -159,7 +159,7 @@ describe('the sign-up page', () => {
     )
   })
 
-  it('has newcomers wait where a moderator reads their reasons', async () => {
+  it('new members wait where a moderator reads their reasons', async () => {
     await withSettings({ registrations: 'approval' }, async () => {
       const none = await new Browser().fill('/auth/sign_up', pageForm())
       const browser = new Browser()
@@ -178,14 +178,14 @@ describe('the sign-up page', () => {
     })
   })
 
-  it('is nothing for a signed-in user', async () => {
+  it('has no effect for a signed-in user', async () => {
     const { browser } = await signedIn()
     expect((await browser.get('/auth/sign_up')).location).toBe('/auth/edit')
   })
 })
 
-describe('asking for the confirmation once more', () => {
-  it('gives the same answer for every address, and mail to those who wait', async () => {
+describe('requesting another confirmation', () => {
+  it('gives the same answer for every address, and sends mail to pending accounts', async () => {
     const mailer = fakeMailer()
     const waiting = await given.account({ user: { confirmedAt: null } })
     const done = await given.account()
@@ -200,7 +200,7 @@ describe('asking for the confirmation once more', () => {
     expect(await mailer.deliver()).toMatchObject([{ to: waiting.email }])
   })
 
-  it('is refused for what is no address', async () => {
+  it('refuses an invalid address', async () => {
     const page = await new Browser(fakeMailer().overrides).fill('/auth/confirmation/new', {
       email: 'nonsense',
     })

@@ -18,7 +18,7 @@ function rulesFor(text: string, crawler: string): readonly string[] {
 }
 
 describe('robots.txt', () => {
-  it('lets search engines read pages, and no crawler that collects texts for models', async () => {
+  it('allows search engines to read pages, and no crawler that collects texts for models', async () => {
     const { status, html, headers } = await open('/robots.txt')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
     expect(rulesFor(html, 'GPTBot')).toEqual(['Disallow: /'])
@@ -27,7 +27,7 @@ describe('robots.txt', () => {
     expect(html).toContain(`\nSitemap: ${origin}/sitemap.xml\n`)
   })
 
-  it('lets the operator allow the one and refuse the other', async () => {
+  it('follows the operator’s choice about both', async () => {
     const html = await withSettings({ aiCrawlers: true, searchEngines: false }, async () => {
       expect((await open('/sitemap.xml')).status).toBe(404)
       return (await open('/robots.txt')).html
@@ -42,7 +42,7 @@ describe('sitemap.xml', () => {
   const listedIn = (html: string) => all(readXml(html), 'loc').map(({ text }) => text)
   const urlOf = (username: string) => `${origin}/@${username}`
 
-  it('lists the profiles that want to be found by search engines, with the day of their latest post', async () => {
+  it('lists profiles that allow search engines, with the day of their latest post', async () => {
     const lastStatusAt = new Date('2026-03-04T12:00:00Z')
     const bold = await given.account({ discoverable: true, indexable: true, lastStatusAt })
     const hidden = [
@@ -63,7 +63,7 @@ describe('sitemap.xml', () => {
     expectCosts(costs, { trips: 1, rowsWritten: 0 })
   })
 
-  it('names nobody without a directory, and is not there where visitors read nothing', async () => {
+  it('names no account without a directory, and answers 404 where visitors read nothing', async () => {
     const bold = await given.account({ discoverable: true, indexable: true })
     const html = await withSettings(
       { profileDirectory: false },
@@ -77,7 +77,7 @@ describe('sitemap.xml', () => {
 })
 
 describe('security.txt', () => {
-  it('names the contacts of the server and when to ask again', async () => {
+  it('names the contacts of the server and its expiry', async () => {
     const contact = await given.account()
     const patch = {
       contactEmail: 'security@fieldfare.test',
@@ -100,12 +100,12 @@ describe('security.txt', () => {
     expect(days).toBeLessThan(365)
   })
 
-  it('is not there without a contact', async () => {
+  it('answers 404 without a contact', async () => {
     expect((await open('/.well-known/security.txt')).status).toBe(404)
   })
 })
 
-it('the manifest names the server, icons that exist and where to share, and every page links to it', async () => {
+it('the manifest names the server, icons and the share target, and every page links to it', async () => {
   const title = `Birds "${freshName()}" & more`
   const { html, headers } = await withSettings({ title }, () => open('/manifest.webmanifest'))
   expect(headers.get('content-type')).toBe('application/manifest+json; charset=utf-8')
@@ -126,7 +126,7 @@ it('the manifest names the server, icons that exist and where to share, and ever
   expect(page.headers.get('content-security-policy')).toContain("manifest-src 'self'")
 })
 
-it('each of these documents is served from memory when it was asked before', async () => {
+it('serves each of these documents from memory when it was requested before', async () => {
   await withSettings({ contactEmail: 'security@fieldfare.test' }, async () => {
     for (const path of [
       '/robots.txt',

@@ -95,7 +95,7 @@ describe('a quote on a page', () => {
     }
   })
 
-  it('keeps what stands behind a warning there', async () => {
+  it('keeps the warning of the quoted post', async () => {
     const { path } = await quoting({ spoilerText: 'Film', attachments: [storedPicture] })
     const { html } = await open(path)
     const [, behind = ''] = html.split('<bdi>Film</bdi>')
@@ -112,7 +112,7 @@ describe('media on a page', () => {
     return (await open(`/@${alice.username}/${id}`)).html
   }
 
-  it('has its description as text, on demand', async () => {
+  it('shows its description as text, on demand', async () => {
     for (const file of [storedPicture, filmFile]) {
       const html = await pageWith({ ...file, description: 'A <wren>' })
       expect(html).toMatch(/<details class="alt"><summary>.*<\/summary><p dir="auto">A &lt;wren&gt;<\/p>/)
@@ -120,7 +120,7 @@ describe('media on a page', () => {
     expect(await pageWith({})).not.toContain('class="alt"')
   })
 
-  it('shows the first frame of a film without a picture, and else its picture', async () => {
+  it('shows the first frame of a video without a preview, and otherwise its preview', async () => {
     const drawn = await pageWith(filmFile)
     expect(drawn).toContain(`src="${origin}/media/media/film.mp4#t=0.001"`)
     expect(drawn).toContain('preload="metadata"')
@@ -130,7 +130,7 @@ describe('media on a page', () => {
     expect(shown).toContain('preload="none"')
   })
 
-  it('reserves its place, so that nothing moves when it arrives', async () => {
+  it('reserves its place, so that nothing moves when it loads', async () => {
     const meta = { original: { width: 640, height: 480, size: '640x480', aspect: 4 / 3 } }
     for (const file of [storedPicture, filmFile])
       expect(await pageWith({ ...file, meta })).toMatch(/<(img|video)[^>]* width="640" height="480"/)
@@ -138,7 +138,7 @@ describe('media on a page', () => {
 })
 
 describe('the buttons of a post', () => {
-  it('lead to the server of the visitor, with how often each was used', async () => {
+  it('lead to the server of the visitor, with their counts', async () => {
     const alice = await given.account()
     const id = await storedStatus({ accountId: alice.id, favouritesCount: 1_204 })
     const { html } = await open(`/@${alice.username}/${id}`)
@@ -147,7 +147,7 @@ describe('the buttons of a post', () => {
     expect(textOf(html)).toContain('1,204')
   })
 
-  it('are not on posts that are not for everybody', async () => {
+  it('are missing on non-public posts', async () => {
     const { member, browser } = await signedIn()
     for (const row of [{ visibility: 'private' }, { localOnly: true }] as const) {
       const id = await storedStatus({ accountId: member.id, ...row })

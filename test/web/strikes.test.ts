@@ -14,7 +14,7 @@ const appealsOf = ({ id }: { readonly id: number }) =>
   context().db.select().from(appeals).where(eq(appeals.accountId, id))
 
 describe('the page of strikes', () => {
-  it('shows what was decided, why and about which posts, to the member only', async () => {
+  it('shows decisions with reason and posts, to the member only', async () => {
     const { member, browser } = await signedIn()
     const status = await given.status({ by: member, text: 'Buy my <seeds>' })
     await givenStrike(member, { action: 'silence', text: 'No seeds\n\nhere', statusIds: [Number(status.id)] })
@@ -28,7 +28,7 @@ describe('the page of strikes', () => {
     expect(html).not.toContain('Not hers')
   })
 
-  it('takes one appeal, and shows its state from then on', async () => {
+  it('accepts one appeal, and shows its state afterwards', async () => {
     const { member, browser } = await signedIn()
     await givenStrike(member)
     const refused = await browser.fill(path, { text: ' ' })
@@ -66,7 +66,7 @@ describe('the page of strikes', () => {
       context().db.update(users).set({ disabledAt: clock.now() }).where(eq(users.accountId, id)),
   }
   for (const [state, restrict] of Object.entries(states))
-    it(`is all that a ${state} account can open, signed in before or anew`, async () => {
+    it(`is the only page of a ${state} account, signed in before or again`, async () => {
       const { member, browser } = await signedIn()
       await givenStrike(member, { action: state === 'suspended' ? 'suspend' : 'disable', text: 'No seeds' })
       await restrict(member)
@@ -88,7 +88,7 @@ describe('the page of strikes', () => {
       expect((await fresh.get(path)).location).toMatch(/^\/auth\/sign_in/)
     })
 
-  it('is for signed-in users', async () => {
+  it('requires sign-in', async () => {
     expect((await new Browser().get(path)).location).toContain('/auth/sign_in')
     const member = await givenMember()
     expect((await new Browser().signIn(member.username, 'wrong password')).status).toBe(422)

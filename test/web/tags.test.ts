@@ -20,7 +20,7 @@ const closings = [
 ] as const
 
 describe('the page of a hashtag', () => {
-  it('lists public local and remote posts, newest first, in one round trip, for caches as well', async () => {
+  it('lists public local and remote posts, newest first, in one round trip, cacheable', async () => {
     const tag = freshTag()
     const [alice, remote] = [await given.account(), await given.remoteAccount()]
     await storedStatus({ accountId: alice.id, tags: [tag], content: '<p>said-here</p>' })
@@ -36,7 +36,7 @@ describe('the page of a hashtag', () => {
     expect(/<title>([^<]*)/.exec(page.html)?.[1]).toBe(`#${tag} · Fieldfare`)
   })
 
-  it('shows what is public and nothing else', async () => {
+  it('shows only public posts', async () => {
     const tag = freshTag()
     await statusPerVisibility(await given.account(), tag)
     expect(saidIn(await open(`/tags/${tag}`))).toEqual(['said-to-oneself', 'said-in-answer', 'said-openly'])
@@ -53,7 +53,7 @@ describe('the page of a hashtag', () => {
     expect(saidIn(await open(`/tags/${tag}`))).toEqual([])
   })
 
-  it('shows members no more than anonymous visitors, and keeps what they get from caches', async () => {
+  it('shows members no more than anonymous visitors, without caching', async () => {
     const tag = freshTag()
     const { member, browser } = await signedIn()
     await statusPerVisibility(member, tag)
@@ -62,7 +62,7 @@ describe('the page of a hashtag', () => {
     expect(page.headers.get('cache-control')).toBe('private, no-store')
   })
 
-  it('looks the same whether a hashtag was never used or only where anonymous visitors may not look', async () => {
+  it('looks the same for an unused hashtag and one hidden from anonymous visitors', async () => {
     const [unused, secret] = [freshTag(), freshTag()]
     const alice = await given.account()
     await storedStatus({ accountId: alice.id, tags: [secret], visibility: 'private' })
@@ -72,7 +72,7 @@ describe('the page of a hashtag', () => {
     expect(hidden.html.replaceAll(secret, unused)).toBe(nothing.html)
   })
 
-  it('is paged by max_id and ends', async () => {
+  it('has pages by max_id and ends', async () => {
     const tag = freshTag()
     const alice = await given.account()
     for (let index = 1; index <= 22; index += 1)
@@ -86,7 +86,7 @@ describe('the page of a hashtag', () => {
     expect(second.html).toContain(`href="/tags/${tag}"`)
   })
 
-  it('is one for all spellings of a name, under the spelling that was asked for', async () => {
+  it('is one for all spellings of a name, under the requested spelling', async () => {
     const alice = await given.account()
     await storedStatus({ accountId: alice.id, tags: ['smorrebrod'], content: '<p>said-with-bread</p>' })
     for (const name of ['smorrebrod', 'SmørreBrød', 'ＳＭＯＲＲＥＢＲＯＤ']) {
@@ -97,7 +97,7 @@ describe('the page of a hashtag', () => {
     }
   })
 
-  it.each(['2024', 'مي‌خواهم', '中文', 'हिन्दी', 'a·b'])('takes %s for a name', async (name) => {
+  it.each(['2024', 'مي‌خواهم', '中文', 'हिन्दी', 'a·b'])('accepts %s as a name', async (name) => {
     expect((await open(`/tags/${encodeURIComponent(name)}`)).status).toBe(200)
   })
 
@@ -115,7 +115,7 @@ describe('the page of a hashtag', () => {
     ['x'.repeat(141)],
     ['·'],
     ['\u0301'],
-  ])('does not take %j for one, and repeats nothing of it but the way back', async (name) => {
+  ])('refuses %j as a name, and repeats it only in the way back', async (name) => {
     const path = `/tags/${encodeURIComponent(name)}`
     const [page, nowhere] = [await open(path), await open('/nowhere')]
     expect(page.status).toBe(404)
@@ -153,7 +153,7 @@ describe('hashtag timelines closed by the operator', () => {
     return `/tags/${tag}`
   }
 
-  it('anonymous visitors see the half that is open, members both', async () => {
+  it('anonymous visitors see the open half, members both', async () => {
     const path = await bothKinds()
     const { browser } = await signedIn()
     await withSettings({ remoteTagAccess: 'authenticated' }, async () => {

@@ -26,7 +26,7 @@ describe('the page about new terms', () => {
     await context().db.delete(settings)
   })
 
-  it('comes once before the page a member goes to, and leads on to it', async () => {
+  it('is shown once before the requested page, and links to it', async () => {
     const { browser } = await signedIn()
     const effectiveOn = await announce()
     expect((await browser.get('/settings/preferences?x=1')).location).toBe(
@@ -42,7 +42,7 @@ describe('the page about new terms', () => {
     expect(textOf((await browser.get(path)).html)).toContain('You have seen the current terms.')
   })
 
-  it('comes before an application is let in, and leads back to it', async () => {
+  it('is shown before an application is authorized, and continues with it', async () => {
     const alice = await givenMember()
     await announce()
     const client = await registerClient()
@@ -59,7 +59,7 @@ describe('the page about new terms', () => {
     expect((await browser.get(consent)).status).toBe(200)
   })
 
-  it('keeps nobody from taking their data and leaving, and loses no form', async () => {
+  it('does not prevent members from exporting data and leaving, and loses no form', async () => {
     const { browser } = await signedIn()
     const form = await browser.get('/settings/notifications')
     await announce()
@@ -70,14 +70,14 @@ describe('the page about new terms', () => {
     expect([saved.status, saved.location]).toEqual([303, '/settings/notifications?done=mail'])
   })
 
-  it('leads nowhere but to this server', async () => {
+  it('redirects to this server only', async () => {
     const { browser } = await signedIn()
     await announce()
     const seen = await browser.fill(noticeFor('//evil.test/'), {}, { action: path })
     expect(seen.location).toBe('/auth/edit')
   })
 
-  it('is not for those who joined under these terms, nor for terms that nobody announced', async () => {
+  it('is not shown to members who joined under these terms, nor for unannounced terms', async () => {
     await announce()
     clock.advance(1_000)
     const { browser } = await signedIn()
@@ -94,7 +94,7 @@ describe('the page about new terms', () => {
     expect((await browser.get('/auth/edit')).location).toBe(noticeFor('/auth/edit'))
   })
 
-  it('goes with the version that is cancelled', async () => {
+  it('disappears with a cancelled version', async () => {
     const { browser } = await signedIn()
     await announce()
     expect((await browser.get('/auth/edit')).status).toBe(303)

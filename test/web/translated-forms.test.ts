@@ -17,7 +17,7 @@ const overrides = { catalogues: { load: () => Promise.resolve(bracketed) } }
 const german = { headers: { 'accept-language': 'de' }, overrides }
 
 describe('a form in another language', () => {
-  it('says in it what is wrong with each field, in the summary and beside the field', async () => {
+  it('shows errors in it beside each field and in the summary', async () => {
     const browser = new Browser(overrides)
     const fields = { username: 'admin', email: 'nowhere', password: 'short', password_confirmation: 'other' }
     const { status, html } = await browser.fill('/auth/sign_up', fields, german)
@@ -34,7 +34,7 @@ describe('a form in another language', () => {
     expect(html).toContain('name="locale" value="de"')
   })
 
-  it('says in it what is wrong with the form as a whole', async () => {
+  it('shows errors of the whole form in it', async () => {
     const { html } = await new Browser(overrides).fill(
       '/auth/sign_in',
       { username: 'nobody', password: 'wrong' },
@@ -44,7 +44,7 @@ describe('a form in another language', () => {
     expect(html).toContain('<title>[Error: [Sign in] · ')
   })
 
-  it('says in it what is wrong with a form of the settings', async () => {
+  it('shows errors of a settings form in it', async () => {
     const { browser } = await signedIn({ user: { locale: 'de' } })
     const fields = { age: '2629746', favourites: '0', boosts: '' }
     const { html } = await browser.fill('/statuses_cleanup', fields, { overrides })
@@ -54,19 +54,19 @@ describe('a form in another language', () => {
     expect(textOf(refused.html)).toContain('[[File]: no line that fits.]')
   })
 
-  it('knows the rules of user names', async () => {
+  it('shows rules of user names', async () => {
     const { html } = await new Browser(overrides).fill('/auth/sign_up', { username: 'two words' }, german)
     expect(textOf(html)).toContain('[[Username]: only letters from A to Z, digits and underscores.]')
   })
 
-  it('says the label of the field in English, too', async () => {
+  it('names the field by its label in English, too', async () => {
     const { html } = await new Browser().fill('/auth/sign_up', { username: 'two words' })
     expect(textOf(html)).toContain("E-mail address can't be blank.")
   })
 })
 
 describe('the page of a failure in another language', () => {
-  it('is in that of the browser, and in that of the member who is signed in', async () => {
+  it('is in the language of the browser, and in that of a signed-in member', async () => {
     const visitor = await new Browser(overrides).get('/nowhere', german)
     expect(textOf(visitor.html)).toContain('[Nothing here]')
     const { browser, member } = await signedIn({ user: { locale: 'fr' } })
@@ -83,7 +83,7 @@ describe('the page of a failure in another language', () => {
   })
 })
 
-it('the words of scopes are in the catalogue of each language', async () => {
+it('every catalogue has the words of scopes', async () => {
   const { catalogues } = context()
   for (const language of ['de', 'fr', 'es', 'ja', 'ar'] as const) {
     const catalogue = await catalogues.load(language)

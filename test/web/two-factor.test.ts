@@ -26,7 +26,7 @@ async function halfSignedIn(username: string, overrides = {}) {
 }
 
 describe('setting up an authenticator app', () => {
-  it('counts only once it is confirmed by a code of it, and then shows ten recovery codes', async () => {
+  it('is active only once it is confirmed by a code of it, and then shows ten recovery codes', async () => {
     const { member, browser } = await signedIn()
     await sendTwoFactorForm(browser, 'app')
     const secret = secretIn((await browser.get(twoFactorPath)).html)
@@ -41,7 +41,7 @@ describe('setting up an authenticator app', () => {
     expect((await new Browser().signIn(member.username, password)).location).toBe(signInStep)
   })
 
-  it('stores neither the secret nor a recovery code in the clear', async () => {
+  it('stores neither the secret nor a recovery code in plain text', async () => {
     const { member, secret, recoveryCodes: codes } = await givenTotp()
     const { db } = context()
     const [totp] = await db.select().from(totpSecrets).where(eq(totpSecrets.accountId, member.id))
@@ -69,7 +69,7 @@ describe('setting up an authenticator app', () => {
     expect([page.status, await isSignedIn(browser)]).toEqual([500, false])
   })
 
-  it('asks for the password after fifteen minutes, and takes no form before', async () => {
+  it('asks for the password after fifteen minutes, and accepts no form before', async () => {
     const { browser } = await signedIn()
     clock.advance(16 * 60_000)
     for (const name of ['app', 'app/confirm', 'app/remove', 'recovery-codes']) {
@@ -95,7 +95,7 @@ describe('setting up an authenticator app', () => {
     expect((await sendTwoFactorForm(done, 'app')).status).toBe(409)
   })
 
-  it('can be cancelled, which leaves a confirmed app alone', async () => {
+  it('can be cancelled, which keeps a confirmed app', async () => {
     const { browser } = await signedIn()
     await sendTwoFactorForm(browser, 'app')
     await sendTwoFactorForm(browser, 'app/cancel')
@@ -107,7 +107,7 @@ describe('setting up an authenticator app', () => {
 })
 
 describe('signing in with a second factor', () => {
-  it('needs a code after the password, and goes on to where the sign-in led', async () => {
+  it('requires a code after the password, and continues to the requested page', async () => {
     const { member, code } = await givenTotp()
     const browser = await halfSignedInTo(member.username, '/about?a=1')
     expect(await isSignedIn(browser)).toBe(false)
@@ -124,7 +124,7 @@ describe('signing in with a second factor', () => {
     return browser
   }
 
-  it('takes no code twice, nor an earlier one after a later one [T-1022]', async () => {
+  it('accepts no code twice, nor an earlier one after a later one [T-1022]', async () => {
     const { member, secret, code } = await givenTotp()
     const used = code()
     expect((await takeStep(await halfSignedIn(member.username), used)).status).toBe(303)
@@ -135,14 +135,14 @@ describe('signing in with a second factor', () => {
     expect((await takeStep(await halfSignedIn(member.username), code())).status).toBe(303)
   })
 
-  it('takes a code once of two requests at the same time', async () => {
+  it('accepts a code once in two requests at the same time', async () => {
     const { member, code } = await givenTotp()
     const browsers = [await halfSignedIn(member.username), await halfSignedIn(member.username)]
     const pages = await Promise.all(browsers.map((browser) => takeStep(browser, code())))
     expect(pages.map(({ status }) => status).toSorted()).toEqual([303, 422])
   })
 
-  it('takes each recovery code once, in any letters', async () => {
+  it('accepts each recovery code once, in any case of letters', async () => {
     const { member, recoveryCodes: codes } = await givenTotp()
     const [first = '', second = ''] = codes
     expect((await takeStep(await halfSignedIn(member.username), first)).status).toBe(303)
@@ -151,13 +151,13 @@ describe('signing in with a second factor', () => {
     expect((await takeStep(await halfSignedIn(member.username), typed)).status).toBe(303)
   })
 
-  it('takes no recovery code of somebody else', async () => {
+  it('refuses the recovery code of another account', async () => {
     const [alice, mallory] = [await givenTotp(), await givenTotp()]
     const page = await takeStep(await halfSignedIn(alice.member.username), mallory.recoveryCodes[0] ?? '')
     expect(page.status).toBe(422)
   })
 
-  it('begins anew after five attempts', async () => {
+  it('starts again after five attempts', async () => {
     const { member, code } = await givenTotp()
     const browser = await halfSignedIn(member.username)
     for (let count = 0; count < 5; count += 1) await takeStep(browser, '000000')
@@ -178,7 +178,7 @@ describe('signing in with a second factor', () => {
     expect((await takeStep(known, code())).location).toBe('/auth/edit')
   })
 
-  it('ends after ten minutes, and belongs to one browser', async () => {
+  it('expires after ten minutes, and belongs to one browser', async () => {
     const { member, code } = await givenTotp()
     const browser = await halfSignedIn(member.username)
     expect((await new Browser().get(signInStep)).location).toBe('/auth/sign_in?done=again')
@@ -187,7 +187,7 @@ describe('signing in with a second factor', () => {
     expect((await takeStep(browser, code())).location).not.toBe('/auth/edit')
   })
 
-  it('puts neither code nor secret into addresses and logs', async () => {
+  it('keeps code and secret out of addresses and logs', async () => {
     const logged: string[] = []
     const note = (...parts: readonly unknown[]) => void logged.push(JSON.stringify(parts))
     const { member, secret, code, recoveryCodes: codes } = await givenTotp()
@@ -198,7 +198,7 @@ describe('signing in with a second factor', () => {
       expect([...visited, ...logged].join(' ')).not.toContain(word)
   })
 
-  it('is asked of an application as well, before it gets a code', async () => {
+  it('is required before an application gets a code', async () => {
     const { member, code } = await givenTotp()
     const browser = new Browser()
     const returnTo = '/oauth/authorize?client_id=x'
@@ -208,7 +208,7 @@ describe('signing in with a second factor', () => {
     expect((await takeStep(browser, code(), returnTo)).location).toBe(returnTo)
   })
 
-  it('is asked after a new password was set by mail', async () => {
+  it('is required after a new password was set by mail', async () => {
     const { member } = await givenTotp()
     const office = fakeMailer()
     const browser = new Browser(office.overrides)
@@ -246,12 +246,12 @@ describe('two-factor authentication', () => {
     expect((await takeStep(await halfSignedIn(member.username), fresh[0] ?? '')).status).toBe(303)
   })
 
-  it('gives no recovery codes to somebody without a second factor', async () => {
+  it('gives no recovery codes to an account without a second factor', async () => {
     const { browser } = await signedIn()
     expect((await sendTwoFactorForm(browser, 'recovery-codes')).status).toBe(403)
   })
 
-  it('is turned on and off with a mail about it', async () => {
+  it('sends a mail when it is turned on or off', async () => {
     const office = fakeMailer()
     const member = await givenMember()
     const browser = new Browser(office.overrides)

@@ -79,7 +79,7 @@ function lostIn(html: string, before: Filled, typed: Readonly<Record<string, str
   return [...texts, ...choices, ...boxes]
 }
 
-describe('a form of settings keeps every field as typed', () => {
+describe('a form of settings keeps every typed value', () => {
   it.each(paths)('when its session has ended: %s', async (path) => {
     const { member, browser } = await signedIn(owner)
     const { html } = await browser.get(path)

@@ -37,7 +37,7 @@ describe('a server that sends no mail', () => {
     expect((await member(waiting.username))?.confirmedAt).not.toBeNull()
   })
 
-  it('has an unconfirmed user confirm by a button after signing in, and go on to the app', async () => {
+  it('an unconfirmed user confirms with a button after signing in, and continues to the app', async () => {
     const client = await registerClient()
     const { member: person, browser: own } = await signedIn({ user: { confirmedAt: null } })
     const stopped = await own.get(authorizePath(client))
@@ -48,7 +48,7 @@ describe('a server that sends no mail', () => {
     expect((await own.get(authorizePath(client))).status).toBe(200)
   })
 
-  it('promises no answer by mail to those who ask to join', async () => {
+  it('promises no answer by mail after a request to join', async () => {
     await withSettings({ registrations: 'approval' }, async () => {
       const form = await browser.get('/auth/sign_up')
       const done = await new Browser().fill('/auth/sign_up', pageForm({ reason: 'I watch birds' }))
@@ -59,7 +59,7 @@ describe('a server that sends no mail', () => {
     })
   })
 
-  it('promises no mail after a confirmation by a link from the time with a mailer', async () => {
+  it('promises no mail after a confirmation by an older link', async () => {
     const mailer = fakeMailer()
     const waiting = await given.account({ user: { confirmedAt: null, approved: false } })
     await new Browser(mailer.overrides).fill('/auth/confirmation/new', { email: waiting.email })
@@ -92,7 +92,7 @@ async function postForgotten(email: string): Promise<string> {
 }
 
 describe('a server that sends mail', () => {
-  it('says that a link is on its way after sign-up, and of another only to a user who waits for it', async () => {
+  it('says after sign-up that a link was sent, and mentions another one only to a user who waits for it', async () => {
     const mailer = fakeMailer()
     const browser = new Browser(mailer.overrides)
     const fields = pageForm()
@@ -104,7 +104,7 @@ describe('a server that sends mail', () => {
     expect(await mailer.deliver()).toEqual([])
   })
 
-  it('has an unconfirmed user who signs in look for the mail or ask for another', async () => {
+  it('an unconfirmed user who signs in sees how to find the mail or request another', async () => {
     const mailer = fakeMailer()
     const client = await registerClient()
     const { browser } = await signedIn({ user: { confirmedAt: null } })
@@ -115,7 +115,7 @@ describe('a server that sends mail', () => {
 })
 
 describe('after sign-up', () => {
-  it('the next page names the account, gives the address apps ask for, and links apps', async () => {
+  it('the next page names the account, gives the address for apps, and links apps', async () => {
     const browser = new Browser()
     const fields = pageForm()
     expect((await browser.fill('/auth/sign_up', fields)).location).toBe('/start')
@@ -133,11 +133,11 @@ describe('after sign-up', () => {
       expect(html).toContain(`href="https://${app}`)
   })
 
-  it('is for a signed-in user', async () => {
+  it('requires sign-in', async () => {
     expect((await new Browser().get('/start')).location).toBe('/auth/sign_in?return_to=%2Fstart')
   })
 
-  it('is there for a just-confirmed user as well', async () => {
+  it('opens for a just-confirmed user as well', async () => {
     const mailer = fakeMailer()
     const browser = new Browser(mailer.overrides)
     await browser.fill('/auth/sign_up', pageForm())

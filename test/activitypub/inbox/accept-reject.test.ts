@@ -25,7 +25,7 @@ describe('an Accept of a local account’s Follow', () => {
     ['the Follow under an id of its own', (follow) => ({ ...follow, id: 'https://remote.test/made-up' })],
     ['an unknown id of this server', ({ actor }) => `${actor}#follows/77`],
     ['a Follow without its object', ({ actor }) => ({ type: 'Follow', actor, id: `${actor}#follows/78` })],
-  ])('carries %s, and is matched by follower and target', async (_case, form) => {
+  ])('accepts %s, matched by follower and target', async (_case, form) => {
     const { alice, peer, follow } = await asked()
     const answer = await peer.send(peer.accept(form(follow)))
     expect(answer.status).toBe(202)
@@ -33,7 +33,7 @@ describe('an Accept of a local account’s Follow', () => {
     expect(await countersOf(alice)).toMatchObject({ following_count: 1 })
   })
 
-  it('counts once when it comes again, and does nothing without a request', async () => {
+  it('applies an Accept once, and ignores it without a request', async () => {
     const { alice, peer, follow } = await asked()
     const accept = peer.accept(follow)
     await peer.send(accept)
@@ -45,14 +45,14 @@ describe('an Accept of a local account’s Follow', () => {
     expect(await following(bob, stranger)).toMatchObject({ following: false })
   })
 
-  it('of another actor does nothing [T-053]', async () => {
+  it('ignores an Accept of another actor [T-053]', async () => {
     const { alice, peer, follow } = await asked()
     const other = await given.peer()
     await other.send(other.accept(follow))
     expect(await following(alice, peer)).toMatchObject({ following: false, requested: true })
   })
 
-  it('brings what the account wrote into the home feed', async () => {
+  it('inserts earlier posts of the followed account into the home feed', async () => {
     const { alice, peer, follow } = await asked()
     const id = await storedStatus({ accountId: peer.id, local: false, uri: `${peer.uri}/statuses/1` })
     await peer.send(peer.accept(follow))
@@ -62,13 +62,13 @@ describe('an Accept of a local account’s Follow', () => {
 })
 
 describe('a Reject of a local account’s Follow', () => {
-  it('takes the request back', async () => {
+  it('a Reject deletes the follow request', async () => {
     const { alice, peer, follow } = await asked()
     await peer.send(peer.reject(follow))
     expect(await following(alice, peer)).toMatchObject({ following: false, requested: false })
   })
 
-  it('ends a follow that was accepted before, without a word back', async () => {
+  it('a Reject ends an accepted follow, without an answer', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     await relation.follow(alice, peer)
     const { uri } = fediverse.local(alice)
@@ -79,7 +79,7 @@ describe('a Reject of a local account’s Follow', () => {
     expect(peer.received()).toEqual([])
   })
 
-  it('is what the Undo of an Accept means [T-054]', async () => {
+  it('the Undo of an Accept works like a Reject [T-054]', async () => {
     const { alice, peer, follow } = await asked()
     const accept = peer.accept(follow)
     await peer.send(accept)
@@ -87,7 +87,7 @@ describe('a Reject of a local account’s Follow', () => {
     expect(await following(alice, peer)).toMatchObject({ following: false, requested: false })
   })
 
-  it('of a follow that is not there changes nothing', async () => {
+  it('a Reject of a missing follow changes nothing', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const answer = await peer.send(peer.reject(`${fediverse.local(alice).uri}#follows/1`))
     expect([answer.status, answer.costs.rowsWritten]).toEqual([202, 0])

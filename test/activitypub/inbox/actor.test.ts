@@ -14,7 +14,7 @@ import { context, settleLateWork } from '../../support/test-app'
 import { countersOf, notificationsOf, relationshipBetween } from '../../support/viewer-state'
 
 describe('an Update of an actor', () => {
-  it('changes the profile by the copy it carries: nothing is fetched', async () => {
+  it('updates the profile from the embedded copy without a fetch', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const changed = { ...peer.document, name: 'Jenny Wren' }
     const answer = await peer.send(peer.update(changed))
@@ -23,7 +23,7 @@ describe('an Update of an actor', () => {
     expect(body).toMatchObject({ display_name: 'Jenny Wren', acct: peer.handle })
   })
 
-  it('that only names the actor has the address asked', async () => {
+  it('fetches the actor where the Update names only its id', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     peer.document['name'] = 'Jenny Wren'
     await peer.send(peer.activity('Update', peer.uri))
@@ -31,7 +31,7 @@ describe('an Update of an actor', () => {
     expect(body).toMatchObject({ display_name: 'Jenny Wren' })
   })
 
-  it('by another actor is rejected [T-055]', async () => {
+  it('rejects an Update by another actor [T-055]', async () => {
     const [alice, peer, victim] = [await given.account(), await given.peer(), await given.peer()]
     const before = (await as(alice).get(`/api/v1/accounts/${victim.id}`)).body
     const forged = { ...victim.document, name: 'Forged' }
@@ -41,7 +41,7 @@ describe('an Update of an actor', () => {
   })
 })
 
-describe('the farewell of an actor', () => {
+describe('a Delete of an actor', () => {
   async function known() {
     const [alice, peer] = [await given.account(), await given.peer()]
     await relation.follow(alice, peer)
@@ -55,7 +55,7 @@ describe('the farewell of an actor', () => {
     return { alice, peer, id }
   }
 
-  it('takes the profile, the follows with their figures, and the statuses', async () => {
+  it('deletes the profile, the follows with their counters, and the statuses of the actor', async () => {
     const { alice, peer, id } = await known()
     await storedNotification({ accountId: alice.id, type: 'mention', fromAccountId: peer.id, statusId: id })
     expect((await peer.send(peer.deleteSelf())).status).toBe(202)
@@ -70,7 +70,7 @@ describe('the farewell of an actor', () => {
     expect(await relationshipBetween(alice, peer)).not.toMatchObject({ following: true })
   })
 
-  it('takes replies, reblogs and favourites out of the figures of others', async () => {
+  it('subtracts replies, reblogs and favourites of the deleted actor from counters of others', async () => {
     const { alice, peer, id } = await known()
     const own = await storedStatus({
       accountId: alice.id,
@@ -93,7 +93,7 @@ describe('the farewell of an actor', () => {
     expect(await countersOf(alice)).toMatchObject({ statuses_count: 2 })
   })
 
-  it('costs the copies that follow one look-up', async () => {
+  it('repeated copies of a Delete cost one look-up each', async () => {
     const { peer } = await known()
     const farewell = peer.deleteSelf()
     await peer.send(farewell)
@@ -102,7 +102,7 @@ describe('the farewell of an actor', () => {
     expectCosts(copy.costs, { trips: 1, statements: 3, rowsWritten: 0 })
   })
 
-  it('frees the address for a new actor, without what was before', async () => {
+  it('a new actor can use the address of a deleted one, without its data', async () => {
     const { alice, peer } = await known()
     await peer.send(peer.deleteSelf())
     const [next, target] = [
@@ -116,7 +116,7 @@ describe('the farewell of an actor', () => {
     expect(await countersOf(alice)).toMatchObject({ followers_count: 1 })
   })
 
-  it('deletes many statuses and interactions a part at a time', async () => {
+  it('deletes many statuses and interactions of an actor in parts', async () => {
     const { alice, peer } = await known()
     const ctx = context()
     const own = await storedStatus({ accountId: alice.id, repliesCount: 250 })
@@ -136,7 +136,7 @@ describe('the farewell of an actor', () => {
     expect((await as(alice).get(`/api/v1/statuses/${own}`)).body).toMatchObject({ replies_count: 0 })
   })
 
-  it('by another actor does nothing', async () => {
+  it('ignores a Delete of an actor by another actor', async () => {
     const { alice, peer, id } = await known()
     const other = await given.peer()
     await other.send(other.activity('Delete', peer.uri))
@@ -144,7 +144,7 @@ describe('the farewell of an actor', () => {
     expect((await as(alice).get(`/api/v1/statuses/${id}`)).status).toBe(200)
   })
 
-  it('leaves a suspended actor suspended, also when a new actor has the address', async () => {
+  it('a deleted actor stays suspended, also when a new actor has the address', async () => {
     const { peer, id } = await known()
     const ctx = context()
     await ctx.db.run(sql`update ${accounts} set suspended_at = 1 where id = ${peer.id}`)
@@ -159,7 +159,7 @@ describe('the farewell of an actor', () => {
     expect(await ctx.db.select().from(statuses).where(sql`id = ${id}`)).toEqual([])
   })
 
-  it('is trusted when its key is gone and its address answers 410', async () => {
+  it('accepts a Delete when the key is gone and the address of the actor answers 410', async () => {
     const { alice, id } = await known()
     const leaving = await fediverse.actor()
     expect((await leaving.send(leaving.deleteSelf())).status).toBe(202)

@@ -38,7 +38,7 @@ const home = async (who: TestAccount = fan) => {
 }
 
 describe('an Announce with a post for followers inlined', () => {
-  it('is accepted with the post, where its author sends it', async () => {
+  it('accepts the embedded followers-only post where its author sends it', async () => {
     const mark = fediverse.network.mark()
     const { status, costs } = await rosa.send(announce())
     expect(status).toBe(202)
@@ -53,7 +53,7 @@ describe('an Announce with a post for followers inlined', () => {
     expect(fediverse.network.since(mark).filter(({ method }) => method === 'GET')).toEqual([])
   })
 
-  it('is seen by followers alone', async () => {
+  it('shows the embedded post only to followers', async () => {
     await rosa.send(announce())
     const body = await home()
     const [found] = Array.isArray(body) ? body : []
@@ -62,7 +62,7 @@ describe('an Announce with a post for followers inlined', () => {
       expect((await as(stranger).get(`/api/v1/statuses/${id}`)).status).toBe(404)
   })
 
-  it('takes the three usual round trips where the post is known, and once', async () => {
+  it('takes the three usual round trips where the post is known, and announces it once', async () => {
     await rosa.send({ ...rosa.create(noteIn(announce())) })
     const again = announce()
     const { costs } = await rosa.send(again)
@@ -91,7 +91,7 @@ describe('an Announce with a post for followers inlined', () => {
       'is theirs under another id than it says',
       (sent, eve) => ({ ...noteIn(sent), attributedTo: rosa.uri, id: `${eve.uri}/statuses/1` }),
     ],
-  ])('is not believed where it %s: it is asked for instead', async (_case, change) => {
+  ])('does not trust the embedded post where it %s: it is fetched instead', async (_case, change) => {
     const eve = await given.peer({ host: rosa.host })
     await relation.follow(fan, eve)
     const sent = announce()

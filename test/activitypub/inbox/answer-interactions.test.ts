@@ -46,7 +46,7 @@ const shown = async ({ alice, post }: Scene) => (await as(alice).get(`/api/v1/st
 const follows = ({ alice, peer }: Scene) => relationshipBetween(alice, peer)
 
 describe('an Accept of a local account’s Like', () => {
-  it('does not accept a follow request that waits', async () => {
+  it('an Accept of a Like does not accept a pending follow request', async () => {
     const told = await scene()
     await relation.followRequest(told.alice, told.peer)
     expect((await told.peer.send(answer('gotosocial-0.20-accept-like', told))).status).toBe(202)
@@ -56,7 +56,7 @@ describe('an Accept of a local account’s Like', () => {
 })
 
 describe('a Reject of a local account’s Like', () => {
-  it('takes the favourite back, and ends no follow', async () => {
+  it('a Reject of a Like removes the favourite and keeps the follow', async () => {
     const told = await scene()
     await relation.follow(told.alice, told.peer)
     expect((await told.peer.send(answer('gotosocial-0.20-reject-like', told))).status).toBe(202)
@@ -64,7 +64,7 @@ describe('a Reject of a local account’s Like', () => {
     expect(await shown(told)).toMatchObject({ favourited: false, favourites_count: 0 })
   })
 
-  it('is heeded with the Like inlined, and is not answered by an Undo', async () => {
+  it('accepts a Reject with the Like embedded, and sends no Undo', async () => {
     const told = await scene()
     const reject = { ...answer('gotosocial-0.20-reject-like', told), object: { type: 'Like', id: told.sent } }
     await told.peer.send(reject)
@@ -73,7 +73,7 @@ describe('a Reject of a local account’s Like', () => {
     expect(told.peer.received().map(({ type }) => type)).toEqual(['Like'])
   })
 
-  it('undoes a reaction alike, and no other', async () => {
+  it('a Reject removes that emoji reaction and no other', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const post = await importedStatus(peer)
     for (const name of ['🐦', '🌿'])
@@ -88,7 +88,7 @@ describe('a Reject of a local account’s Like', () => {
     expect(JSON.stringify(body)).not.toContain('🐦')
   })
 
-  it('counts once: again it writes nothing', async () => {
+  it('a repeated Reject of a Like writes nothing', async () => {
     const told = await scene()
     const reject = answer('gotosocial-0.20-reject-like', told)
     await told.peer.send(reject)
@@ -96,7 +96,7 @@ describe('a Reject of a local account’s Like', () => {
     expect([again.status, again.costs.rowsWritten]).toEqual([202, 0])
   })
 
-  it('by another actor does nothing, on that server or another', async () => {
+  it('ignores a Reject of a Like by another actor, on the same server or another', async () => {
     const told = await scene()
     const others = [await given.peer({ host: told.peer.host }), await given.peer()]
     for (const other of others)
@@ -106,7 +106,7 @@ describe('a Reject of a local account’s Like', () => {
     expect(await shown(told)).toMatchObject({ favourited: true, favourites_count: 1 })
   })
 
-  it('of another account’s favourite, under the name of Alice, does nothing', async () => {
+  it('ignores a Reject of a Like that another account made in the name of Alice', async () => {
     const told = await scene()
     const bob = await given.account()
     await relation.follow(told.alice, told.peer)
@@ -116,7 +116,7 @@ describe('a Reject of a local account’s Like', () => {
     expect(await follows(told)).toMatchObject({ following: true })
   })
 
-  it('that calls the Like a Follow does neither', async () => {
+  it('ignores a Reject that calls the Like a Follow', async () => {
     const told = await scene()
     await relation.follow(told.alice, told.peer)
     const { uri } = fediverse.local(told.alice)
@@ -128,7 +128,7 @@ describe('a Reject of a local account’s Like', () => {
 })
 
 describe('an answer to a local account’s Announce', () => {
-  it('that accepts it changes nothing', async () => {
+  it('an Accept of an Announce changes nothing', async () => {
     const told = await scene('reblog')
     await relation.followRequest(told.alice, told.peer)
     await told.peer.send(answer('gotosocial-0.20-accept-announce', told))
@@ -136,7 +136,7 @@ describe('an answer to a local account’s Announce', () => {
     expect(await shown(told)).toMatchObject({ reblogged: true, reblogs_count: 1 })
   })
 
-  it('that rejects it undoes the reblog, for remote followers too', async () => {
+  it('a Reject of an Announce undoes the reblog, also for remote followers', async () => {
     const told = await scene('reblog')
     const fan = await given.peer()
     await relation.follow(fan, told.alice)
@@ -150,7 +150,7 @@ describe('an answer to a local account’s Announce', () => {
     ])
   })
 
-  it('by another actor does nothing', async () => {
+  it('ignores an answer to an Announce by another actor', async () => {
     const told = await scene('reblog')
     const other = await given.peer()
     await other.send(answer('gotosocial-0.20-reject-announce', { ...told, peer: other }))
@@ -163,7 +163,7 @@ describe('an answer to another object of a local account', () => {
     ['a fragment nobody here uses', '#answers/1'],
     ['the actor', ''],
     ['a note that was not shared', '/statuses/1'],
-  ])('that names %s is none to a Follow', async (_case, rest) => {
+  ])('an answer that names %s does not answer a Follow', async (_case, rest) => {
     const [alice, peer] = [await given.account(), await given.peer()]
     await relation.follow(alice, peer)
     const { uri } = fediverse.local(alice)

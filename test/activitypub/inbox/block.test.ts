@@ -13,7 +13,7 @@ async function pair() {
 }
 
 describe('a remote Block', () => {
-  it('ends follows and requests both ways, without a word back', async () => {
+  it('a Block ends follows and requests in both directions, without an answer', async () => {
     const { alice, peer, target } = await pair()
     await relation.follow(alice, peer)
     await relation.follow(peer, alice)
@@ -25,7 +25,7 @@ describe('a remote Block', () => {
     expect(peer.received()).toEqual([])
   })
 
-  it('hides what the blocker wrote, also in reblogs and in the home feed [T-056]', async () => {
+  it('a Block hides the posts of the blocker, also in reblogs and in the home feed [T-056]', async () => {
     const { alice, peer, target } = await pair()
     const carol = await given.account()
     await relation.follow(alice, carol)
@@ -40,7 +40,7 @@ describe('a remote Block', () => {
     expect((await as(carol).get(`/api/v1/statuses/${id}`)).status).toBe(200)
   })
 
-  it('keeps the blocked from following, reblogging and answering', async () => {
+  it('a Block stops the blocked account from following, reblogging and replying', async () => {
     const { alice, peer, target } = await pair()
     const id = await storedStatus({ accountId: peer.id, local: false })
     await peer.send(peer.block(target))
@@ -50,7 +50,7 @@ describe('a remote Block', () => {
     expect((await as(alice).post('/api/v1/statuses', reply)).status).toBe(404)
   })
 
-  it('counts once when it comes again', async () => {
+  it('a repeated Block changes nothing', async () => {
     const { peer, target } = await pair()
     const block = peer.block(target)
     await peer.send(block)
@@ -58,7 +58,7 @@ describe('a remote Block', () => {
     expect([again.status, again.costs.rowsWritten]).toEqual([202, 0])
   })
 
-  it('of an unknown account is ignored', async () => {
+  it('ignores a Block of an unknown account', async () => {
     const [peer, other] = [await given.peer(), await given.peer()]
     const answer = await peer.send(peer.block(other))
     expect([answer.status, answer.costs.rowsWritten]).toEqual([202, 0])

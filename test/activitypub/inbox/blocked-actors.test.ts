@@ -49,10 +49,13 @@ describe('a suspended remote account', () => {
     await context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, gone.id))
   })
 
-  it.each(interactions)('has no effect: %s', async (_, interaction) => {
-    const after = await runAttack(() => captureDelivery(gone, interaction(gone, scene)))
-    expectRejected(after, { status: 202, reason: 'its actor is suspended' })
-  })
+  it.each(interactions)(
+    'an activity of a suspended remote account has no effect: %s',
+    async (_, interaction) => {
+      const after = await runAttack(() => captureDelivery(gone, interaction(gone, scene)))
+      expectRejected(after, { status: 202, reason: 'its actor is suspended' })
+    },
+  )
 })
 
 describe('an account of a suspended server', () => {
@@ -70,12 +73,12 @@ describe('an account of a suspended server', () => {
     ['undoes', (peer, { ada }) => peer.undo(peer.follow(ada))],
   ]
 
-  it.each(all)('is refused, and has no effect: %s [T-057]', async (_, interaction) => {
+  it.each(all)('refuses an activity of a suspended server: %s [T-057]', async (_, interaction) => {
     const after = await runAttack(() => captureDelivery(barred, interaction(barred, scene)))
     expectRejected(after, { status: 403, reason: 'its server is suspended' })
   })
 
-  it('is not got to know', async () => {
+  it('does not store an unknown account of a suspended server', async () => {
     const stranger = await fediverse.actor({ host: `sub.${barred.host}` })
     const after = await runAttack(() => captureDelivery(stranger, stranger.follow(scene.ada)))
     expectRejected(after, { status: 401, reason: `${stranger.host} is not spoken with` })
@@ -84,7 +87,7 @@ describe('an account of a suspended server', () => {
 
 describe('an account that a local account blocks (pitfall 50)', () => {
   it.each(interactions.filter(([name]) => !['moves', 'pins', 'reports', 'blocks'].includes(name)))(
-    'does not reach them: %s',
+    'an activity of a blocked account does not reach the blocker: %s',
     async (_, interaction) => {
       const [blocked, ada] = [await knownPeer(), await given.account()]
       const { id } = await given.status({ by: ada, text: 'Hello', poll })
@@ -110,7 +113,7 @@ describe('an account that a local account blocks (pitfall 50)', () => {
     },
   )
 
-  it('is not read through reblogs by others [T-058]', async () => {
+  it('hides posts of a blocked account in reblogs by others [T-058]', async () => {
     const [blocked, ada, friend] = [await knownPeer(), await given.account(), await knownPeer()]
     const bob = await given.account()
     await relation.follow(bob, friend)

@@ -33,7 +33,7 @@ async function shown(document: object) {
 const linkTo = (url: string) => `<p><a href="${url}" ${LINK}>${url}</a></p>`
 
 describe('a formula', () => {
-  it('is shown as TeX', async () => {
+  it('shows a formula as TeX', async () => {
     const formula =
       '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>e</mi><mo>=</mo><mi>m</mi></mrow>' +
       '<annotation encoding="application/x-tex">e = mc^2</annotation></semantics></math>'
@@ -43,7 +43,7 @@ describe('a formula', () => {
 })
 
 describe('Markdown', () => {
-  it('is rendered, and nothing in it runs', async () => {
+  it('renders Markdown and sanitises the result', async () => {
     const content = [
       'A **fern** and [a page](https://ferns.test/a).\nNext line, <b>no tag</b>',
       '- one\n- two',
@@ -61,7 +61,7 @@ describe('Markdown', () => {
     )
   })
 
-  it('that is hostile stays within its bytes', async () => {
+  it('limits the size of rendered hostile Markdown', async () => {
     for (const part of [
       '[',
       '*a_',
@@ -114,7 +114,7 @@ describe('a link post', () => {
       'an url that is a Link',
       { attachment: [], url: [{ type: 'Link', href: article, mediaType: 'text/html' }] },
     ],
-  ])('of %s shows title and link, which is previewed', async (_software, document) => {
+  ])('a link post of %s shows its title and its link with a preview', async (_software, document) => {
     const { note, jobs, status } = await shown({ ...page, ...document })
     const link = `<p><a href="https://paper.test/ferns?a=1" ${LINK}>https://paper.test/ferns?a=1</a></p>`
     expect(status).toMatchObject({
@@ -131,7 +131,7 @@ describe('a link post', () => {
       { attachment: [{ type: 'Link', href: 'https://a.test/x', mediaType: 'image/webp' }] },
     ],
     ['a picture by its name', { attachment: [{ type: 'Link', href: 'https://a.test/x.png' }] }],
-  ])('that is %s shows the picture', async (_case, document) => {
+  ])('a link post that is %s shows its picture', async (_case, document) => {
     const { note, status } = await shown({ ...page, ...document })
     expect(status).toMatchObject({
       content: `${title}<p>Worth reading</p>\n${linkTo(note.id)}`,
@@ -143,12 +143,12 @@ describe('a link post', () => {
     ['a script', { attachment: [{ type: 'Link', href: 'javascript:alert(1)' }], url: 'javascript:alert(1)' }],
     ['an endless address', { attachment: [{ type: 'Link', href: `https://a.test/${'x'.repeat(5_000)}` }] }],
     ['its own page', { attachment: [], url: undefined }],
-  ])('with %s shows none', async (_case, document) => {
+  ])('a link post with %s shows no picture', async (_case, document) => {
     const { note, status } = await shown({ ...page, ...document })
     expect(status.content).toBe(`${title}<p>Worth reading</p>\n${linkTo(note.id)}`)
   })
 
-  it('without a text shows title and link', async () => {
+  it('a link post without text shows title and link', async () => {
     const { note, status } = await shown({
       ...page,
       content: null,
@@ -170,24 +170,27 @@ describe('a text that is too long', () => {
     ['in plain text', long, 'text/plain'],
     ['in Markdown', long, 'text/markdown'],
     ['that grows by escapes', `<<< ${words}`.repeat(1_500), 'text/plain'],
-  ])('ends at a word with an ellipsis and a link to the original: %s', async (_case, content, mediaType) => {
-    const { note, status } = await shown({ content, mediaType })
-    const ending = linkTo(note.id)
-    expect(status.content.endsWith(ending)).toBe(true)
-    expect(utf8Bytes(status.content)).toBeLessThanOrEqual(65_536)
-    expect(utf8Bytes(status.content)).toBeGreaterThan(60_000)
-    const text: string = status.content.slice(0, -ending.length)
-    expect(text).toMatch(
-      /(?:Lorem|ipsum|dolor|sit|amet|consetetur|&lt;&lt;&lt;| )(?:<\/?[a-z]+>)*…(?:<\/em>)?(?:<\/p>)?$/,
-    )
-  })
+  ])(
+    'cuts a long text at a word, with an ellipsis and a link to the original: %s',
+    async (_case, content, mediaType) => {
+      const { note, status } = await shown({ content, mediaType })
+      const ending = linkTo(note.id)
+      expect(status.content.endsWith(ending)).toBe(true)
+      expect(utf8Bytes(status.content)).toBeLessThanOrEqual(65_536)
+      expect(utf8Bytes(status.content)).toBeGreaterThan(60_000)
+      const text: string = status.content.slice(0, -ending.length)
+      expect(text).toMatch(
+        /(?:Lorem|ipsum|dolor|sit|amet|consetetur|&lt;&lt;&lt;| )(?:<\/?[a-z]+>)*…(?:<\/em>)?(?:<\/p>)?$/,
+      )
+    },
+  )
 
-  it('ends anywhere where words are not separated, and never inside a character', async () => {
+  it('cuts a text without word separators anywhere but inside a character', async () => {
     const { status } = await shown({ content: `<p>${'漢字🌿'.repeat(10_000)}</p>` })
     expect(status.content).toMatch(/^<p>[漢字🌿]+…<\/p><p><a /u)
   })
 
-  it('is the whole text where it just fits', async () => {
+  it('keeps a text that just fits', async () => {
     const content = `<p>${'a'.repeat(60_000)}</p>`
     expect((await shown({ content })).status.content).toBe(content)
   })

@@ -32,21 +32,21 @@ function hold(
   expect(costs.rowsWritten).toBeLessThanOrEqual(most.rowsWritten)
 }
 
-describe('a delivery to the inbox costs three round trips and few rows', () => {
-  it('a post for followers', async () => {
+describe('an inbox delivery costs three round trips and few rows', () => {
+  it('delivers a post for followers at that cost', async () => {
     const peer = await knownAuthor()
     const sent = await peer.send(peer.create(peer.note()))
     hold(sent, { rowsRead: 60 + 2 * followers, rowsWritten: 6 + followers })
   })
 
-  it('a post by a searchable author: a row for the index', async () => {
+  it('delivers a post by a searchable author with one more row for the index', async () => {
     const peer = await knownAuthor()
     await context().db.update(accounts).set({ indexable: true }).where(eq(accounts.id, peer.id))
     const sent = await peer.send(peer.create(peer.note()))
     hold(sent, { rowsRead: 60 + 2 * followers, rowsWritten: 7 + followers })
   })
 
-  it('a post that mentions a local account and has a tag', async () => {
+  it('delivers a post with a hashtag that mentions a local account at that cost', async () => {
     const peer = await knownAuthor()
     const local = fediverse.local(await given.account())
     await peer.send(peer.create(peer.note({ hashtags: ['wren'] })))
@@ -58,7 +58,7 @@ describe('a delivery to the inbox costs three round trips and few rows', () => {
     hold(sent, { rowsRead: 76 + 4 * followers, rowsWritten: 15 + followers })
   })
 
-  it('a reply to a local post', async () => {
+  it('delivers a reply to a local post at that cost', async () => {
     const peer = await knownAuthor()
     const writer = await given.account()
     const { id } = await given.status({ by: writer })
@@ -67,7 +67,7 @@ describe('a delivery to the inbox costs three round trips and few rows', () => {
     hold(sent, { rowsRead: 60, rowsWritten: 7 })
   })
 
-  it('a reblog of a local post', async () => {
+  it('delivers a reblog of a local post at that cost', async () => {
     const peer = await knownAuthor()
     const writer = await given.account()
     const { id } = await given.status({ by: writer })
@@ -76,7 +76,7 @@ describe('a delivery to the inbox costs three round trips and few rows', () => {
     hold(sent, { rowsRead: 64 + 2 * followers, rowsWritten: 11 + followers })
   })
 
-  it('a favourite of a local post', async () => {
+  it('delivers a favourite of a local post at that cost', async () => {
     const peer = await knownAuthor()
     const writer = await given.account()
     const { id } = await given.status({ by: writer })
@@ -84,7 +84,7 @@ describe('a delivery to the inbox costs three round trips and few rows', () => {
     hold(sent, { rowsRead: 60, rowsWritten: 8 })
   })
 
-  it('nothing is written or fetched for a copy, nor for irrelevant activities', async () => {
+  it('neither writes nor fetches for repeated copies and irrelevant activities', async () => {
     const peer = await knownAuthor()
     const stranger = await given.peer()
     const post = peer.create(peer.note())

@@ -22,9 +22,9 @@ async function home() {
   return Array.isArray(body) ? body : []
 }
 
-describe('a post dated ahead', () => {
+describe('a post with a date in the future', () => {
   it.each([1, 12.5, 14, 15.9])(
-    'by %d hours is shown as received now, below what comes later',
+    'a post dated %d hours ahead gets the time of its arrival, and sorts below later posts',
     async (hours) => {
       const at = clock.now().toISOString()
       const early = peer.note({ content: '<p>Ahead</p>', document: { published: ahead(hours) } })
@@ -38,7 +38,7 @@ describe('a post dated ahead', () => {
     },
   )
 
-  it('is edited where it says so, each time', async () => {
+  it('edits of a post with a date in the future are applied each time', async () => {
     const published = ahead(5)
     const note = peer.note({ document: { published } })
     await peer.send(peer.create(note))
@@ -50,7 +50,7 @@ describe('a post dated ahead', () => {
     }
   })
 
-  it('is no edit where both dates are equal, and none of an earlier version', async () => {
+  it('an Update with equal dates or of an earlier version does not count as an edit', async () => {
     const note = peer.note({ document: { published: ahead(5), updated: ahead(5) } })
     await peer.send(peer.create(note))
     clock.advance(60_000)
@@ -60,7 +60,7 @@ describe('a post dated ahead', () => {
     expect(await home()).toMatchObject([{ content: note['content'], edited_at: null }])
   })
 
-  it('by days is refused', async () => {
+  it('refuses a post dated days ahead', async () => {
     for (const published of [ahead(24), ahead(24 * 365), '9999-12-31T23:59:59Z'])
       await peer.send(peer.create(peer.note({ document: { published } })))
     expect(await home()).toEqual([])

@@ -17,7 +17,7 @@ const reportsAbout = ({ id }: TestAccount) =>
   context().db.select().from(reports).where(eq(reports.targetAccountId, id))
 
 describe('a Flag', () => {
-  it('is stored as a report about the account, with its statuses', async () => {
+  it('stores a report about the account with its statuses', async () => {
     const [alice, bob, peer] = [await given.account(), await given.account(), await given.peer()]
     const [own, other] = [
       await storedStatus({ accountId: alice.id }),
@@ -45,7 +45,7 @@ describe('a Flag', () => {
     expect(await reportsAbout(bob)).toMatchObject([{ statusIds: [other] }])
   })
 
-  it('notifies moderators once, of each reported account', async () => {
+  it('notifies moderators once of each reported account', async () => {
     const mia = await given.account({ user: { roleId: 1 } })
     const [alice, bob, peer] = [await given.account(), await given.account(), await given.peer()]
     const report = peer.flag([fediverse.local(alice).uri, fediverse.local(bob).uri], 'Rude birds')
@@ -59,7 +59,7 @@ describe('a Flag', () => {
     expect((await as(alice).get('/api/v1/notifications')).body).toEqual([])
   })
 
-  it('lays before moderators only what its server could see', async () => {
+  it('shows moderators only statuses that the reporting server can read', async () => {
     const [alice, peer, neighbour] = [await given.account(), await given.peer(), await given.peer()]
     const ids = {
       private: await storedStatus({ accountId: alice.id, visibility: 'private' }),
@@ -77,20 +77,20 @@ describe('a Flag', () => {
     expect(await report(neighbour)).toEqual([ids.private, ids.direct])
   })
 
-  it('is not kept where reports of its server are not wanted', async () => {
+  it('drops reports of a server whose reports are rejected', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     await domainLimit(peer.host, 'noop', { rejectReports: true })
     expect((await peer.send(peer.flag([fediverse.local(alice).uri], 'x'))).status).toBe(202)
     expect(await reportsAbout(alice)).toEqual([])
   })
 
-  it('about unknown accounts is ignored', async () => {
+  it('ignores a Flag about unknown accounts', async () => {
     const peer = await given.peer()
     const answer = await peer.send(peer.flag(['https://remote.test/users/somebody'], 'x'))
     expect([answer.status, answer.costs.rowsWritten]).toEqual([202, 0])
   })
 
-  it('is one of a hundred a day: a flood of them is not stored, whatever the target', async () => {
+  it('stores at most a hundred reports a day of one sender, whatever the target', async () => {
     const [alice, bob, peer] = [await given.account(), await given.account(), await given.peer()]
     const about = [fediverse.local(alice).uri, fediverse.local(bob).uri]
     for (let index = 0; index < 60; index += 1)

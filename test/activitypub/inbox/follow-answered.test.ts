@@ -21,7 +21,7 @@ describe('a Follow', () => {
     ['is blocked by the follower', (alice, peer) => relation.block(peer, alice)],
     ['blocks their domain', blockDomain],
     ['has moved', (alice, peer) => moveTo(alice, peer)],
-  ])('is turned down where the target %s', async (_case, decide) => {
+  ])('rejects a Follow where the target %s', async (_case, decide) => {
     const { alice, peer, target } = await pair()
     await decide(alice, peer)
     const follow = peer.follow(target)
@@ -32,7 +32,7 @@ describe('a Follow', () => {
   })
 
   it.each([['as:Public'], [publicCollection], [instanceActorUri('https://fieldfare.test')]])(
-    'of %s is turned down by the instance actor, and does not stay open [T-059]',
+    'rejects a Follow of %s by the instance actor, and leaves no open request [T-059]',
     async (target) => {
       const peer = await given.peer()
       const follow = peer.follow(target)
@@ -48,7 +48,7 @@ describe('a Follow', () => {
     },
   )
 
-  it('by a suspended account is rejected, and the inbox answers as before', async () => {
+  it('rejects a Follow by a suspended account, with the usual answer of the inbox', async () => {
     const { alice, peer, target } = await pair()
     await context().db.run(sql`update ${accounts} set suspended_at = 1 where id = ${alice.id}`)
     const follow = peer.follow(target)
@@ -57,7 +57,7 @@ describe('a Follow', () => {
     expect(peer.received()).toMatchObject([{ type: 'Reject', object: { id: follow.id } }])
   })
 
-  it('is answered by the followed person, with their own key [T-060]', async () => {
+  it('signs the answer to a Follow with the key of the followed account [T-060]', async () => {
     const { peer, target } = await pair()
     const follow = peer.follow(target)
     await peer.send(follow)

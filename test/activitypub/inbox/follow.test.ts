@@ -13,7 +13,7 @@ async function pair(options: Parameters<typeof given.account>[0] = {}) {
 }
 
 describe('a Follow', () => {
-  it('is accepted at once by an unlocked account, which is notified', async () => {
+  it('accepts a Follow of an unlocked account at once and notifies it', async () => {
     const { alice, peer, target, inbox } = await pair()
     const answer = await peer.send(peer.follow(target), { to: inbox })
     expect([answer.status, answer.text]).toEqual([202, ''])
@@ -22,14 +22,14 @@ describe('a Follow', () => {
     expect(await countersOf(alice)).toMatchObject({ followers_count: 1 })
   })
 
-  it('asks where the target approves its followers', async () => {
+  it('creates a follow request where the target approves followers', async () => {
     const { alice, peer, target } = await pair({ locked: true })
     await peer.send(peer.follow(target))
     expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: false, requested_by: true })
     expect(await notificationsOf(alice)).toEqual([`follow_request by ${peer.handle}`])
   })
 
-  it('asks where moderators limited the follower', async () => {
+  it('creates a follow request where moderators limited the follower', async () => {
     const { alice, peer, target } = await pair()
     const limited = sql`update ${accounts} set silenced_at = 1 where id = ${peer.id}`
     await context().db.run(limited)
@@ -37,14 +37,14 @@ describe('a Follow', () => {
     expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: false, requested_by: true })
   })
 
-  it('asks where moderators limited the server of the follower', async () => {
+  it('creates a follow request where moderators limited the server of the follower', async () => {
     const { alice, peer, target } = await pair()
     await domainLimit(peer.host, 'silence')
     await peer.send(peer.follow(target))
     expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: false, requested_by: true })
   })
 
-  it('comes to the shared inbox as well, and counts once when it comes to both [T-061]', async () => {
+  it('accepts a Follow at the shared inbox, and counts it once when both inboxes receive it [T-061]', async () => {
     const { alice, peer, target, inbox } = await pair()
     const follow = peer.follow(target)
     const answers = [await peer.send(follow), await peer.send(follow, { to: inbox }), await peer.send(follow)]
@@ -53,7 +53,7 @@ describe('a Follow', () => {
     expect(answers[1]?.costs.rowsWritten).toBe(0)
   })
 
-  it('does nothing when it comes after its Undo, or again after it', async () => {
+  it('ignores a Follow that arrives after its Undo, also when repeated', async () => {
     const { alice, peer, target } = await pair()
     const follow = peer.follow(target)
     await peer.send(peer.undo(follow))
@@ -65,7 +65,7 @@ describe('a Follow', () => {
     expect(await countersOf(alice)).toMatchObject({ followers_count: 0 })
   })
 
-  it('of an unknown account answers 404 at its inbox, and 202 at the shared one', async () => {
+  it('answers a Follow of an unknown account with 404 at its inbox and 202 at the shared one', async () => {
     const peer = await given.peer()
     const follow = peer.follow('https://fieldfare.test/users/nobody_at_all')
     expect((await peer.send(follow, { to: '/users/nobody_at_all/inbox' })).status).toBe(404)

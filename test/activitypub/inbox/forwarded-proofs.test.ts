@@ -77,7 +77,7 @@ function expectRefetched({ status, fetches, jobs }: CapturedDelivery, uri: strin
 }
 
 describe('a forwarded activity with the proof of its actor', () => {
-  it('is taken without a fetch: a reply', async () => {
+  it('accepts a proven reply without a fetch', async () => {
     const note = reply({ content: '<p>Wrens 😀 “robins”</p>' })
     const answer = await forward(await withProof(author, author.create(note)))
     expectTaken(answer)
@@ -86,19 +86,19 @@ describe('a forwarded activity with the proof of its actor', () => {
     expect(body).toMatchObject({ descendants: [{ uri: note.id, account: { acct: author.handle } }] })
   })
 
-  it('is taken without a fetch: an edit', async () => {
+  it('accepts a proven edit without a fetch', async () => {
     const note = await known()
     expectTaken(await forward(await withProof(author, edited(note, '<p>Second.</p>'))))
     expect(await storedText(note.id)).toBe('<p>Second.</p>')
   })
 
-  it('is taken without a fetch: a deletion', async () => {
+  it('accepts a proven deletion without a fetch', async () => {
     const note = await known()
     expectTaken(await forward(await withProof(author, author.delete(note))))
     expect(await storedText(note.id)).toBeNull()
   })
 
-  it('is taken with a Linked Data signature beside it, and with contexts that were added', async () => {
+  it('accepts a proof beside a Linked Data signature and with added contexts', async () => {
     const note = reply()
     const proven = await withProof(author, author.create(note))
     const signature = { type: 'RsaSignature2017', creator: author.keyId, created: 'x', signatureValue: 'x' }
@@ -106,7 +106,7 @@ describe('a forwarded activity with the proof of its actor', () => {
     expectTaken(await forward({ ...proven, '@context': contexts, signature }))
   })
 
-  it('is ignored when it comes again, from any server', async () => {
+  it('ignores a proven activity that arrives again from any server', async () => {
     const note = await known()
     const proven = await withProof(author, edited(note, '<p>Second.</p>'))
     await forward(proven)
@@ -115,7 +115,7 @@ describe('a forwarded activity with the proof of its actor', () => {
     expect(again.costs.rowsWritten).toBe(0)
   })
 
-  it('needs the signature of the server that forwards it all the same', async () => {
+  it('requires the HTTP signature of the forwarding server as well', async () => {
     const note = reply()
     const proven = await withProof(author, author.create(note))
     expect((await forwarder.send(proven, { signature: 'none' })).status).toBe(401)
@@ -123,14 +123,14 @@ describe('a forwarded activity with the proof of its actor', () => {
     expect(await storedText(note.id)).toBeNull()
   })
 
-  it('concerns somebody here, or is ignored', async () => {
+  it('ignores a proven activity that concerns no local account', async () => {
     const note = author.note({ served: false })
     const answer = await forward(await withProof(author, author.create(note)))
     expect([answer.jobs, answer.reasons]).toEqual([[], ['forwarded, but irrelevant here']])
     expect(await storedText(note.id)).toBeNull()
   })
 
-  it('adds no reader by the inbox that it is put into', async () => {
+  it('does not make the owner of a personal inbox a reader of the proven activity', async () => {
     const bob = await given.account()
     await relation.follow(alice, author)
     const note = reply({ visibility: 'private' })
@@ -143,7 +143,7 @@ describe('a forwarded activity with the proof of its actor', () => {
     expect([await read(alice), await read(bob)]).toEqual([[note.id], []])
   })
 
-  it('counts for the budget of its actor, which lets nothing more be forwarded once it is spent', async () => {
+  it('charges the budget of the actor, and refuses more forwarded activities once it is spent', async () => {
     const activities: Document[] = []
     for (let index = 0; index < 301; index += 1)
       activities.push(await withProof(author, author.create(reply())))
@@ -226,7 +226,7 @@ describe('a forwarded activity is fetched at its own server', () => {
     expect(await storedText(note.id)).toBeNull()
   })
 
-  it('where the key in the proof of a deletion is that of another actor of its server', async () => {
+  it('fetches a deletion whose proof uses the key of another actor of the server', async () => {
     const neighbour = await knownPeer({ keyKind: 'ed25519', host: author.host })
     const note = await known()
     const options = { verificationMethod: neighbour.keyId }
@@ -234,14 +234,14 @@ describe('a forwarded activity is fetched at its own server', () => {
     expect(await storedText(note.id)).not.toBeNull()
   })
 
-  it('where it is nested too deeply for a proof', async () => {
+  it('fetches an activity that is nested too deeply for a proof', async () => {
     const note = reply()
     const proven = JSON.stringify(await withProof(author, author.create(note)))
     const body = `${proven.slice(0, -1)},"nested":${'['.repeat(5_000)}${']'.repeat(5_000)}}`
     expectRefetched(await captureDelivery(forwarder, body), note.id)
   })
 
-  it('where keys occur twice and the last one was not signed', async () => {
+  it('fetches an activity with a duplicate key whose last value was not signed', async () => {
     const note = reply()
     const proven = JSON.stringify(await withProof(author, author.create(note)))
     const forged = JSON.stringify({ ...note, content: '<p>Forged.</p>' })
@@ -253,7 +253,7 @@ describe('a forwarded activity is fetched at its own server', () => {
     expect(await storedText(note.id)).toBe('<p>A wren.</p>')
   })
 
-  it('where its object is on another server than its actor', async () => {
+  it('fetches an activity whose object is on another server than its actor', async () => {
     const victim = await knownPeer()
     const inReplyTo = statusUri('https://fieldfare.test', alice.username, own)
     const note = victim.note({ inReplyTo, served: false })
@@ -265,14 +265,14 @@ describe('a forwarded activity is fetched at its own server', () => {
     expect(await storedText(note.id)).toBeNull()
   })
 
-  it('where another actor of the same server wrote the object', async () => {
+  it('fetches an object that another actor of the same server wrote', async () => {
     const neighbour = await knownPeer({ host: author.host })
     const note = reply({ document: { attributedTo: neighbour.uri } })
     expectRefetched(await forward(await withProof(author, author.create(note))), note.id)
     expect(await storedText(note.id)).toBeNull()
   })
 
-  it('where it changes the actor itself: an old profile may have an old key', async () => {
+  it('fetches a change of the actor itself, because an old profile may have an old key', async () => {
     for (const activity of [author.update(), author.deleteSelf()]) {
       clock.advance(61_000)
       expectRefetched(await forward(await withProof(author, activity)), author.uri)
@@ -281,7 +281,7 @@ describe('a forwarded activity is fetched at its own server', () => {
     expect(row).toHaveLength(1)
   })
 
-  it('where it is an Update that is no newer than what is stored', async () => {
+  it('fetches an Update that is no newer than the stored version', async () => {
     const note = await known()
     const old = await withProof(author, edited(note, '<p>Second.</p>'))
     clock.advance(1_000)
@@ -300,7 +300,7 @@ describe('a forwarded activity is fetched at its own server', () => {
 })
 
 describe('a forwarded activity with a valid proof', () => {
-  it('does not bring back what was deleted', async () => {
+  it('does not restore a deleted post', async () => {
     const note = reply()
     const create = await withProof(author, author.create(note))
     await forward(create)
@@ -310,7 +310,7 @@ describe('a forwarded activity with a valid proof', () => {
     expect(await storedText(note.id)).toBeNull()
   })
 
-  it('of a suspended account or server has no effect and causes no fetch', async () => {
+  it('a proven activity of a suspended account or server has no effect and causes no fetch', async () => {
     const note = reply()
     const proven = await withProof(author, author.create(note))
     const { db } = context()
@@ -324,7 +324,7 @@ describe('a forwarded activity with a valid proof', () => {
     expect(await storedText(note.id)).toBeNull()
   })
 
-  it('of an account that the author of the parent blocks does not notify', async () => {
+  it('does not notify the author of the parent about an account they block', async () => {
     await relation.block(alice, author)
     const note = reply({ mentions: [fediverse.local(alice)] })
     await forward(await withProof(author, author.create(note)))
@@ -333,7 +333,7 @@ describe('a forwarded activity with a valid proof', () => {
     expect(body).toMatchObject({ descendants: [] })
   })
 
-  it('is ignored for other activities: a replay would repeat what was undone', async () => {
+  it('ignores proofs of other activity types, because a replay could repeat what was undone', async () => {
     const note = await known()
     for (const activity of [
       author.follow(fediverse.local(alice)),
@@ -350,7 +350,7 @@ describe('a forwarded activity with a valid proof', () => {
     expect(await relationshipBetween(alice, author)).toMatchObject({ followed_by: false, blocked_by: false })
   })
 
-  it('of an account that is not known is fetched', async () => {
+  it('fetches the proven activity of an unknown account', async () => {
     const stranger = await fediverse.actor({ keyKind: 'ed25519' })
     const inReplyTo = statusUri('https://fieldfare.test', alice.username, own)
     const note = stranger.note({ inReplyTo })

@@ -40,7 +40,7 @@ async function recheck(uri: string): Promise<void> {
 }
 
 describe('a forwarded activity of another server', () => {
-  it('causes a fetch from the server of the object: for a Delete or Update of a stored one', async () => {
+  it('fetches the object of a forwarded Delete or Update of a stored post from its server', async () => {
     const { author, note } = await stored()
     for (const activity of [author.delete(note), author.update(note), author.deleteSelf()]) {
       clock.advance(61_000)
@@ -49,7 +49,7 @@ describe('a forwarded activity of another server', () => {
     }
   })
 
-  it('causes it for a reply to a stored post, and for no other Create', async () => {
+  it('fetches the object of a forwarded reply to a stored post, and of no other Create', async () => {
     const [alice, author] = [await given.account(), await given.peer()]
     const own = await storedStatus({ accountId: alice.id })
     const parent = statusUri('https://fieldfare.test', alice.username, own)
@@ -58,7 +58,7 @@ describe('a forwarded activity of another server', () => {
     expect(await jobsFor(author.create(author.note()))).toEqual([])
   })
 
-  it('leads there once, and once more after a minute where it changed again, however many pass it on', async () => {
+  it('fetches a forwarded object once, and again a minute after a change, however many servers forward it', async () => {
     const { author, note } = await stored()
     const delays: (number | undefined)[] = []
     const send = async (_job: Job, options?: { readonly delaySeconds: number }) =>
@@ -77,7 +77,7 @@ describe('a forwarded activity of another server', () => {
     expect(delays).toEqual([undefined, 60, undefined])
   })
 
-  it('is asked for after a minute where a Delete follows the Create at once', async () => {
+  it('fetches again after a minute where a Delete follows the Create at once', async () => {
     const [alice, author] = [await given.account(), await given.peer()]
     const own = await storedStatus({ accountId: alice.id })
     const reply = author.note({ inReplyTo: statusUri('https://fieldfare.test', alice.username, own) })
@@ -87,7 +87,7 @@ describe('a forwarded activity of another server', () => {
     expect(await jobsFor(author.delete(reply))).toEqual([{ kind: 'refetch-object', uri: reply.id }])
   })
 
-  it('does not lead to one server more than a hundred times in a minute', async () => {
+  it('fetches at most a hundred forwarded objects a minute from one server', async () => {
     const [alice, author] = [await given.account(), await given.peer()]
     const own = await storedStatus({ accountId: alice.id })
     const inReplyTo = statusUri('https://fieldfare.test', alice.username, own)
@@ -99,7 +99,7 @@ describe('a forwarded activity of another server', () => {
     expect(await hint()).toHaveLength(1)
   })
 
-  it('counts for no more with a Linked Data signature, which is ignored [T-062]', async () => {
+  it('ignores the Linked Data signature of a forwarded activity [T-062]', async () => {
     const [alice, victim, peer] = [await given.account(), await given.peer(), await given.peer()]
     const signature = { type: 'RsaSignature2017', creator: victim.keyId, created: 'x', signatureValue: 'x' }
     const follow = { ...victim.follow(fediverse.local(alice)), signature }
@@ -110,7 +110,7 @@ describe('a forwarded activity of another server', () => {
     expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: true })
   })
 
-  it('causes it for an Update or Delete that a group announces, and for nothing else a group passes on', async () => {
+  it('fetches the object of an Update or Delete that a group announces, and of nothing else a group forwards', async () => {
     const { author, note, shown } = await stored()
     const group = await given.peer()
     const jobs: Job[] = []
@@ -135,7 +135,7 @@ describe('a forwarded activity of another server', () => {
     expect(await shown()).toBe(404)
   })
 
-  it('causes none where the object is unknown, and for activities that only its actor may send', async () => {
+  it('fetches nothing for unknown objects, and for activities that only their actor may send', async () => {
     const { author, note } = await stored()
     const stranger = await fediverse.actor()
     expect(await jobsFor(stranger.delete(stranger.note()))).toEqual([])
@@ -147,7 +147,7 @@ describe('a forwarded activity of another server', () => {
       expect(await jobsFor(activity)).toEqual([])
   })
 
-  it('does not touch the object itself', async () => {
+  it('does not change the stored object by itself', async () => {
     const { author, note, shown } = await stored()
     const other = await given.peer()
     const forged: Record<string, unknown> = { ...author.delete(note) }
@@ -156,39 +156,39 @@ describe('a forwarded activity of another server', () => {
   })
 })
 
-describe('asking the server of an object about it again', () => {
+describe('refreshing an object from its server', () => {
   it.each<[string, (author: KnownPeer, uri: string) => void]>([
     ['answers 410', (_, uri) => fediverse.network.gone(uri)],
     ['answers 410 and nothing else', (_, uri) => fediverse.network.gone(uri, false)],
     ['has a Tombstone', (_, uri) => fediverse.network.serve(uri, { id: uri, type: 'Tombstone' })],
-  ])('removes it where the server %s', async (_case, change) => {
+  ])('deletes the object where the server %s', async (_case, change) => {
     const { author, note, shown } = await stored()
     change(author, note.id)
     await recheck(note.id)
     expect(await shown()).toBe(404)
   })
 
-  it('keeps it where the server answers 404: the instance actor may lack access [T-063]', async () => {
+  it('keeps the object where the server answers 404, because the instance actor may lack access [T-063]', async () => {
     const { note, shown } = await stored()
     fediverse.network.missing(note.id)
     await recheck(note.id)
     expect(await shown()).toBe(200)
   })
 
-  it('keeps it where the server does not answer, and asks to be called again', async () => {
+  it('keeps the object and retries where the server does not answer', async () => {
     const { note, shown } = await stored()
     fediverse.network.fail(note.id, { status: 503 })
     await expect(recheck(note.id)).rejects.toThrow('Its server does not answer')
     expect(await shown()).toBe(200)
   })
 
-  it('keeps it where the server has it still', async () => {
+  it('keeps the object where the server still has it', async () => {
     const { note, shown } = await stored()
     await recheck(note.id)
     expect(await shown()).toBe(200)
   })
 
-  it('removes an account that is gone, and brings one that is there up to date', async () => {
+  it('deletes an account that is gone, and updates one that exists', async () => {
     const [alice, author] = [await given.account(), await given.peer()]
     author.document['name'] = 'Jenny Wren'
     await recheck(author.uri)
@@ -217,7 +217,7 @@ describe('asking the server of an object about it again', () => {
 })
 
 describe('a Delete of an actor whose key is gone', () => {
-  it('of a known actor has its address fetched', async () => {
+  it('fetches the address of a known actor', async () => {
     const peer = await given.peer()
     const body = JSON.stringify(peer.deleteSelf())
     const [url, method] = ['https://fieldfare.test/inbox', 'POST'] as const

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 
 describe('a mutated document', () => {
-  it.each(seeds)('makes no failure and no foreign write: seed %i', async (seed) => {
+  it.each(seeds)('causes neither an exception nor a foreign write: seed %i', async (seed) => {
     const random = new SeededRandom(seed)
     const eve = await given.peer({ host: `evil${seed}.test`, username: 'eve' })
     const accomplice = await given.peer({ host: eve.host, username: 'accomplice' })

@@ -109,7 +109,7 @@ describe('a Create that a group announces', () => {
       (post) => activity('Create', author, post, { actor: author.document }),
     ],
     ['an object by its id alone', (post) => activity('Create', author, post['id'])],
-  ])('is a boost of its object, fetched from its server. %s', async (_software, objectOf) => {
+  ])('boosts the object of an announced Create, fetched from its server. %s', async (_software, objectOf) => {
     const post = page(author)
     await pass(objectOf({ ...post, content: '<p>Forged</p>' }))
     await settle()
@@ -165,7 +165,7 @@ describe('an Update that a group announces', () => {
       'by the id of its object',
       (post) => ({ served: { ...post, ...newer }, sent: activity('Update', author, post['id']) }),
     ],
-  ])('changes the post, from its own server. %s', async (_software, documentsFor) => {
+  ])('updates the announced post from its own server. %s', async (_software, documentsFor) => {
     const post = await stored()
     const { served, sent } = documentsFor(post)
     network.serve(post.id, served)
@@ -176,7 +176,7 @@ describe('an Update that a group announces', () => {
     ])
   })
 
-  it('is no edit where nothing changed, and none that only the group claims', async () => {
+  it('does not edit where nothing changed, or where only the group claims a change', async () => {
     const post = await stored()
     await pass(activity('Update', author, { ...post, ...newer, updated: now() }))
     await settle()
@@ -228,7 +228,7 @@ describe('a Delete that a group announces', () => {
         network.serve(String(deletion['id']), deletion)
       },
     ],
-  ])('removes the post that its own server has deleted. %s', async (_software, deletionOf, change) => {
+  ])('deletes the post that its own server has deleted. %s', async (_software, deletionOf, change) => {
     const post = await stored()
     const deletion = Object(deletionOf(post))
     change(post.id, deletion)
@@ -237,7 +237,7 @@ describe('a Delete that a group announces', () => {
     expect(await home()).toEqual([])
   })
 
-  it('removes a post of the server of the group that answers 404, without a Delete that can be fetched', async () => {
+  it('deletes a post on the server of the group that answers 404, where the Delete cannot be fetched', async () => {
     const member = await given.peer({ host: group.host })
     const post = await stored(member)
     network.missing(post.id)
@@ -288,7 +288,7 @@ describe('a Delete that a group announces', () => {
         return deletion
       },
     ],
-  ])('keeps a post %s', async (_case, deletionOf) => {
+  ])('an announced Delete keeps a post %s', async (_case, deletionOf) => {
     const post = await stored()
     const deletion = await deletionOf(post)
     network.missing(post.id)
@@ -297,7 +297,7 @@ describe('a Delete that a group announces', () => {
     expect(await home()).toMatchObject([{ uri: post.id }])
   })
 
-  it('keeps a post for followers, of which 404 says nothing', async () => {
+  it('keeps a followers-only post, because a 404 is no proof that it is deleted', async () => {
     const member = await given.peer({ host: group.host })
     await relation.follow(reader, member)
     const secret = member.note({ visibility: 'private' })
@@ -309,7 +309,7 @@ describe('a Delete that a group announces', () => {
     expect(body).toMatchObject([{ uri: secret.id }])
   })
 
-  it('asks again later where the server of the Delete does not answer', async () => {
+  it('retries later where the server of the Delete does not answer', async () => {
     const post = await stored()
     const deletion = activity('Delete', author, post.id)
     network.missing(post.id)
@@ -319,7 +319,7 @@ describe('a Delete that a group announces', () => {
     expect(await home()).toMatchObject([{ uri: post.id }])
   })
 
-  it('is done a minute later where it follows an Update at once', async () => {
+  it('runs an announced Delete a minute later where it follows an Update at once', async () => {
     const post = await stored()
     await pass(activity('Update', author, { ...post, content: '<p>x</p>' }))
     await settle()
@@ -330,7 +330,7 @@ describe('a Delete that a group announces', () => {
     expect(await home()).toEqual([])
   })
 
-  it('is done for more than a hundred posts of one server, a hundred a minute', async () => {
+  it('runs announced Deletes of one server at a rate of a hundred a minute', async () => {
     await relation.follow(reader, author)
     const many = Array.from({ length: 120 }, () => page(author))
     for (const post of many) {

@@ -115,14 +115,14 @@ const verdicts: Readonly<Record<string, string | null>> = {
   'vote-with-content': null,
 }
 
-describe('a hostile document', () => {
-  it('is each of the corpus', () => {
+describe('hostile documents', () => {
+  it('the corpus has a case for every hostile document', () => {
     const names = corpus.filter(({ isHostile }) => isHostile).map(({ name }) => name.slice('hostile/'.length))
     expect(Object.keys(verdicts).sort()).toEqual([...names].sort())
   })
 
   it.each(Object.entries(verdicts).filter((row): row is [string, string] => row[1] !== null))(
-    'is refused or ignored, with the reason in the log: %s',
+    'refuses or ignores a hostile document and logs the reason: %s',
     async (name, reason) => {
       const after = await runAttack(() => captureDelivery(scene.eve, deliverable(name)))
       expectRejected(after, { status: reason === noActivity ? 400 : 202, reason })
@@ -130,7 +130,7 @@ describe('a hostile document', () => {
   )
 
   it.each(Object.entries(verdicts).filter(([, reason]) => reason === null))(
-    'touches nothing of others: %s (pitfalls 36, 37, 48) [T-064]',
+    'a hostile document changes no data of others: %s (pitfalls 36, 37, 48) [T-064]',
     async (name) => {
       const after = await runAttack(() => captureDelivery(scene.eve, deliverable(name)))
       expect(after).toMatchObject({ status: 202, errors: [], foreign: [] })
@@ -164,13 +164,13 @@ function wrapped(name: string, document: Document): Document {
 }
 
 describe('a body', () => {
-  it('of more than one mebibyte is not read, and that is logged', async () => {
+  it('does not read a body of more than one mebibyte, and logs that', async () => {
     const body = JSON.stringify(scene.eve.like(scene.posts.public, { padding: 'x'.repeat(1_048_576) }))
     const after = await runAttack(() => captureDelivery(scene.eve, body))
     expectRejected(after, { status: 413, reason: 'The request body is too large' })
   })
 
-  it('of a type that is not ActivityPub is not read, and that is logged', async () => {
+  it('does not read a body of a type other than ActivityPub, and logs that', async () => {
     const after = await runAttack(() =>
       captureDelivery(scene.eve, scene.eve.like(scene.posts.public), {
         headers: { 'content-type': 'text/html' },
@@ -185,7 +185,7 @@ describe('a body', () => {
     ['lists', deep('[', ']')],
     ['objects', deep('{"object":', '}')],
     ['contexts', deep('{"@context":', '}')],
-  ])('nested beyond reason does no harm: %s', async (_, nested) => {
+  ])('survives a deeply nested body: %s', async (_, nested) => {
     const { eve } = scene
     for (const field of ['object', 'actor', 'to', 'type', 'id', 'target', '@context', 'tag']) {
       const text = JSON.stringify(
@@ -202,7 +202,7 @@ describe('a body', () => {
     ['cut short', (text: string) => text.slice(0, -2)],
     ['two documents', (text: string) => `${text}${text}`],
     ['a mark of byte order and words', () => '\uFEFFhello'],
-  ])('that is no JSON is refused with the reason: %s', async (_, spoil) => {
+  ])('refuses a body that is not JSON, with the reason: %s', async (_, spoil) => {
     const text = spoil(JSON.stringify(scene.eve.like(scene.posts.public)))
     expectRejected(await runAttack(() => captureDelivery(scene.eve, text)), {
       status: 400,
@@ -212,7 +212,7 @@ describe('a body', () => {
 })
 
 describe('markup in what others send (pitfall 58)', () => {
-  it('is harmless wherever it is shown [T-065]', async () => {
+  it('sanitises remote markup wherever it is shown [T-065]', async () => {
     const { eve, ada } = scene
     const attack =
       '<script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:alert(1)">a</a><form action="https://evil.test"><input></form><svg onload=alert(1)>'
@@ -239,7 +239,7 @@ describe('markup in what others send (pitfall 58)', () => {
 })
 
 describe('a Move to an account that does not want it (pitfall 52)', () => {
-  it('stores neither the move nor who it names [T-066]', async () => {
+  it('stores neither a Move to an account without the alias nor the target of the Move [T-066]', async () => {
     const { eve } = scene
     const unwilling = await fediverse.actor()
     const after = await runAttack(() => captureDelivery(eve, eve.move(unwilling)))

@@ -39,7 +39,7 @@ async function storedId(uri: string): Promise<number | null> {
 }
 
 describe('Announce', () => {
-  it('of a local post counts, notifies its author and enters the feeds of followers, once', async () => {
+  it('an Announce of a local post counts once, notifies its author and enters the feeds of followers', async () => {
     const { writer, reader, peer, status, address } = await people()
     const share = peer.announce(address)
     expect(await processActivity(peer, share)).toEqual(done)
@@ -50,7 +50,7 @@ describe('Announce', () => {
     expect(await toldTo(writer)).toEqual([{ type: 'reblog', from: peer.id }])
   })
 
-  it('of what its actor may not see or not pass on does nothing', async () => {
+  it('ignores an Announce of a post that its actor may not see or not reblog', async () => {
     for (const visibility of ['private', 'direct'] as const) {
       const { peer, address } = await people(visibility)
       const share = peer.announce(address)
@@ -65,7 +65,7 @@ describe('Announce', () => {
     expect(await storedId(share.id)).toBeNull()
   })
 
-  it('by an account the author blocks does nothing', async () => {
+  it('ignores an Announce by an account the author blocks', async () => {
     const { writer, peer, address } = await people()
     await as(writer).post(`/api/v1/accounts/${peer.id}/block`)
     const share = peer.announce(address)
@@ -73,7 +73,7 @@ describe('Announce', () => {
     expect(await toldTo(writer)).toEqual([])
   })
 
-  it('of a post of an account its reader blocks is not shown [T-067]', async () => {
+  it('hides an Announce of a post whose author the reader blocks [T-067]', async () => {
     const { reader, peer } = await people()
     const blocked = await given.peer()
     await followed(reader, blocked)
@@ -84,7 +84,7 @@ describe('Announce', () => {
     expect((await as(reader).get('/api/v1/timelines/home')).body).toEqual([])
   })
 
-  it('of an unknown post is left to a job that fetches it, whatever came along [T-068]', async () => {
+  it('queues a job that fetches an unknown announced post, and ignores the embedded copy [T-068]', async () => {
     const { peer } = await people()
     const author = await fediverse.actor()
     const forged = author.note({ content: '<p>Forged.</p>', served: false })
@@ -104,7 +104,7 @@ describe('Announce', () => {
     expect(await storedId(forged.id)).toBeNull()
   })
 
-  it('of activities, as groups reblog them, means new posts only', async () => {
+  it('an Announce of activities, as groups send them, counts for new posts only', async () => {
     const { peer } = await people()
     const member = await given.peer()
     const note = member.note()
@@ -116,7 +116,7 @@ describe('Announce', () => {
     expect(jobs).toMatchObject([{ kind: 'fetch-reblogged-status', statusUri: note.id }])
   })
 
-  it('of an unknown post, by an account without followers here, fetches nothing', async () => {
+  it('fetches nothing for an Announce of an unknown post by an account without local followers', async () => {
     const peer = await given.peer()
     const { jobs, ctx } = listening()
     const outcome = await processActivity(peer, peer.announce('https://victim.test/statuses/1'), ctx)
@@ -125,7 +125,7 @@ describe('Announce', () => {
     expect(jobs).toEqual([])
   })
 
-  it('of a deleted local post causes no fetch from this server itself', async () => {
+  it('an Announce of a deleted local post causes no request to this server', async () => {
     const { writer, peer } = await people()
     const { jobs, ctx } = listening()
     expect((await processActivity(peer, peer.announce(addressOf(writer, { id: '12' })), ctx)).kind).toBe(
@@ -135,7 +135,7 @@ describe('Announce', () => {
     expect(jobs).toEqual([])
   })
 
-  it('takes its place in time, and never a later one than now', async () => {
+  it('an Announce sorts by its date, at most the present', async () => {
     const { peer, address } = await people()
     const other = await given.peer()
     const published = new Date(clock.now().getTime() - 86_400_000)
@@ -150,7 +150,7 @@ describe('Announce', () => {
     expect((await Promise.all(times)).map((row) => row?.createdAt)).toEqual([published, clock.now()])
   })
 
-  it('is undone by Undo and by Delete, also when these come first', async () => {
+  it('Undo and Delete undo an Announce, also when they arrive first', async () => {
     const { peer, status, address, writer } = await people()
     const one = peer.announce(address)
     await processActivity(peer, one)
@@ -169,7 +169,7 @@ describe('Announce', () => {
 })
 
 describe('Like', () => {
-  it('counts once, notifies the author, and can be undone', async () => {
+  it('a Like counts once, notifies the author, and can be undone', async () => {
     const { writer, peer, status, address } = await people()
     const like = peer.like(address)
     await processActivity(peer, like)
@@ -189,7 +189,7 @@ describe('Like', () => {
     expect(after.body).toMatchObject({ favourites_count: 0 })
   })
 
-  it('of a stored remote post counts there', async () => {
+  it('a Like of a stored remote post is counted', async () => {
     const { reader, peer } = await people()
     const fan = await given.peer()
     const note = peer.note()
@@ -199,7 +199,7 @@ describe('Like', () => {
     expect(shown.body).toMatchObject({ favourites_count: 1 })
   })
 
-  it('of what is unknown, or not for its actor, does nothing', async () => {
+  it('ignores a Like of an unknown post or of one hidden from its actor', async () => {
     const { peer, address } = await people('private')
     for (const object of [
       address,
@@ -211,7 +211,7 @@ describe('Like', () => {
     expect(marks).toEqual([])
   })
 
-  it('with an emoji, as Misskey sends it, and EmojiReact are reactions; a heart is a favourite [T-069]', async () => {
+  it('reads a Like with an emoji, as Misskey sends it, and an EmojiReact as reactions, and a heart as a favourite [T-069]', async () => {
     const { writer, peer, status, address } = await people()
     const picture = {
       type: 'Emoji',
@@ -242,7 +242,7 @@ describe('Like', () => {
 })
 
 describe('Add and Remove', () => {
-  it('pin posts of their actor and take the pins back', async () => {
+  it('an Add pins a post of its actor and a Remove unpins it', async () => {
     const { reader, peer } = await people()
     const note = peer.note()
     await processActivity(peer, peer.create(note))
@@ -255,7 +255,7 @@ describe('Add and Remove', () => {
     expect(after.body).toEqual([])
   })
 
-  it('pin nothing of others, and only on the profile', async () => {
+  it('an Add pins only posts of its actor, and only in the featured collection', async () => {
     const { reader, peer } = await people()
     const other = await given.peer()
     await followed(reader, other)
@@ -269,7 +269,7 @@ describe('Add and Remove', () => {
     expect(kinds).toEqual(['rejected', 'ignored'])
   })
 
-  it('pin no more than twenty', async () => {
+  it('stores at most twenty pins of an actor', async () => {
     const { peer } = await people()
     const { db } = context()
     const notes = Array.from({ length: 21 }, () => peer.note())

@@ -74,7 +74,7 @@ function expandedCreate() {
 }
 
 describe('an activity in expanded JSON-LD', () => {
-  it('is read like the same in plain form', async () => {
+  it('reads an activity in expanded JSON-LD like the compact form', async () => {
     const { id, create } = expandedCreate()
     expect((await peer.send(create)).status).toBe(202)
     expect(await home()).toMatchObject([
@@ -92,7 +92,7 @@ describe('an activity in expanded JSON-LD', () => {
     ])
   })
 
-  it('may delete, update and follow', async () => {
+  it('reads Delete, Update and Follow in expanded JSON-LD', async () => {
     const { id, note, create } = expandedCreate()
     await peer.send(create)
     clock.advance(60_000)
@@ -127,7 +127,7 @@ describe('a note with prefixes', () => {
       },
     ],
     ['in types alone', { type: [`${AS}Note`], content: ['<p>Prefixed</p>'] }],
-  ])('that %s is read', async (_case, document) => {
+  ])('reads a note with prefixes that %s', async (_case, document) => {
     const note = peer.note({ document: { contentMap: undefined, ...document } })
     await peer.send(peer.create(note))
     expect(await home()).toMatchObject([{ uri: note.id, content: '<p>Prefixed</p>' }])
@@ -150,13 +150,13 @@ describe('the language of a note', () => {
       { 'schema:inLanguage': { '@type': 'schema:Language', 'schema:alternateName': 'fr' } },
       {},
     ],
-  ])('is found in %s', async (_place, document, around) => {
+  ])('finds the language of a note in %s', async (_place, document, around) => {
     const note = peer.note({ document: { contentMap: undefined, ...document } })
     await peer.send({ ...peer.create(note), ...around })
     expect(await home()).toMatchObject([{ content: '<p>A wren.</p>', language: 'fr' }])
   })
 
-  it('is that of the note before that of a context, and none where nobody knows it', async () => {
+  it('prefers the language of the note to that of the context, and stores none where both are missing', async () => {
     const context = { '@context': [AS, { '@language': 'fr' }] }
     await peer.send({ ...peer.create(peer.note()), ...context })
     expect(await home()).toMatchObject([{ language: 'en' }])
@@ -168,7 +168,7 @@ describe('the language of a note', () => {
 })
 
 describe('a fetched document in expanded JSON-LD', () => {
-  it('is an actor, or a post', async () => {
+  it('reads an actor and a post in expanded JSON-LD', async () => {
     const stranger = await fediverse.actor()
     const { at, document } = stranger
     const { publicKeyPem } = Object(document['publicKey'])
@@ -200,7 +200,7 @@ describe('a fetched document in expanded JSON-LD', () => {
     expect(post.body).toMatchObject({ statuses: [{ uri: id, content: '<p>Ein Zaunkönig</p>' }] })
   })
 
-  it('has its own id, whatever its form', async () => {
+  it('requires the id of a fetched document in any form', async () => {
     const { id, note } = expandedCreate()
     fediverse.network.serve(`${id}-copy`, { ...note, '@id': id })
     fediverse.network.missing(id)

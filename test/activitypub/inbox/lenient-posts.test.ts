@@ -30,13 +30,13 @@ const without = (document: object, ...keys: readonly string[]) => ({
 })
 
 describe('a post without attributedTo', () => {
-  it('is by the actor of the Create that brings it', async () => {
+  it('attributes a post without attributedTo to the actor of its Create', async () => {
     const note = without(peer.note({ content: '<p>Whose?</p>' }), 'attributedTo')
     expect((await peer.send(peer.create(note))).status).toBe(202)
     expect(await newest()).toMatchObject({ content: '<p>Whose?</p>', account: { id: String(peer.id) } })
   })
 
-  it('is changed by the actor of an Update, and so are the figures of its poll', async () => {
+  it('the actor of an Update changes a post without attributedTo and its poll results', async () => {
     const note = peer.note()
     const question = peer.question()
     for (const one of [note, question]) await peer.send(peer.create(one))
@@ -49,7 +49,7 @@ describe('a post without attributedTo', () => {
     expect(body).toMatchObject([{ poll: { votes_count: 9, voters_count: 9 } }, { content: '<p>Newer</p>' }])
   })
 
-  it('is not by an actor of another server, nor changed by another of the same', async () => {
+  it('does not attribute a post to an actor of another server, and lets no other actor of the same server change it', async () => {
     const note = peer.note()
     await peer.send(peer.create(note))
     clock.advance(60_000)
@@ -76,7 +76,7 @@ describe('a quote whose target is a Tombstone', () => {
       actor: 'https://mastodon.test/users/rosa',
     })
 
-  it('is shown as deleted', async () => {
+  it('shows a quote of a Tombstone as deleted', async () => {
     await peer.send(peer.create(wire()))
     expect(await newest()).toMatchObject({
       content: '<p>Hello</p>',
@@ -84,7 +84,7 @@ describe('a quote whose target is a Tombstone', () => {
     })
   })
 
-  it('becomes deleted with an Update, and counts no more', async () => {
+  it('an Update turns a quote into a deleted one, which no longer counts', async () => {
     const target = peer.note()
     const note = peer.note({ document: { quote: target.id } })
     for (const one of [target, note]) await peer.send(peer.create(one))
@@ -98,7 +98,7 @@ describe('a quote whose target is a Tombstone', () => {
 })
 
 describe('an attachment', () => {
-  it('with an href and no type is a link, and no file', async () => {
+  it('reads an attachment with an href and no type as a link', async () => {
     const picture = { type: 'Document', mediaType: 'image/png', url: 'https://files.test/wren.png' }
     const links = [
       { href: 'https://pages.test/wren' },
@@ -111,7 +111,7 @@ describe('an attachment', () => {
     })
   })
 
-  it('names where its file and its preview are on the server it came from', async () => {
+  it('the attachment names the addresses of its file and preview on the origin server', async () => {
     const [url, icon] = ['https://files.test/song.ogg', 'https://files.test/cover.png']
     const song = { type: 'Audio', mediaType: 'audio/ogg', url, icon: { type: 'Image', url: icon } }
     const bare = { type: 'Audio', mediaType: 'audio/ogg', url }
@@ -124,13 +124,13 @@ describe('an attachment', () => {
     })
   })
 
-  it('with an href, no type and the media type of a picture is one', async () => {
+  it('reads an attachment with an href, no type and an image media type as an image', async () => {
     const attachment = [{ href: 'https://files.test/wren.webp', mediaType: 'image/webp' }]
     await peer.send(peer.create(peer.note({ document: { attachment } })))
     expect(await newest()).toMatchObject({ media_attachments: [{ type: 'image' }] })
   })
 
-  it('keeps a description of 10,000 characters, and no more', async () => {
+  it('cuts the description of an attachment at 10,000 characters', async () => {
     const url = 'https://files.test/wren.png'
     const described = (characters: number) => ({ type: 'Image', url, name: 'w'.repeat(characters) })
     await peer.send(

@@ -17,7 +17,7 @@ async function mentionsOf(who: TestAccount) {
 }
 
 describe('a Mention whose href is a profile page', () => {
-  it('names the local account of the page, once where the id is addressed as well', async () => {
+  it('resolves a Mention by profile page to the local account, once where its id is addressed as well', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const document = { tag: [mention(pageOf(alice))], cc: [actorOf(alice), pageOf(alice)] }
     await peer.send(peer.create(peer.note({ document })))
@@ -26,7 +26,7 @@ describe('a Mention whose href is a profile page', () => {
     ])
   })
 
-  it('lets the local account read a direct message', async () => {
+  it('lets a local account mentioned by its profile page read a direct message', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     await relation.follow(alice, peer)
     const document = { tag: [mention(pageOf(alice))], to: [pageOf(alice)], cc: [] }
@@ -35,7 +35,7 @@ describe('a Mention whose href is a profile page', () => {
   })
 
   it.each(['mastodon', 'gotosocial', 'misskey'] as const)(
-    'names a remote account by the page of its server: %s',
+    'resolves a Mention of a remote account by the page of its server: %s',
     async (software) => {
       const [alice, peer] = [await given.account(), await given.peer()]
       const other = await given.peer({ software })
@@ -49,7 +49,7 @@ describe('a Mention whose href is a profile page', () => {
     },
   )
 
-  it('names one account where a server gives the same page to many', async () => {
+  it('resolves a page that several accounts of a server share to one account', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const url = 'https://shared.test/about'
     const first = await given.peer({ host: 'shared.test' })
@@ -86,7 +86,7 @@ describe('more than a hundred Mentions', () => {
         cc: [...strangers(300).map(({ href }) => href), address],
       }),
     ],
-  ])('notify a local account that is %s', async (_place, documentFor) => {
+  ])('notifies a mentioned local account that is %s', async (_place, documentFor) => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const note = peer.note({ document: documentFor(actorOf(alice)) })
     const { costs } = await peer.send(peer.create(note))
@@ -94,7 +94,7 @@ describe('more than a hundred Mentions', () => {
     expect(costs.rowsRead).toBeLessThan(1_000)
   })
 
-  it('of local accounts alone keep a hundred', async () => {
+  it('keeps a hundred of more than a hundred mentioned local accounts', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const nobody = Array.from({ length: 100 }, (_, index) =>
       mention(`https://fieldfare.test/users/no${index}`),

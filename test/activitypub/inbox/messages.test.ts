@@ -34,35 +34,38 @@ async function conversations(who: TestAccount) {
   return body
 }
 
-describe.each(documents)('a message as in %s', (...document) => {
-  it('arrives as a direct post in a conversation, and notifies its reader', async () => {
-    await relation.follow(ada, jo)
-    expect((await jo.send(wire(document))).status).toBe(202)
-    await settleLateWork()
-    expect(await conversations(ada)).toMatchObject([
-      {
-        unread: true,
-        accounts: [{ id: String(jo.id) }],
-        last_status: { visibility: 'direct', mentions: [{ id: String(ada.id) }] },
-      },
-    ])
-    expect(await notificationsOf(ada)).toEqual([`mention by ${jo.handle}`])
-  })
+describe.each(documents)(
+  'a message as in %s arrives as a direct post in a conversation, and notifies its reader',
+  (...document) => {
+    it('arrives as a direct post in a conversation, and notifies its reader', async () => {
+      await relation.follow(ada, jo)
+      expect((await jo.send(wire(document))).status).toBe(202)
+      await settleLateWork()
+      expect(await conversations(ada)).toMatchObject([
+        {
+          unread: true,
+          accounts: [{ id: String(jo.id) }],
+          last_status: { visibility: 'direct', mentions: [{ id: String(ada.id) }] },
+        },
+      ])
+      expect(await notificationsOf(ada)).toEqual([`mention by ${jo.handle}`])
+    })
 
-  it('is invisible to all others, also to followers of its author', async () => {
-    const fan = await given.account()
-    await relation.follow(fan, jo)
-    await jo.send(wire(document))
-    await settleLateWork()
-    const { body } = await as(ada).get(`/api/v1/accounts/${jo.id}/statuses`)
-    const [{ id }] = Array.isArray(body) ? body : []
-    expect((await as(fan).get(`/api/v1/statuses/${id}`)).status).toBe(404)
-    expect((await as(fan).get('/api/v1/timelines/home')).body).toEqual([])
-  })
-})
+    it('hides a message from everybody else, also from followers of its author', async () => {
+      const fan = await given.account()
+      await relation.follow(fan, jo)
+      await jo.send(wire(document))
+      await settleLateWork()
+      const { body } = await as(ada).get(`/api/v1/accounts/${jo.id}/statuses`)
+      const [{ id }] = Array.isArray(body) ? body : []
+      expect((await as(fan).get(`/api/v1/statuses/${id}`)).status).toBe(404)
+      expect((await as(fan).get('/api/v1/timelines/home')).body).toEqual([])
+    })
+  },
+)
 
 describe('a ChatMessage', () => {
-  it('to everybody is a direct post all the same; without recipients it is not stored', async () => {
+  it('stores a public ChatMessage as a direct post, and drops one without recipients', async () => {
     const sent = wire(lemmy)
     const everybody = ['https://www.w3.org/ns/activitystreams#Public']
     const { object } = sent
@@ -74,7 +77,7 @@ describe('a ChatMessage', () => {
     expect((await as(fan).get('/api/v1/timelines/home')).body).toEqual([])
   })
 
-  it('can be answered, by a direct Note', async () => {
+  it('sends a reply to a ChatMessage as a direct Note', async () => {
     await jo.send(wire(lemmy))
     await settleLateWork()
     const { body } = await as(ada).get('/api/v1/conversations')
@@ -90,7 +93,7 @@ describe('a ChatMessage', () => {
 })
 
 describe('a post to several recipients without mentions', () => {
-  it('is visible to them, without a notification', async () => {
+  it('shows a post to its unmentioned recipients without a notification', async () => {
     const ben = await given.account()
     const audience = [ada, ben].map((person) => fediverse.local(person).uri)
     const note = jo.note({ document: { to: audience, cc: [], tag: [] } })

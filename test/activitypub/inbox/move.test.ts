@@ -28,7 +28,7 @@ async function idOf(peer: { readonly handle: string }): Promise<number> {
 }
 
 describe('a Move', () => {
-  it('makes local followers request to follow the new account, with the options they had', async () => {
+  it('a Move makes local followers request to follow the new account with the same options', async () => {
     const { alice, old } = await followed()
     const next = await fediverse.actor(knowing(old))
     expect((await old.send(old.move(next))).status).toBe(202)
@@ -51,7 +51,7 @@ describe('a Move', () => {
     expect(await countersOf(alice)).toMatchObject({ following_count: 1 })
   })
 
-  it('to a local account is a follow at once', async () => {
+  it('a Move to a local account follows it at once', async () => {
     const { alice, old } = await followed()
     const bob = await given.account({ alsoKnownAs: [old.uri], locked: true })
     await old.send(old.move(fediverse.local(bob)))
@@ -60,14 +60,14 @@ describe('a Move', () => {
     expect(await countersOf(bob)).toMatchObject({ followers_count: 1 })
   })
 
-  it('is refused where the new account does not name the old one [T-079]', async () => {
+  it('refuses a Move where the new account does not name the old one as an alias [T-079]', async () => {
     const { alice, old } = await followed()
     const stranger = await fediverse.actor()
     expect((await old.send(old.move(stranger))).status).toBe(202)
     expect(await relationshipBetween(alice, old)).toMatchObject({ following: true })
   })
 
-  it('is verified by a fresh document of the new account, not by the stored one', async () => {
+  it('verifies a Move with a fresh document of the new account, not with the stored one', async () => {
     const { alice, old } = await followed()
     const next = await given.peer()
     next.document['alsoKnownAs'] = [old.uri]
@@ -75,7 +75,7 @@ describe('a Move', () => {
     expect(await relationshipBetween(alice, next)).toMatchObject({ requested: true })
   })
 
-  it('has to wait after another one [T-080]', async () => {
+  it('refuses a second Move within the waiting period [T-080]', async () => {
     const { alice, old } = await followed()
     const [first, second] = [await fediverse.actor(knowing(old)), await given.peer(knowing(old))]
     await old.send(old.move(first))
@@ -85,7 +85,7 @@ describe('a Move', () => {
     expect(await relationshipBetween(alice, second)).toMatchObject({ requested: false })
   })
 
-  it('moves many a part at a time', async () => {
+  it('moves many followers in parts', async () => {
     const { alice, old } = await followed()
     const next = await given.peer(knowing(old))
     const people = [alice, ...(await given.accounts(60))]
@@ -133,20 +133,20 @@ describe('a Move', () => {
     expect(next.received()).toEqual([])
   })
 
-  it('of an actor without local followers is ignored: no fetch, no write [T-081]', async () => {
+  it('ignores a Move of an actor without local followers, without a fetch or a write [T-081]', async () => {
     const [old, next] = [await given.peer(), await fediverse.actor()]
     const answer = await old.send(old.move(next))
     expect([answer.status, answer.costs.rowsWritten, next.fetched()]).toEqual([202, 0, 0])
   })
 
-  it('of another actor, or by another actor, does nothing', async () => {
+  it('ignores a Move of another actor, or by another actor', async () => {
     const { alice, old } = await followed()
     const thief: KnownPeer = await given.peer(knowing(old))
     await thief.send(thief.activity('Move', old.uri, { target: thief.uri }))
     expect(await relationshipBetween(alice, old)).toMatchObject({ following: true })
   })
 
-  it('comes again later when the new account cannot be asked now', async () => {
+  it('retries a Move when the new account cannot be fetched', async () => {
     const { old } = await followed()
     const next = await fediverse.actor(knowing(old))
     fediverse.network.fail(next.uri, { status: 503 })

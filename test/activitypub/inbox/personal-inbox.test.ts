@@ -46,7 +46,7 @@ async function lists(who: TestAccount) {
 }
 
 describe('a note without recipients', () => {
-  it('is in the home of the follower in whose inbox it was put, limited, and notifies nobody', async () => {
+  it('shows a note without recipients in the home of the follower whose inbox received it, as limited, and notifies nobody', async () => {
     const create = blind()
     const { status, costs } = await deliver(create, inboxOf(ada))
     expect(status).toBe(202)
@@ -56,19 +56,19 @@ describe('a note without recipients', () => {
     expect(await notificationsOf(ada)).toEqual([])
   })
 
-  it('is invisible to all others', async () => {
+  it('hides a note without recipients from everybody else', async () => {
     await relation.follow(bea, rosa)
     await deliver(blind(), inboxOf(ada))
     expect([await home(bea), await lists(bea)]).toEqual([[], []])
     expect(await lists(ada)).toHaveLength(1)
   })
 
-  it('is not accepted at the shared inbox, where it has no recipient', async () => {
+  it('refuses a note without recipients at the shared inbox', async () => {
     await deliver(blind(), '/inbox')
     expect(await lists(ada)).toEqual([])
   })
 
-  it('reaches each follower in whose inbox it is put, and each once', async () => {
+  it('a note without recipients reaches each follower whose inbox received it, once each', async () => {
     await relation.follow(bea, rosa)
     const create = blind()
     await deliver(create, inboxOf(ada))
@@ -80,14 +80,14 @@ describe('a note without recipients', () => {
     expect(await home(ada)).toHaveLength(1)
   })
 
-  it('is shown to one who does not follow its author, but enters no home', async () => {
+  it('shows the note to an account that does not follow its author, outside its home', async () => {
     const create = blind()
     await deliver(create, inboxOf(bea))
     await deliver(create, inboxOf(ada))
     expect([await home(bea), await lists(bea)]).toMatchObject([[], [{ uri: create.object.id }]])
   })
 
-  it('stays a message to those it names', async () => {
+  it('a note without recipients that mentions accounts stays a direct message', async () => {
     await relation.follow(bea, rosa)
     const create = blind({
       to: [`https://fieldfare.test/users/${bea.username}`],
@@ -101,7 +101,7 @@ describe('a note without recipients', () => {
 })
 
 describe('a delivery to a personal inbox', () => {
-  it('makes no further account a reader of another author’s post', async () => {
+  it('delivery to a personal inbox adds no reader to a post of another author', async () => {
     const eve = await given.peer({ host: rosa.host })
     await relation.follow(bea, eve)
     const create = blind()
@@ -112,14 +112,14 @@ describe('a delivery to a personal inbox', () => {
     expect([await home(bea), await lists(bea)]).toEqual([[], []])
   })
 
-  it('makes no recipient of what is for everybody', async () => {
+  it('delivery to a personal inbox adds no recipient to a public post', async () => {
     const note = rosa.note()
     await deliver(rosa.create(note), inboxOf(bea))
     expect(await home(bea)).toEqual([])
     expect(await lists(bea)).toMatchObject([{ uri: note.id, visibility: 'public' }])
   })
 
-  it('at an address without account is answered so', async () => {
+  it('answers a delivery to the inbox of a missing account with 404', async () => {
     expect((await deliver(blind(), '/users/nobody_at_all/inbox')).status).toBe(404)
   })
 })

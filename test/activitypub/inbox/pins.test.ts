@@ -31,7 +31,7 @@ async function pinned(of: KnownPeer = rosa, who: TestAccount = reader) {
 }
 
 describe('the Add of an unknown pinned post', () => {
-  it('has it fetched where its author has local followers, and pins it', async () => {
+  it('fetches and pins an unknown post where its author has local followers', async () => {
     const note = rosa.note()
     const { costs, fetches, outcomes } = await deliver(rosa, rosa.pin('Add', note.id))
     expect([fetches, outcomes]).toEqual([[], ['done']])
@@ -39,7 +39,7 @@ describe('the Add of an unknown pinned post', () => {
     expect(await pinned()).toEqual([note.id])
   })
 
-  it('fetches nothing where its author has no followers', async () => {
+  it('fetches nothing where the author has no local followers', async () => {
     const stranger = await given.peer()
     const note = stranger.note()
     const mark = network.mark()
@@ -48,7 +48,7 @@ describe('the Add of an unknown pinned post', () => {
     expect(await pinned(stranger)).toEqual([])
   })
 
-  it('takes the post that came along, as Mastodon sends one for followers', async () => {
+  it('stores the embedded post, as Mastodon sends it for followers', async () => {
     const note = rosa.note({ visibility: 'private', served: false })
     network.missing(note.id)
     const { outcomes } = await deliver(rosa, { ...rosa.pin('Add', note.id), object: note })
@@ -63,7 +63,7 @@ describe('the Add of an unknown pinned post', () => {
       'names a collection that is not that of pinned posts',
       () => rosa.activity('Add', rosa.note().id, { target: `${rosa.uri}/collections/other` }),
     ],
-  ])('causes no fetch where it %s', async (_case, forge) => {
+  ])('fetches nothing where the unknown post %s', async (_case, forge) => {
     const activity = forge(await given.peer())
     const mark = network.mark()
     const { outcomes } = await deliver(rosa, activity)
@@ -72,7 +72,7 @@ describe('the Add of an unknown pinned post', () => {
     expect(await pinned()).toEqual([])
   })
 
-  it('does not pin a post of another author, or of another address', async () => {
+  it('does not pin a post of another author or of another address', async () => {
     const other = await given.peer({ host: rosa.host })
     const theirs = other.note()
     const moved = rosa.note()

@@ -44,7 +44,7 @@ function later(): string {
 }
 
 describe('Create', () => {
-  it('stores a post of its actor and shows it to followers', async () => {
+  it('a Create stores a post of its actor and shows it to followers', async () => {
     const { reader, peer } = await people()
     const note = peer.note({
       content: '<p>A wren <script>x</script>sings.</p>',
@@ -58,7 +58,7 @@ describe('Create', () => {
     expect(await toldTo(reader)).toEqual([{ type: 'mention', from: peer.id }])
   })
 
-  it('of another author’s post stores nothing from the embedded copy [T-082]', async () => {
+  it('a Create of another author’s post stores nothing from the embedded copy [T-082]', async () => {
     const { reader, peer } = await people()
     const victim = await given.peer()
     await followed(reader, victim)
@@ -71,14 +71,14 @@ describe('Create', () => {
     }
   })
 
-  it('of a post whose author is on another host than its id is turned away', async () => {
+  it('refuses a Create of a post whose author is on another host than its id', async () => {
     const { peer } = await people()
     const note = peer.note({ document: { id: 'https://victim.test/statuses/1' }, served: false })
     expect((await processActivity(peer, peer.create(note))).kind).toBe('rejected')
     expect(await rowOf('https://victim.test/statuses/1')).toBeNull()
   })
 
-  it('is as visible as the narrower of activity and object say [T-083]', async () => {
+  it('a post gets the narrower visibility of its activity and its object [T-083]', async () => {
     const { reader, peer } = await people()
     const local = fediverse.local(reader)
     const open = peer.note({ mentions: [local] })
@@ -92,7 +92,7 @@ describe('Create', () => {
     expect((await rowOf(hidden.id))?.visibility).toBe('direct')
   })
 
-  it('of a post that claims to come from the future stores nothing [T-084]', async () => {
+  it('refuses a Create of a post that claims to come from the future [T-084]', async () => {
     const { peer } = await people()
     const published = new Date(clock.now().getTime() + 17 * 3_600_000).toISOString()
     const note = peer.note({ document: { published } })
@@ -105,7 +105,7 @@ describe('Create', () => {
     expect((await processActivity(peer, peer.create(ancient))).kind).toBe('done')
   })
 
-  it('with figures beyond all measure breaks no timeline', async () => {
+  it('a Create with huge counters breaks no timeline', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     await relation.follow(alice, peer)
     const figures = { type: 'Collection', totalItems: Number.MAX_SAFE_INTEGER }
@@ -115,7 +115,7 @@ describe('Create', () => {
     expect(body).toMatchObject([{ poll: { votes_count: 2_000_000_000, voters_count: 100_000_000 } }])
   })
 
-  it('that only names its object is asked for by a job', async () => {
+  it('queues a fetch for a Create that only names its object', async () => {
     const { peer } = await people()
     const jobs: Job[] = []
     const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } })
@@ -127,7 +127,7 @@ describe('Create', () => {
 })
 
 describe('Update', () => {
-  it('changes a post, keeps its earlier text, and notifies those who reblogged it and those newly mentioned', async () => {
+  it('an Update changes a post, keeps its earlier text, and notifies rebloggers and newly mentioned accounts', async () => {
     const { reader, peer } = await people()
     const named = await given.account()
     const note = peer.note({ hashtags: ['wren'] })
@@ -156,7 +156,7 @@ describe('Update', () => {
     expect((await as(null).get('/api/v1/timelines/tag/robin')).body).toMatchObject([{ id: String(id) }])
   })
 
-  it('by anybody but the author changes nothing [T-085]', async () => {
+  it('ignores an Update by anybody but the author [T-085]', async () => {
     const { peer } = await people()
     const stranger = await given.peer()
     const neighbour = await given.peer({ host: peer.host })
@@ -172,7 +172,7 @@ describe('Update', () => {
     expect((await rowOf(note.id))?.content).toBe('<p>A wren.</p>')
   })
 
-  it('that is older than the stored version is ignored, and so is one of an unknown post [T-086]', async () => {
+  it('ignores an Update that is older than the stored version, and one of an unknown post [T-086]', async () => {
     const { peer } = await people()
     const note = peer.note()
     await processActivity(peer, peer.create(note))
@@ -192,7 +192,7 @@ describe('Update', () => {
     expect((await rowOf(note.id))?.content).toBe('<p>Newer.</p>')
   })
 
-  it('of the figures of a poll is no edit; other options are, and start anew [T-087]', async () => {
+  it('an Update of poll results is not an edit, and an Update of poll options resets the votes [T-087]', async () => {
     const { reader, peer } = await people()
     const question = peer.question()
     await processActivity(peer, peer.create(question))
@@ -227,7 +227,7 @@ const mention = ({ uri, handle }: { readonly uri: string; readonly handle: strin
 const hashtag = (name: string) => ({ type: 'Hashtag', name: `#${name}`, href: `https://tags.test/${name}` })
 
 describe('Delete', () => {
-  it('removes a post of its actor for good', async () => {
+  it('a Delete removes a post of its actor permanently', async () => {
     const { peer } = await people()
     const note = peer.note()
     await processActivity(peer, peer.create(note))
@@ -236,7 +236,7 @@ describe('Delete', () => {
     expect((await processActivity(peer, peer.create(note))).kind).toBe('ignored')
   })
 
-  it('of what others wrote does nothing [T-088]', async () => {
+  it('ignores a Delete of posts by others [T-088]', async () => {
     const { peer } = await people()
     const stranger = await given.peer()
     const neighbour = await given.peer({ host: peer.host })
@@ -252,7 +252,7 @@ describe('Delete', () => {
     expect(await context().db.select().from(receivedActivities).where(remembered)).toEqual([])
   })
 
-  it('of what never came keeps it from coming', async () => {
+  it('a Delete of an unknown post prevents it from being stored later', async () => {
     const { peer } = await people()
     const note = peer.note()
     await processActivity(peer, peer.delete(note))
@@ -260,7 +260,7 @@ describe('Delete', () => {
     expect(await rowOf(note.id)).toBeNull()
   })
 
-  it('cannot delete local posts', async () => {
+  it('a Delete cannot remove local posts', async () => {
     const { reader, peer } = await people()
     const own = await given.status({ by: reader })
     expect((await processActivity(peer, peer.delete(addressOf(reader, own)))).kind).toBe('rejected')
@@ -269,7 +269,7 @@ describe('Delete', () => {
 })
 
 describe('a vote', () => {
-  it('counts once for each choice and voter, and is no post [T-089]', async () => {
+  it('a vote counts once for each choice and voter, and is not stored as a post [T-089]', async () => {
     const asker = await given.account()
     const [one, two] = [await given.peer(), await given.peer()]
     const poll = { options: ['Wren', 'Robin'], expiresInSeconds: 3600, multiple: true, hideTotals: false }
@@ -288,7 +288,7 @@ describe('a vote', () => {
     })
   })
 
-  it('in a poll of one choice counts the first only, and none when it is over', async () => {
+  it('a single-choice poll counts the first vote only, and none after it ends', async () => {
     const asker = await given.account()
     const peer = await given.peer()
     const late = await given.peer()
@@ -303,7 +303,7 @@ describe('a vote', () => {
     expect(shown.body).toMatchObject({ poll: { votes_count: 1, voters_count: 1 } })
   })
 
-  it('in a poll its actor may not see is ignored', async () => {
+  it('ignores a vote in a poll that its actor may not see', async () => {
     const asker = await given.account()
     const peer = await given.peer()
     const poll = { options: ['Wren', 'Robin'], expiresInSeconds: 3600, multiple: false, hideTotals: false }

@@ -25,7 +25,7 @@ async function isHeld(peer: Peer, reader: TestAccount, more: NoteOptions = {}, o
 }
 
 describe('mentions by remote accounts that nobody here follows', () => {
-  it('are held back where the setting says so, as requests that the member accepts', async () => {
+  it('filters mentions of unfollowed remote accounts as requests where the setting demands it, until the member accepts', async () => {
     const [reader, peer] = [await given.account(), await given.peer()]
     expect(await isHeld(peer, reader)).toEqual([true])
     expect(idsOf(await as(reader).get('/api/v1/notifications'))).toEqual([])
@@ -35,17 +35,17 @@ describe('mentions by remote accounts that nobody here follows', () => {
     expect(await isHeld(peer, reader)).toEqual([false, false])
   })
 
-  it('arrive without the setting', async () => {
+  it('delivers mentions of unfollowed remote accounts without the setting', async () => {
     expect(await isHeld(await given.peer(), await given.account(), {}, false)).toEqual([false])
   })
 
-  it('arrive where any member follows the sender', async () => {
+  it('delivers mentions where any member follows the sender', async () => {
     const [reader, peer] = [await given.account(), await given.peer()]
     await followed(await given.account(), peer)
     expect(await isHeld(peer, reader)).toEqual([false])
   })
 
-  it('arrive as answers to a local status that mentions the sender, and to no other', async () => {
+  it('delivers mentions that reply to a local status mentioning the sender, and to no other', async () => {
     const [reader, asked, other] = [await given.account(), await given.peer(), await given.peer()]
     const status = await given.status({ by: reader, text: `@${asked.username}@${asked.host} hello` })
     const inReplyTo = `https://fieldfare.test/users/${reader.username}/statuses/${status.id}`
@@ -55,7 +55,7 @@ describe('mentions by remote accounts that nobody here follows', () => {
 })
 
 describe('mentions by members', () => {
-  it('arrive, whoever follows them', async () => {
+  it('delivers mentions by members, also without followers', async () => {
     const [reader, writer] = [await given.account(), await given.account()]
     await withSettings({ quarantineMentions: true }, () =>
       given.status({ by: writer, text: `@${reader.username} hello` }),

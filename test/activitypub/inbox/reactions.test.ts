@@ -30,7 +30,7 @@ const picture = (host: string, shortcode: string, more: object = {}) => [
 ]
 
 describe('a remote reaction', () => {
-  it('is shown under the name and host of its emoji, through this server, and notifies the author', async () => {
+  it('shows a remote reaction with the name and host of its emoji, serves the picture from this server, and notifies the author', async () => {
     const { alice, peer, id, address } = await people()
     await peer.send(peer.emojiReact(address, ':owl:', { tag: picture(peer.host, 'owl') }))
     await peer.send(peer.like(address, { content: '🎉', _misskey_reaction: '🎉' }))
@@ -47,7 +47,7 @@ describe('a remote reaction', () => {
     expect(notified.map(({ type, fromAccountId }) => [type, fromAccountId])).toEqual([['favourite', peer.id]])
   })
 
-  it('with a local emoji counts with the reactions of local accounts', async () => {
+  it('counts a remote reaction with a local emoji together with local reactions', async () => {
     const { alice, peer, id, address } = await people()
     const { db, ids } = context()
     const shortcode = freshName('wren')
@@ -59,7 +59,7 @@ describe('a remote reaction', () => {
     expect(await seenBy(alice, id)).toEqual([[shortcode, 2]])
   })
 
-  it("cannot put its own picture under a third server's name", async () => {
+  it('a remote reaction cannot attach its own picture to the emoji of a third server', async () => {
     const { alice, peer, id, address } = await people()
     const third = await given.peer()
     const forged = picture(third.host, 'owl', { icon: { url: `https://${peer.host}/rude.png` } })
@@ -74,7 +74,7 @@ describe('a remote reaction', () => {
     ])
   })
 
-  it('is undone by its id, by a copy, or as Misskey does', async () => {
+  it('undoes a reaction by its id, by a copy, or in Misskey’s form', async () => {
     const { alice, peer, id, address } = await people()
     const owl = peer.emojiReact(address, ':owl:', { tag: picture(peer.host, 'owl') })
     const party = peer.like(address, { content: '🎉', _misskey_reaction: '🎉' })
@@ -90,7 +90,7 @@ describe('a remote reaction', () => {
     expect(await seenBy(alice, id)).toBeUndefined()
   })
 
-  it('of more than eight kinds by one person, or fifty in all, is left out', async () => {
+  it('drops reactions beyond eight kinds by one account or fifty in all', async () => {
     const { alice, peer, id, address } = await people()
     const react = async (by: KnownPeer, from: number, count: number) => {
       for (let n = from; n < from + count; n += 1)
@@ -102,7 +102,7 @@ describe('a remote reaction', () => {
     expect(await seenBy(alice, id)).toHaveLength(50)
   })
 
-  it('with a picture is none where pictures of its server are rejected', async () => {
+  it('drops a reaction with a picture where pictures of its server are rejected', async () => {
     const { alice, peer, id, address } = await people()
     await domainLimit(peer.host, 'noop', { rejectMedia: true })
     const tag = picture(peer.host, 'owl')
@@ -126,7 +126,7 @@ describe('a remote reaction', () => {
     ],
     ['a picture elsewhere than in the tag', { content: ':owl:', tag: { type: 'Emoji', name: ':owl:' } }],
     ['an address without end', { content: ':owl:', tag: picture(`evil.test/${'x'.repeat(9_000)}`, 'owl') }],
-  ])('that is %s leaves nothing', async (_what, over) => {
+  ])('a reaction that is %s stores nothing', async (_what, over) => {
     const { alice, peer, id, address } = await people()
     const answer = await peer.send(peer.activity('EmojiReact', address, over))
     expect(answer.status).toBe(202)
@@ -135,7 +135,7 @@ describe('a remote reaction', () => {
     expect(rows).toEqual([])
   })
 
-  it('costs what a Like may cost', async () => {
+  it('a reaction costs no more than a Like', async () => {
     const { peer, address } = await people()
     const react = peer.emojiReact(address, ':owl:', { tag: picture(peer.host, 'owl') })
     for (const activity of [react, peer.undo(react)]) {

@@ -21,7 +21,7 @@ import { relationshipBetween } from '../../support/viewer-state'
 const origin = 'https://fieldfare.test'
 
 describe('an inbox', () => {
-  it('takes both content types of ActivityPub, with their parameters, and no other [T-1000]', async () => {
+  it('an inbox accepts both content types of ActivityPub with their parameters, and no other [T-1000]', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const follow = peer.follow(fediverse.local(alice))
     const answers: number[] = []
@@ -36,7 +36,7 @@ describe('an inbox', () => {
     expect(answers).toEqual([202, 202, 202, 415, 415])
   })
 
-  it('reads no more than one mebibyte [T-990]', async () => {
+  it('an inbox reads at most one mebibyte [T-990]', async () => {
     const peer = await given.peer()
     const answer = await peer.send(JSON.stringify({ type: 'Create', text: 'x'.repeat(1_048_576) }))
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
@@ -46,21 +46,21 @@ describe('an inbox', () => {
     expect(answer.costs.trips).toBe(0)
   })
 
-  it('answers 405 to readers and names the method', async () => {
+  it('an inbox answers 405 to GET and names the method', async () => {
     for (const path of ['/inbox', '/users/somebody/inbox', '/actor/inbox']) {
       const { response } = await fetchApp(new Request(`${origin}${path}`))
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
     }
   })
 
-  it('answers 401 to unsigned requests, without any fetch [T-989]', async () => {
+  it('an inbox answers 401 to unsigned requests without a fetch [T-989]', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const answer = await peer.send(peer.follow(fediverse.local(alice)), { signature: 'none' })
     expect([answer.status, answer.costs.trips, answer.fetches]).toEqual([401, 0, []])
     expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: false })
   })
 
-  it('asks senders who flood it without good signatures to come back later [T-090]', async () => {
+  it('an inbox limits senders of many bad signatures with Retry-After [T-090]', async () => {
     const flooded: Throttle = { ...context().throttle, admits: async (gate) => gate !== 'caller' }
     const headers = { 'content-type': 'application/activity+json', 'cf-connecting-ip': '192.0.2.1' }
     const request = new Request(`${origin}/inbox`, { method: 'POST', headers, body: '{}' })
@@ -68,7 +68,7 @@ describe('an inbox', () => {
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '60'])
   })
 
-  it('exists for public accounts, and not for those that wait for approval', async () => {
+  it('public accounts have an inbox, and accounts pending approval do not', async () => {
     const [alice, waiting, peer] = [
       await given.account(),
       await given.account({ user: { approved: false } }),
@@ -81,7 +81,7 @@ describe('an inbox', () => {
     expect(await statusAt('nobody_at_all')).toBe(404)
   })
 
-  it('is gone with a deleted account [T-1001]', async () => {
+  it('an inbox answers 410 for a deleted account [T-1001]', async () => {
     const uri = `${origin}/users/deleted_inbox`
     await context().db.insert(tombstones).values({ uri, deletedAt: clock.now(), published: true })
     const peer = await given.peer()
@@ -89,7 +89,7 @@ describe('an inbox', () => {
     expect(answer.status).toBe(410)
   })
 
-  it('counts senders of keys that cannot be fetched, and answers Retry-After', async () => {
+  it('an inbox limits senders of keys that cannot be fetched, with Retry-After', async () => {
     const peer = await given.peer()
     fediverse.network.fail('https://keeps-waiting.test/', { broken: 'timeout' })
     const keyId = (index: number) => `https://keeps-waiting.test/users/u${index}#main-key`
@@ -100,24 +100,27 @@ describe('an inbox', () => {
     expect(flooding.status).toBe(429)
   })
 
-  it('does not count what known servers send', async () => {
+  it('an inbox does not limit known servers', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const follow = peer.follow(fediverse.local(alice))
     for (const _ of Array.from({ length: 20 })) expect((await peer.send(follow)).status).toBe(202)
   })
 
-  it.each(['{"type":', '"text"', '[]', '{}', '{"type":"Follow"}'])('answers 400 to %s', async (body) => {
-    const peer = await given.peer()
-    expect((await peer.send(body)).status).toBe(400)
-  })
+  it.each(['{"type":', '"text"', '[]', '{}', '{"type":"Follow"}'])(
+    'an inbox answers 400 to %s',
+    async (body) => {
+      const peer = await given.peer()
+      expect((await peer.send(body)).status).toBe(400)
+    },
+  )
 
-  it('accepts an unknown activity type, and does nothing', async () => {
+  it('an inbox accepts an unknown activity type and does nothing', async () => {
     const peer = await given.peer()
     const answer = await peer.send(peer.activity('Dance', peer.uri))
     expect([answer.status, answer.costs.rowsWritten]).toEqual([202, 0])
   })
 
-  it('believes both kinds of signatures, and both kinds of keys', async () => {
+  it('an inbox verifies both signature schemes and both key types', async () => {
     const alice = await given.account()
     for (const [signature, keyKind] of [
       ['cavage', 'rsa'],
@@ -131,14 +134,14 @@ describe('an inbox', () => {
     }
   })
 
-  it('does not take an activity whose id is on another server than its actor', async () => {
+  it('an inbox refuses an activity whose id is on another server than its actor', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const follow = peer.follow(fediverse.local(alice), { id: 'https://other.test/follows/1' })
     expect((await peer.send(follow)).status).toBe(202)
     expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: false })
   })
 
-  it('notes once a day that a server spoke', async () => {
+  it('an inbox records once a day that a server was active', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const follow = peer.follow(fediverse.local(alice))
     const seenAt = async () => {
@@ -162,7 +165,7 @@ describe('an inbox', () => {
 const covered = ['(request-target)', 'host', 'date', 'digest']
 
 describe('an irrelevant activity', () => {
-  it('a storm of deletions of unknown actors costs one look-up each: no fetch, no write [T-091]', async () => {
+  it('a flood of deletions of unknown actors costs one look-up each, without a fetch or a write [T-091]', async () => {
     const host = 'farewells.test'
     const key = await testKey()
     let worst = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
@@ -204,7 +207,7 @@ describe('an irrelevant activity', () => {
     expect(rest).toEqual({ errors: [], jobs: [], handed: [] })
   })
 
-  it('an Update by an unknown actor is accepted and ignored: no fetch [T-092]', async () => {
+  it('an inbox accepts and ignores an Update by an unknown actor without a fetch [T-092]', async () => {
     const peer = await fediverse.actor()
     for (const object of [peer.document, peer.note({ served: false })]) {
       const answer = await peer.send(peer.update(object))
@@ -213,7 +216,7 @@ describe('an irrelevant activity', () => {
     }
   })
 
-  it('a sender whose key is gone gets 202 [T-093]', async () => {
+  it('an inbox answers 202 to a sender whose key is gone [T-093]', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor()]
     fediverse.network.gone(peer.uri)
     const answer = await peer.send(peer.follow(fediverse.local(alice)))
@@ -222,15 +225,15 @@ describe('an irrelevant activity', () => {
   })
 })
 
-describe('a limited sender', () => {
-  it('of a suspended server gets 403, and has no effect', async () => {
+describe('a suspended sender', () => {
+  it('an inbox answers 403 to a suspended server, and ignores its activity', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     await domainLimit(peer.host, 'suspend')
     expect((await peer.send(peer.follow(fediverse.local(alice)))).status).toBe(403)
     expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: false })
   })
 
-  it('who is suspended may take back what they did, and do nothing else', async () => {
+  it('a suspended sender can undo earlier activities, and do nothing else', async () => {
     const [alice, bob, peer] = [await given.account(), await given.account(), await given.peer()]
     const follow = peer.follow(fediverse.local(alice))
     await peer.send(follow)
@@ -248,7 +251,7 @@ async function followersOf({ id }: { readonly id: number }): Promise<number> {
 }
 
 describe('failures of this server or the sender', () => {
-  it('is answered 503, so that the delivery comes again: the server of an unknown key does not answer [T-094]', async () => {
+  it('an inbox answers 503 when the server of an unknown key does not answer, so that the delivery is retried [T-094]', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor()]
     fediverse.network.fail(peer.at.origin, { status: 503 })
     const answer = await peer.send(peer.follow(fediverse.local(alice)))
@@ -256,7 +259,7 @@ describe('failures of this server or the sender', () => {
     expect(answer.costs.rowsWritten).toBe(0)
   })
 
-  it('is answered 503, so that the delivery comes again: the database fails [T-095]', async () => {
+  it('an inbox answers 503 when the database fails, so that the delivery is retried [T-095]', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const activity = readActivity(peer.follow(fediverse.local(alice)))
     const signer = await execute(context().db, signerByKeyId(context(), peer.keyId))
@@ -273,8 +276,8 @@ describe('failures of this server or the sender', () => {
   })
 })
 
-describe('a sign of life', () => {
-  it('wakes what waits for the server, once in ten minutes', async () => {
+describe('an activity of an unreachable server', () => {
+  it('resumes waiting deliveries to the server, once in ten minutes', async () => {
     const peer = await given.peer()
     const signer = await execute(context().db, signerByKeyId(context(), peer.keyId))
     if (signer === null) throw new Error('unknown')
@@ -290,7 +293,7 @@ describe('a sign of life', () => {
 })
 
 describe('a forwarded activity', () => {
-  it('is not trusted, whoever signs it [T-096]', async () => {
+  it('does not trust a forwarded activity, whoever signs it [T-096]', async () => {
     const [alice, victim, peer] = [await given.account(), await given.peer(), await given.peer()]
     const answer = await peer.send(victim.follow(fediverse.local(alice)))
     expect(answer.status).toBe(202)

@@ -78,7 +78,7 @@ describe('an actor who speaks for others', () => {
       },
       'votes for another actor',
     ],
-  ])('gets no explanation, and nothing happens: %s [T-097]', async (_, attack, reason) => {
+  ])('answers without an explanation and changes nothing: %s [T-097]', async (_, attack, reason) => {
     expectRejected(await assault(attack), { status: 202, reason })
   })
 })
@@ -179,7 +179,7 @@ describe('an actor who changes what others own', () => {
       'moves to an actor that cannot be fetched',
     ],
     ['moves nowhere', ({ eve }) => eve.activity('Move', eve.uri), 'moves another actor, or has no target'],
-  ])('changes nothing of other actors: %s [T-098]', async (_, attack, reason) => {
+  ])('changes no data of other actors: %s [T-098]', async (_, attack, reason) => {
     expectRejected(await assault(attack), { status: 202, reason })
   })
 })
@@ -273,14 +273,14 @@ describe('an actor who asks for hidden content', () => {
       ({ eve, rosa, rosaNote }) => eve.flag([rosa.uri, rosaNote], 'bad'),
       'reports no local account',
     ],
-  ])('does not get it: %s', async (_, attack, reason) => {
+  ])('does not reveal hidden content: %s', async (_, attack, reason) => {
     expectRejected(await assault(attack), { status: 202, reason })
   })
 
   it.each<[string, (scene: AttackScenario) => string, string]>([
     ['a private post', ({ posts }) => posts.private, 'reblogs a private status of another account'],
     ['a direct post to them', ({ posts }) => posts.direct, 'reblogs a direct status'],
-  ])('reblogs %s which they may see (pitfall 38)', async (_, uri, reason) => {
+  ])('accepts the reblog of %s that its actor may see (pitfall 38)', async (_, uri, reason) => {
     const { rosa } = scene
     expectRejected(await runAttack(() => captureDelivery(rosa, rosa.announce(uri(scene)))), {
       status: 202,
@@ -289,8 +289,8 @@ describe('an actor who asks for hidden content', () => {
   })
 })
 
-describe('a copy that comes along', () => {
-  it('of another author’s post is not trusted: the reblogged post is fetched (pitfall 37) [T-099]', async () => {
+describe('an embedded copy', () => {
+  it('does not trust an embedded copy of another author’s post: the reblogged post is fetched (pitfall 37) [T-099]', async () => {
     const { eve, rosa } = scene
     const forged = rosa.note({ content: '<p>never said</p>', served: false })
     const after = await runAttack(() => captureDelivery(eve, eve.announce(forged)))
@@ -299,7 +299,7 @@ describe('a copy that comes along', () => {
     expect(after.jobs).toMatchObject([{ kind: 'fetch-reblogged-status', statusUri: forged.id }])
   })
 
-  it('of a known post changes nothing of it (pitfall 37)', async () => {
+  it('an embedded copy of a known post does not change it (pitfall 37)', async () => {
     const { eve, rosa, rosaNote } = scene
     const forged = { ...rosa.note({ content: '<p>never said</p>', served: false }), id: rosaNote }
     const after = await runAttack(() => captureDelivery(eve, eve.announce(forged)))

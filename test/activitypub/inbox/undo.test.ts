@@ -23,7 +23,7 @@ async function post(by: TestAccount) {
 const shown = async (by: TestAccount, id: number) => (await as(by).get(`/api/v1/statuses/${id}`)).body
 
 describe('the Undo of a Follow', () => {
-  it.each(['embedded', 'by its id', 'under another id'])('%s ends it, once', async (form) => {
+  it.each(['embedded', 'by its id', 'under another id'])('%s ends the follow, once', async (form) => {
     const { alice, peer, target } = await pair()
     const follow = peer.follow(target)
     await peer.send(follow)
@@ -40,7 +40,7 @@ describe('the Undo of a Follow', () => {
     expect(await notificationsOf(alice)).toEqual([])
   })
 
-  it('takes a request back as well', async () => {
+  it('an Undo deletes a follow request as well', async () => {
     const [alice, peer] = [await given.account({ locked: true }), await given.peer()]
     const follow = peer.follow(fediverse.local(alice))
     await peer.send(follow)
@@ -49,7 +49,7 @@ describe('the Undo of a Follow', () => {
     expect(await notificationsOf(alice)).toEqual([])
   })
 
-  it('does not undo the follow of another actor', async () => {
+  it('an Undo does not end the follow of another actor', async () => {
     const { alice, peer, target } = await pair()
     const follow = peer.follow(target)
     await peer.send(follow)
@@ -58,7 +58,7 @@ describe('the Undo of a Follow', () => {
     expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: true })
   })
 
-  it('does not make the ids of others void', async () => {
+  it('an Undo does not invalidate ids of other actors', async () => {
     const { alice, peer, target } = await pair()
     const other = await given.peer()
     const follow = peer.follow(target)
@@ -82,7 +82,7 @@ describe('the Undo of a Like', () => {
     return { alice, peer, id, like }
   }
 
-  it.each(['embedded', 'by its id'])('%s takes the favourite back, once', async (form) => {
+  it.each(['embedded', 'by its id'])('%s removes the favourite, once', async (form) => {
     const { alice, peer, id, like } = await liked()
     const undo = peer.activity('Undo', form === 'embedded' ? like : like.id)
     for (const copy of [undo, undo]) expect((await peer.send(copy)).status).toBe(202)
@@ -90,7 +90,7 @@ describe('the Undo of a Like', () => {
     expect(await notificationsOf(alice)).toEqual([])
   })
 
-  it('of a Like that is a reaction undoes that reaction alone', async () => {
+  it('the Undo of a Like with an emoji removes that reaction only', async () => {
     const { alice, peer } = await pair()
     const { id, uri } = await post(alice)
     const ctx = context()
@@ -105,19 +105,22 @@ describe('the Undo of a Like', () => {
 })
 
 describe('the Undo of an Announce', () => {
-  it.each(['embedded', 'by its id'])('%s takes the reblog back with its figures', async (form) => {
-    const { alice, peer } = await pair()
-    const { id, uri } = await post(alice)
-    const announce = peer.announce(uri)
-    await storedStatus({ accountId: peer.id, local: false, uri: announce.id, reblogOfId: id })
-    await context().db.run(sql`update statuses set reblogs_count = 1 where id = ${id}`)
-    await peer.send(peer.activity('Undo', form === 'embedded' ? announce : announce.id))
-    expect(await shown(alice, id)).toMatchObject({ reblogs_count: 0 })
-  })
+  it.each(['embedded', 'by its id'])(
+    '%s removes the reblog and subtracts it from the counters',
+    async (form) => {
+      const { alice, peer } = await pair()
+      const { id, uri } = await post(alice)
+      const announce = peer.announce(uri)
+      await storedStatus({ accountId: peer.id, local: false, uri: announce.id, reblogOfId: id })
+      await context().db.run(sql`update statuses set reblogs_count = 1 where id = ${id}`)
+      await peer.send(peer.activity('Undo', form === 'embedded' ? announce : announce.id))
+      expect(await shown(alice, id)).toMatchObject({ reblogs_count: 0 })
+    },
+  )
 })
 
 describe('the Undo of a Block', () => {
-  it.each(['embedded', 'by its id'])('%s ends it for both', async (form) => {
+  it.each(['embedded', 'by its id'])('%s ends the block for both', async (form) => {
     const { alice, peer, target } = await pair()
     await relation.follow(alice, peer)
     const block = peer.block(target)

@@ -15,7 +15,7 @@ import { context, settleLateWork } from '../../support/test-app'
 const { network } = fediverse
 
 describe('a status for 500 followers on 200 servers, half of them dead', () => {
-  it('reaches every live one in order; no invocation makes over 40 requests', async () => {
+  it('reaches every live server in order, with at most 40 requests per invocation', async () => {
     const alice = await given.account()
     const hosts = await followedByMany(alice, { count: 500, hosts: 200 })
     const isDead = (host: string) => Number(host.slice(1, 4)) % 2 === 1
@@ -56,7 +56,7 @@ describe('a status for 500 followers on 200 servers, half of them dead', () => {
     }
   })
 
-  it('is enqueued in two database round trips for each hundred servers', async () => {
+  it('queues the status in two database round trips per hundred servers', async () => {
     const alice = await given.account()
     const hosts = await followedByMany(alice, { count: 60, hosts: 60 })
     const { calls, overrides } = manualPorts()

@@ -66,7 +66,7 @@ async function authorWith({ count, inboxes }: { readonly count: number; readonly
 }
 
 describe('a status for very many remote followers', () => {
-  it('reads a row for each follower and one for each inbox: 24,000 for 20,000 followers at 3,735 inboxes', async () => {
+  it('reads one row per follower and one per inbox: 24,000 for 20,000 followers at 3,735 inboxes', async () => {
     const few = await authorWith({ count: 2_000, inboxes: 374 })
     const many = await authorWith({ count: 20_000, inboxes: 3_735 })
     const [small, large] = [await federated(few.author), await federated(many.author)]
@@ -75,7 +75,7 @@ describe('a status for very many remote followers', () => {
     expect(large.rows).toBeLessThanOrEqual(20_000 + 1.1 * 3_735)
   })
 
-  it('goes in jobs of at most forty servers, which carry no text and no key', async () => {
+  it('enqueues jobs of at most forty servers, without text or key', async () => {
     const { author } = await authorWith({ count: 600, inboxes: 300 })
     const { messages, perJob, handed } = await federated(author)
     expect(messages.map(({ kind }) => kind)).toEqual(Array.from({ length: 8 }, () => 'deliver-part'))
@@ -86,7 +86,7 @@ describe('a status for very many remote followers', () => {
     for (const { signing } of handed) expect(signing?.keys).toMatchObject([{ accountId: author.id }])
   })
 
-  it('is handed over under the same ids when its jobs run twice, or the first of them is repeated', async () => {
+  it('delivers under the same ids when its jobs run twice or the first is repeated', async () => {
     const { author } = await authorWith({ count: 240, inboxes: 240 })
     const { handed, messages, ctx, event, eventId } = await federated(author)
     const key = ({ inbox, delivery }: Handed) => `${delivery.id} ${inbox}`
@@ -99,14 +99,14 @@ describe('a status for very many remote followers', () => {
     expect(new Set(handed.map(key))).toEqual(once)
   })
 
-  it('goes on in a further job behind ten thousand inboxes', async () => {
+  it('continues in a further job after ten thousand inboxes', async () => {
     const { author, masses } = await authorWith({ count: 10_050, inboxes: 10_050 })
     const { handed, messages } = await federated(author)
     expect(messages.filter(({ kind }) => kind === 'continue-delivery')).toHaveLength(1)
     expect(handed.map(({ inbox }) => inbox).toSorted()).toEqual(masses.inboxes.toSorted())
   })
 
-  it('names to each server its followers where it is for followers only', async () => {
+  it('sends each server its follower list where the status is for followers only', async () => {
     const { author, masses } = await authorWith({ count: 480, inboxes: 240 })
     const { handed } = await federated(author, 'private')
     expect(handed).toHaveLength(240)
@@ -115,7 +115,7 @@ describe('a status for very many remote followers', () => {
     for (const header of headers) expect(header).toMatch(/digest="[0-9a-f]{64}"/)
   })
 
-  it('leaves out servers that moderators suspended, and inboxes that were unreachable for a week', async () => {
+  it('skips suspended servers, and inboxes that were unreachable for a week', async () => {
     const { author, masses } = await authorWith({ count: 240, inboxes: 240 })
     const [suspended = '', unreachable = ''] = masses.inboxes
     await env.DB.batch([
@@ -133,7 +133,7 @@ describe('a status for very many remote followers', () => {
 })
 
 describe('the request that posts', () => {
-  it('reads the same with 200 and 20,000 remote followers', async () => {
+  it('posting reads the same with 200 and 20,000 remote followers', async () => {
     const author = await given.account()
     for (let index = 0; index < 7; index += 1) await relation.follow(await given.account(), author)
     const post = () => as(author).post('/api/v1/statuses', { status: 'Hello' })

@@ -92,8 +92,8 @@ const audiences: Readonly<Record<string, readonly Name[]>> = {
 
 const bodyOf = (kind: string) => (kind === 'local-only' ? { local_only: true } : { visibility: kind })
 
-describe('a status and all that becomes of it', () => {
-  it.each(Object.entries(audiences))('reaches its audience alone: %s [T-106]', async (kind, audience) => {
+describe('a status and its changes', () => {
+  it.each(Object.entries(audiences))('delivers to the audience only: %s [T-106]', async (kind, audience) => {
     const scene = await play()
     const { alice, peers, parent } = scene
     const secret = `${freshName('nightjar')}x`
@@ -114,35 +114,32 @@ describe('a status and all that becomes of it', () => {
     for (const name of audience) expect(typesFor(scene, name, word)).toEqual(['Create', 'Update', 'Delete'])
   })
 
-  it.each(['private', 'direct', 'local-only'])(
-    'sends a poll to the audience of the poll: %s',
-    async (kind) => {
-      const scene = await play()
-      const { alice, peers } = scene
-      const secret = `${freshName('nightjar')}x`
-      const poll = { options: [secret, 'b'], expires_in: 86_400 }
-      const sending = { ...bodyOf(kind), status: `@${peers.mentioned.handle} who?`, poll }
-      const { id } = Made.parse((await as(alice).post('/api/v1/statuses', sending)).body)
-      await sent()
-      const question = {
-        id: `${fediverse.local(alice).uri}/statuses/${id}`,
-        author: fediverse.local(alice).uri,
-      }
-      for (const voter of ['mentioned', 'stranger'] as const)
-        await peers[voter].send(peers[voter].vote(question, secret))
-      await sent()
-      const audience = (audiences[kind] ?? []).filter((name) => name !== 'answered')
-      expect(peersSent(scene, secret)).toEqual(audience)
-      for (const name of audience) expect(typesFor(scene, name, secret)).toEqual(['Create', 'Update'])
-    },
-  )
+  it.each(['private', 'direct', 'local-only'])('delivers a poll to its audience: %s', async (kind) => {
+    const scene = await play()
+    const { alice, peers } = scene
+    const secret = `${freshName('nightjar')}x`
+    const poll = { options: [secret, 'b'], expires_in: 86_400 }
+    const sending = { ...bodyOf(kind), status: `@${peers.mentioned.handle} who?`, poll }
+    const { id } = Made.parse((await as(alice).post('/api/v1/statuses', sending)).body)
+    await sent()
+    const question = {
+      id: `${fediverse.local(alice).uri}/statuses/${id}`,
+      author: fediverse.local(alice).uri,
+    }
+    for (const voter of ['mentioned', 'stranger'] as const)
+      await peers[voter].send(peers[voter].vote(question, secret))
+    await sent()
+    const audience = (audiences[kind] ?? []).filter((name) => name !== 'answered')
+    expect(peersSent(scene, secret)).toEqual(audience)
+    for (const name of audience) expect(typesFor(scene, name, secret)).toEqual(['Create', 'Update'])
+  })
 })
 
 describe('a private status', () => {
   const privateOf = async ({ alice }: Scene, status: string) =>
     Made.parse((await as(alice).post('/api/v1/statuses', { status, visibility: 'private' })).body).id
 
-  it('reblogged by its author reaches followers again, and reblogged by others nobody', async () => {
+  it('delivers a reblog of a private status to followers for its author, and to nobody for others', async () => {
     const scene = await play()
     const id = await privateOf(scene, 'Between us')
     const bob = await given.account()
@@ -161,7 +158,7 @@ describe('a private status', () => {
     expect(JSON.stringify(announce)).not.toContain('#Public')
   })
 
-  it('that is pinned is so for followers alone', async () => {
+  it('sends the pin of a private status to followers alone', async () => {
     const scene = await play()
     const id = await privateOf(scene, 'Read me first')
     await as(scene.alice).post(`/api/v1/statuses/${id}/pin`)
@@ -170,7 +167,7 @@ describe('a private status', () => {
     expect(peersSent(scene, `/statuses/${id}`)).toEqual(['follower'])
   })
 
-  it('answered by a local account goes no further than the answer’s own audience', async () => {
+  it('delivers a local reply to a private status to the audience of the reply only', async () => {
     const scene = await play()
     const id = await privateOf(scene, 'Only you')
     const bob = await given.account()
@@ -189,7 +186,7 @@ describe('a private status', () => {
     expect(peersSent(scene, secret)).toEqual(['stranger'])
   })
 
-  it('publishes no count of its replies (pitfall 56) [T-107]', async () => {
+  it('does not publish the reply count of a private status (pitfall 56) [T-107]', async () => {
     const scene = await play()
     const { alice, peers } = scene
     const { id } = Made.parse((await as(alice).post('/api/v1/statuses', { status: 'Hello' })).body)

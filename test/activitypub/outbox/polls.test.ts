@@ -29,7 +29,7 @@ async function sent() {
 const Posted = z.object({ id: z.string(), poll: z.object({ id: z.string() }) })
 
 describe('a vote', () => {
-  it('in a poll of another server is a note for each choice, for its author alone (pitfall 44)', async () => {
+  it('sends a vote in a remote poll as a note for each choice to its author alone (pitfall 44)', async () => {
     const bystander = await knownPeer()
     await relation.follow(bystander, alice)
     const poll = {
@@ -60,7 +60,7 @@ describe('a vote', () => {
 })
 
 describe('a local poll', () => {
-  it('sends its new counts, which are no edit, and the last ones when it closes (pitfall 36)', async () => {
+  it('sends new poll counts as an Update without an edit, and final counts when the poll closes (pitfall 36)', async () => {
     await relation.follow(peer, alice)
     const bob = await given.account()
     const poll = { options: ['wren', 'robin'], expires_in: 300 }
@@ -92,7 +92,7 @@ describe('a poll of another server', () => {
     expiresAt: new Date(clock.now().getTime() + minutes * 60_000),
   })
 
-  it('notifies local voters when it ends, and no others', async () => {
+  it('notifies local voters when a remote poll ends, and nobody else', async () => {
     const bob = await given.account()
     const { id } = await importedStatus(peer, { poll: poll(10) })
     const [row] = await context().db.select().from(polls).where(eq(polls.statusId, id))
@@ -105,7 +105,7 @@ describe('a poll of another server', () => {
     expect(await notified(bob)).toEqual([])
   })
 
-  it('has its counts fetched when it is read, once a minute, while it is open', async () => {
+  it('refreshes counts of an open remote poll when it is read, at most once a minute', async () => {
     const { id, uri } = await importedStatus(peer, { poll: poll(10) })
     const [row] = await context().db.select().from(polls).where(eq(polls.statusId, id))
     const jobs: unknown[] = []

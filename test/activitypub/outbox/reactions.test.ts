@@ -29,7 +29,7 @@ async function people() {
 const seen = (peer: KnownPeer) => peer.received()
 
 describe('a reaction', () => {
-  it("is an EmojiReact for the author's own inbox alone, and an Undo with all of it inside", async () => {
+  it('sends an EmojiReact to the author’s own inbox alone, and an Undo that embeds it', async () => {
     const { alice, follower, author, status, object } = await people()
     await act(alice, status, 'react', '🎉')
     await act(alice, status, 'react', '🎉')
@@ -44,7 +44,7 @@ describe('a reaction', () => {
     expect(undo).toMatchObject({ type: 'Undo', actor, object: { ...delivered, id: react?.['id'] } })
   })
 
-  it('with a local emoji carries its picture and the address that serves it', async () => {
+  it('a reaction with a local emoji carries its picture and its address', async () => {
     const { alice, author, status } = await people()
     const { db, ids } = context()
     const shortcode = freshName('wren')
@@ -66,7 +66,7 @@ describe('a reaction', () => {
     expect(seen(author)).toMatchObject([delivered, { type: 'Undo', object: delivered }])
   })
 
-  it("with another server's emoji names it as that server does", async () => {
+  it('a reaction with another server’s emoji uses the name that server gave it', async () => {
     const { alice, author, status } = await people()
     const uri = 'https://third.test/emojis/owl'
     const picture = { shortcode: 'owl', image: { remote: 'https://third.test/owl.png' }, uri }
@@ -81,7 +81,7 @@ describe('a reaction', () => {
     ])
   })
 
-  it('to a status of this server goes nowhere', async () => {
+  it('does not federate a reaction to a local status', async () => {
     const { alice, follower } = await people()
     const bob = await given.account()
     await relation.follow(follower, bob)
@@ -92,7 +92,7 @@ describe('a reaction', () => {
     expect(seen(follower).filter(({ type }) => type !== 'Create')).toEqual([])
   })
 
-  it('by a remote account makes its server receive edits and the deletion of the status', async () => {
+  it('a remote reaction adds its server to the recipients of edits and deletion', async () => {
     const [alice, reader] = [await given.account(), await knownPeer()]
     const { id } = await given.status({ by: alice })
     await reader.send(reader.emojiReact(`${uriOf(alice)}/statuses/${id}`, '🎉'))

@@ -31,7 +31,7 @@ async function act(path: string) {
 }
 
 describe('following a remote account', () => {
-  it('is a Follow to its own inbox, and an Undo with the same id when undone', async () => {
+  it('sends a Follow to the account’s own inbox, and an Undo with the same id', async () => {
     await act('follow')
     await act('unfollow')
     expect(peer.deliveries().map(({ url }) => url)).toEqual([peer.inbox, peer.inbox])
@@ -44,7 +44,7 @@ describe('following a remote account', () => {
     })
   })
 
-  it('keeps the id of the Follow beyond its Accept, for the Undo', async () => {
+  it('keeps the id of the Follow after its Accept for the Undo', async () => {
     await act('follow')
     await acceptFollowRequest(context(), { id: peer.id }, alice.id)
     await sent()
@@ -54,7 +54,7 @@ describe('following a remote account', () => {
     expect(rest).toEqual([])
   })
 
-  it('is sent once, however often it is requested', async () => {
+  it('sends one Follow however often it is requested', async () => {
     await act('follow')
     await act('follow')
     expect(peer.received()).toHaveLength(1)
@@ -64,7 +64,7 @@ describe('following a remote account', () => {
 describe('followers of other servers', () => {
   const uri = () => `${peer.uri}#follows/1`
 
-  it('are accepted by an Accept that the followed sign (pitfall 14) [T-108]', async () => {
+  it('accepts a remote follower with an Accept signed by the followed account (pitfall 14) [T-108]', async () => {
     await relation.followRequest(peer, alice, { uri: uri() })
     await as(alice).post(`/api/v1/follow_requests/${peer.id}/authorize`)
     await sent()
@@ -76,7 +76,7 @@ describe('followers of other servers', () => {
     expect(follow?.uri).toBe(uri())
   })
 
-  it('are turned down by a Reject', async () => {
+  it('rejects a remote follower with a Reject', async () => {
     await relation.followRequest(peer, alice, { uri: uri() })
     await as(alice).post(`/api/v1/follow_requests/${peer.id}/reject`)
     await sent()
@@ -85,7 +85,7 @@ describe('followers of other servers', () => {
     expect(left).toEqual([])
   })
 
-  it('are removed by a Reject as well', async () => {
+  it('removes a remote follower with a Reject as well', async () => {
     await relation.follow(peer, alice, { uri: uri() })
     await act('remove_from_followers')
     expect(peer.received()).toMatchObject([{ type: 'Reject', actor: actor(), object: { id: uri() } }])
@@ -93,7 +93,7 @@ describe('followers of other servers', () => {
 })
 
 describe('a block', () => {
-  it('is sent with the end of both follows, and undone', async () => {
+  it('sends a Block with the end of both follows, and its Undo', async () => {
     await relation.follow(peer, alice, { uri: `${peer.uri}#follows/1` })
     await relation.follow(alice, peer)
     await act('block')
@@ -107,7 +107,7 @@ describe('a block', () => {
     })
   })
 
-  it('of a whole server ends each follow by itself', async () => {
+  it('blocking a server ends each follow with its own activity', async () => {
     const second = await knownPeer({ host: peer.host })
     await relation.follow(peer, alice, { uri: `${peer.uri}#follows/1` })
     await relation.follow(alice, second)
@@ -119,7 +119,7 @@ describe('a block', () => {
     ])
   })
 
-  it('of a whole server is one call of its courier, however many follows end', async () => {
+  it('blocking a server is one call of its courier, however many follows end', async () => {
     const second = await knownPeer({ host: peer.host })
     for (const one of [peer, second]) {
       await relation.follow(one, alice)
@@ -141,7 +141,7 @@ describe('a block', () => {
 })
 
 describe('a profile', () => {
-  it('that changes is sent whole to followers and to those followed (pitfalls 61, 62) [T-109]', async () => {
+  it('sends a changed profile as a whole to followers and followed accounts (pitfalls 61, 62) [T-109]', async () => {
     const [follower, followed] = [await knownPeer(), await knownPeer()]
     await relation.follow(follower, alice)
     await relation.follow(alice, followed)
@@ -173,7 +173,7 @@ describe('a profile', () => {
     expect(peer.received()).toEqual([])
   })
 
-  it('is not sent where only private settings change', async () => {
+  it('does not send a profile when only private settings change', async () => {
     await relation.follow(peer, alice)
     await as(alice).patch('/api/v1/accounts/update_credentials', { 'source[privacy]': 'private' })
     await sent()

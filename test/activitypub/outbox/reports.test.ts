@@ -19,7 +19,7 @@ async function report(by: TestAccount, body: Readonly<Record<string, unknown>>) 
 const flagsTo = (peer: KnownPeer) => peer.received().filter(({ type }) => type === 'Flag')
 
 describe('a report that is forwarded', () => {
-  it('forward true and remote account → Flag sent to the other server, by this one [T-110]', async () => {
+  it('a forwarded report sends a Flag to the other server, signed by the instance actor [T-110]', async () => {
     const [alice, peer] = [await given.account(), await knownPeer()]
     const status = await importedStatus(peer)
     const uri = `${peer.uri}/collections/1`
@@ -46,7 +46,7 @@ describe('a report that is forwarded', () => {
     expect(delivery?.headers.get('signature')).toContain(`keyId="${actor}#main-key"`)
   })
 
-  it('does not reveal the reporter', async () => {
+  it('a forwarded report does not reveal the reporter', async () => {
     const [alice, peer] = [await given.account({ displayName: 'Alice Liddell' }), await knownPeer()]
     await report(alice, { account_id: peer.id, forward: true })
     const [delivery] = peer.deliveries()
@@ -55,14 +55,14 @@ describe('a report that is forwarded', () => {
       expect(sent).not.toContain(trace)
   })
 
-  it('is not sent unasked', async () => {
+  it('a report is not forwarded by default', async () => {
     const [alice, peer] = [await given.account(), await knownPeer()]
     for (const forward of [undefined, false, 'false'])
       expect(await report(alice, { account_id: peer.id, forward })).toMatchObject({ forwarded: false })
     expect(peer.received()).toEqual([])
   })
 
-  it('goes to the servers of answered accounts only where requested, with nothing else', async () => {
+  it('forwards a report to servers of replied-to accounts only on request, and to no other', async () => {
     const [alice, peer, answered] = [await given.account(), await knownPeer(), await knownPeer()]
     const stranger = await knownPeer()
     const parent = await importedStatus(answered)
@@ -84,7 +84,7 @@ describe('a report that is forwarded', () => {
     expect(stranger.received()).toEqual([])
   })
 
-  it('is not sent any more when it is gone', async () => {
+  it('does not send a report that was deleted', async () => {
     const peer = await knownPeer()
     const event = { kind: 'report.forwarded', reportId: 7, domain: peer.host } as const
     await federate(context(), event, { eventId: 1 })

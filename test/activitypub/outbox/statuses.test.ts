@@ -41,7 +41,7 @@ async function sent() {
 const types = (peer: KnownPeer) => peer.received().map(({ type }) => type)
 
 describe('a new status', () => {
-  it('goes to followers as a Create signed by its author, one POST to a shared inbox (pitfall 67) [T-111]', async () => {
+  it('delivers a Create signed by its author to followers, with one POST per shared inbox (pitfall 67) [T-111]', async () => {
     const second = await knownPeer({ host: follower.host })
     await relation.follow(second, alice)
     const id = await post({ status: 'The wren sings.' })
@@ -62,7 +62,7 @@ describe('a new status', () => {
     expect(request?.headers.get('signature')).toContain(`keyId="${actor()}#main-key"`)
   })
 
-  it('goes to mentioned accounts and to the author it answers, followers or not [T-112]', async () => {
+  it('delivers to mentioned accounts and the replied-to author, followers or not [T-112]', async () => {
     const [named, answered] = [await knownPeer(), await knownPeer()]
     const parent = await storedStatus({ accountId: answered.id, local: false })
     await post({ status: `@${named.handle} look`, in_reply_to_id: String(parent) })
@@ -70,7 +70,7 @@ describe('a new status', () => {
     expect(types(answered)).toEqual(['Create'])
   })
 
-  it('that is private goes to followers and mentioned accounts, and no one else (pitfall 55) [T-113]', async () => {
+  it('delivers a private status to followers and mentioned accounts only (pitfall 55) [T-113]', async () => {
     const [named, answered] = [await knownPeer(), await knownPeer()]
     const parent = await storedStatus({ accountId: answered.id, local: false })
     await post({
@@ -81,7 +81,7 @@ describe('a new status', () => {
     expect([types(follower), types(named), types(answered)]).toEqual([['Create'], ['Create'], []])
   })
 
-  it('that is direct goes to mentioned accounts alone, a reply as well (pitfall 55) [T-114]', async () => {
+  it('delivers a direct status to mentioned accounts only, also as a reply (pitfall 55) [T-114]', async () => {
     const [named, answered] = [await knownPeer(), await knownPeer()]
     const parent = await storedStatus({ accountId: answered.id, local: false })
     await post({
@@ -93,7 +93,7 @@ describe('a new status', () => {
     expect(named.received()).toMatchObject([{ to: [named.uri], cc: [] }])
   })
 
-  it('goes to no suspended server or account', async () => {
+  it('delivers nothing to suspended servers and accounts', async () => {
     const [limited, gone] = [await knownPeer(), await knownPeer()]
     for (const peer of [limited, gone]) await relation.follow(peer, alice)
     await domainLimit(limited.host, 'suspend')
@@ -103,13 +103,13 @@ describe('a new status', () => {
     expect([types(follower), types(limited), types(gone)]).toEqual([['Create'], [], []])
   })
 
-  it('that answers a local-only one leaves this server as little as that', async () => {
+  it('does not federate a reply to a local-only status', async () => {
     const parent = await storedStatus({ accountId: alice.id, localOnly: true })
     await post({ status: 'Me again', in_reply_to_id: String(parent) })
     expect(types(follower)).toEqual([])
   })
 
-  it('of an author without remote followers is delivered nowhere', async () => {
+  it('delivers a status without remote followers nowhere', async () => {
     const bob = await given.account()
     const handed: string[] = []
     const couriers = { enqueue: async (host: string) => void handed.push(host), wake: async () => undefined }
@@ -120,7 +120,7 @@ describe('a new status', () => {
 })
 
 describe('an edited status', () => {
-  it('is an Update for followers and for those who answered it', async () => {
+  it('sends an Update to followers and to accounts that replied', async () => {
     const reader = await knownPeer()
     const id = await post({ status: 'Frist' })
     await storedStatus({ accountId: reader.id, local: false, inReplyToId: Number(id) })
@@ -132,7 +132,7 @@ describe('an edited status', () => {
     ])
   })
 
-  it('carries new descriptions of its files', async () => {
+  it('sends new descriptions of media', async () => {
     const upload = await storedUpload(alice, { description: 'A wren' })
     const id = await post({ status: 'look', media_ids: [upload] })
     const words = { id: upload, description: 'A heron', focus: '0.5,-0.5' }
@@ -145,7 +145,7 @@ describe('an edited status', () => {
     })
   })
 
-  it('that is direct still reaches accounts it no longer mentions, and nobody else', async () => {
+  it('sends an Update of a direct status also to accounts it no longer mentions, and nobody else', async () => {
     const [named, next] = [await knownPeer(), await knownPeer()]
     const id = await post({ status: `@${named.handle} psst`, visibility: 'direct' })
     await as(alice).put(`/api/v1/statuses/${id}`, { status: `@${next.handle} psst` })
@@ -155,7 +155,7 @@ describe('an edited status', () => {
 })
 
 describe('a deleted status', () => {
-  it('is a Delete for followers and for everybody who had to do with it', async () => {
+  it('sends a Delete to followers and everybody who interacted with the status', async () => {
     const [named, reader] = [await knownPeer(), await knownPeer()]
     const id = await post({ status: `@${named.handle} soon gone` })
     await storedStatus({ accountId: reader.id, local: false, inReplyToId: Number(id) })
@@ -170,7 +170,7 @@ describe('a deleted status', () => {
     expect(reader.received()).toMatchObject([{ actor: actor(), object: { id: uri, type: 'Tombstone' } }])
   })
 
-  it('that was direct is not sent to followers', async () => {
+  it('does not send the Delete of a direct status to followers', async () => {
     const named = await knownPeer()
     const id = await post({ status: `@${named.handle} psst`, visibility: 'direct' })
     await as(alice).delete(`/api/v1/statuses/${id}`)
@@ -180,7 +180,7 @@ describe('a deleted status', () => {
 })
 
 describe('a reblog', () => {
-  it('is an Announce for followers and the author, and an Undo with it inside', async () => {
+  it('sends an Announce to followers and the author, and an Undo that embeds it', async () => {
     const author = await knownPeer()
     const original = await storedStatus({ accountId: author.id, local: false })
     const uri = `https://elsewhere.test/statuses/${original}`
@@ -197,7 +197,7 @@ describe('a reblog', () => {
     }
   })
 
-  it('of a local-only status leaves this server not at all', async () => {
+  it('does not federate a reblog of a local-only status', async () => {
     const bob = await given.account()
     const hidden = await storedStatus({ accountId: bob.id, localOnly: true })
     await as(alice).post(`/api/v1/statuses/${hidden}/reblog`)
@@ -207,7 +207,7 @@ describe('a reblog', () => {
 })
 
 describe('a favourite', () => {
-  it("is a Like for the author's own inbox alone, and an Undo with the same id inside", async () => {
+  it('sends a Like to the author’s own inbox alone, and an Undo with the same id that embeds it', async () => {
     const author = await knownPeer()
     const status = await storedStatus({ accountId: author.id, local: false })
     await as(alice).post(`/api/v1/statuses/${status}/favourite`)
@@ -224,7 +224,7 @@ describe('a favourite', () => {
 })
 
 describe('a pin', () => {
-  it('is an Add to the featured collection, and a Remove', async () => {
+  it('sends an Add to the featured collection, and a Remove', async () => {
     const id = await post({ status: 'Read me first' })
     await as(alice).post(`/api/v1/statuses/${id}/pin`)
     await sent()

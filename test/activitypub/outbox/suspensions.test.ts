@@ -30,7 +30,7 @@ const profiles = (peer: KnownPeer) =>
   peer.received().flatMap(({ type, object }) => (type === 'Update' ? [Object(object)] : []))
 
 describe('the suspension of a local account', () => {
-  it('is an Update for the servers that know it, its end another, and a Delete for all after 30 days', async () => {
+  it('sends an Update to servers that know the account, another when the suspension ends, and a Delete after 30 days', async () => {
     const [follower, followed, stranger] = [await knownPeer(), await knownPeer(), await knownPeer()]
     await relation.follow(follower, alice)
     await relation.follow(alice, followed)
@@ -58,7 +58,7 @@ describe('the suspension of a local account', () => {
     expect(stranger.received()).toMatchObject([{ type: 'Delete', actor: uriOf(alice), object: uriOf(alice) }])
   })
 
-  it('reaches servers that reported it, and those it mentioned of late', async () => {
+  it('sends the suspension to servers that reported the account and those it recently mentioned', async () => {
     const [reporter, named, namedLongAgo] = [await knownPeer(), await knownPeer(), await knownPeer()]
     await given.status({ by: alice, text: `@${namedLongAgo.handle} hello` })
     clock.advance(3 * day)
@@ -77,7 +77,7 @@ describe('the suspension of a local account', () => {
     ).toEqual([['Update'], ['Update'], []])
   })
 
-  it('of one that nobody knows yet leaves this server not at all', async () => {
+  it('does not federate the suspension of an account that no other server knows', async () => {
     const stranger = await knownPeer()
     const pending = await given.account({ user: { approved: false } })
     await moderate(pending, 'suspend')
@@ -89,7 +89,7 @@ describe('the suspension of a local account', () => {
 })
 
 describe('the suspension of a remote account', () => {
-  it('is a Reject of each of its follows for its server, and no word when it ends', async () => {
+  it('sends a Reject of each follow of a suspended remote account, and nothing when the suspension ends', async () => {
     const [peer, neighbour] = [await knownPeer(), await knownPeer()]
     const bob = await given.account()
     await relation.follow(peer, alice)
@@ -117,9 +117,9 @@ describe('the suspension of a remote account', () => {
   })
 })
 
-describe('the other states', () => {
+describe('other moderation states', () => {
   it.each(['none', 'disable', 'sensitive', 'silence'] as const)(
-    'of a local account are told to no server: %s',
+    'does not federate the state of a local account: %s',
     async (type) => {
       const follower = await knownPeer()
       await relation.follow(follower, alice)

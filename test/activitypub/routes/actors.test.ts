@@ -13,7 +13,7 @@ async function pin(accountId: number, statusId: number): Promise<void> {
 }
 
 describe('an account fetched as a document', () => {
-  it('is the actor, in one small round trip [T-125]', async () => {
+  it('serves the actor in one small round trip [T-125]', async () => {
     const alice = await given.account({ publicKey: 'PEM' })
     const { status, body, headers, costs } = await fetchDocument(`/users/${alice.username}`)
     const { '@context': context, ...actor } = body
@@ -28,7 +28,7 @@ describe('an account fetched as a document', () => {
     expect(costs.rowsRead).toBeLessThanOrEqual(20)
   })
 
-  it('names its handle at the domain of handles, with the context of that property', async () => {
+  it('names its handle at the handle domain, with the context of that property', async () => {
     const { username } = await given.account()
     const config = {
       ...context().config,
@@ -55,7 +55,7 @@ describe('an account fetched as a document', () => {
     ['text/html', 301],
     ['text/html,application/xhtml+xml,application/json;q=0.9', 301],
     [null, 301],
-  ])('comes as what %s prefers [T-126]', async (accept, status) => {
+  ])('is served as what %s prefers [T-126]', async (accept, status) => {
     const { username } = await given.account()
     const answer = await fetchDocument(`/users/${username}`, { accept })
     expect(answer.status).toBe(status)
@@ -73,7 +73,7 @@ describe('an account fetched as a document', () => {
     expect(page.headers.get('vary')).toMatch(/\bAccept\b/)
   })
 
-  it('is 404 for remote, unconfirmed, unapproved and unknown accounts [T-985]', async () => {
+  it('answers 404 for remote, unconfirmed, unapproved and unknown accounts [T-985]', async () => {
     const remote = await given.remoteAccount()
     const newcomer = await given.account({ user: { confirmedAt: null } })
     const waiting = await given.account({ user: { approved: false } })
@@ -95,7 +95,7 @@ describe('an account fetched as a document', () => {
     }
   })
 
-  it('is suspended: true, and nothing more [T-983]', async () => {
+  it('serves a suspended account with suspended: true and nothing more [T-983]', async () => {
     const { username } = await given.account({ suspendedAt: clock.now(), displayName: 'Alice' })
     expect(await fetchDocument(`/users/${username}`)).toMatchObject({
       status: 200,
@@ -105,7 +105,7 @@ describe('an account fetched as a document', () => {
       expect(await fetchDocument(`/users/${username}/${path}`), path).toMatchObject({ status: 403 })
   })
 
-  it('leaves a tombstone, also of its collections [T-984]', async () => {
+  it('serves a tombstone of a deleted account and its collections [T-984]', async () => {
     const uri = 'https://fieldfare.test/users/deleted-actor'
     await context()
       .db.insert(tombstones)
@@ -124,7 +124,7 @@ describe('an account fetched as a document', () => {
       })
   })
 
-  it('and its collections and statuses are ActivityPub, for caches that keep apart who asks [T-982]', async () => {
+  it('serves actor, collections and statuses as ActivityPub, with Vary for caches [T-982]', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
     for (const path of [
@@ -148,7 +148,7 @@ describe('an account fetched as a document', () => {
 })
 
 describe('an outbox', () => {
-  it('holds what is for everybody, newest first, and pages on', async () => {
+  it('lists public statuses in the outbox, newest first, page by page', async () => {
     const alice = await given.account()
     const first = await given.status({ by: alice, text: 'first' })
     const second = await given.status({ by: alice, text: 'second', visibility: 'unlisted' })
@@ -181,7 +181,7 @@ describe('an outbox', () => {
     })
   })
 
-  it('leads on behind a full page', async () => {
+  it('links a next page after a full one', async () => {
     const alice = await given.account()
     const ids: number[] = []
     for (let index = 0; index < 22; index += 1)
@@ -195,7 +195,7 @@ describe('an outbox', () => {
 })
 
 describe('followers and following', () => {
-  it('are counted, listed and paged', async () => {
+  it('serves followers and following with totals and pages', async () => {
     const alice = await given.account()
     const bob = await given.account()
     const carol = await given.remoteAccount()
@@ -219,7 +219,7 @@ describe('followers and following', () => {
     })
   })
 
-  it('go on where a page is full', async () => {
+  it('links a next page after a full one', async () => {
     const alice = await given.account()
     const followers = await given.accounts(41)
     for (const follower of followers) await relation.follow(follower, alice)
@@ -230,7 +230,7 @@ describe('followers and following', () => {
     expect(next.body).not.toHaveProperty('next')
   })
 
-  it('are only counted where their owner hides them [T-128]', async () => {
+  it('serves only totals where the owner hides them [T-128]', async () => {
     const alice = await given.account({ hideCollections: true })
     await relation.follow(await given.account(), alice)
     for (const listing of ['followers', 'following']) {
@@ -246,7 +246,7 @@ describe('followers and following', () => {
 })
 
 describe('featured collections of an account', () => {
-  it('is their pins, newest first, and none that is not for everybody', async () => {
+  it('serves pins, newest first, and only public ones', async () => {
     const alice = await given.account()
     const open = await storedStatus({ accountId: alice.id })
     const closed = await storedStatus({ accountId: alice.id, visibility: 'private' })
@@ -263,7 +263,7 @@ describe('featured collections of an account', () => {
     expect(costs.trips).toBeLessThanOrEqual(1)
   })
 
-  it('is their hashtags', async () => {
+  it('serves featured hashtags', async () => {
     const { id: accountId, username } = await given.account()
     const { db, ids } = context()
     const [id, tagId] = [ids.next(), ids.next()]
@@ -286,7 +286,7 @@ describe('featured collections of an account', () => {
 })
 
 describe('a custom emoji', () => {
-  it('answers at the address its tags name, unless it is disabled or of another server', async () => {
+  it('serves a custom emoji at the address its tags name, unless it is disabled or remote', async () => {
     const { db, ids } = context()
     const at = { createdAt: clock.now() }
     const image = { key: 'emojis/wren.png' }

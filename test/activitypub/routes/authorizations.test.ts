@@ -107,19 +107,19 @@ async function readersOf(path: string): Promise<readonly Reader[]> {
 
 describe('consent', () => {
   it.each(cases)(
-    'to a %s of a %s status by a %s one is served to %j',
+    'serves consent to a %s of a %s status by a %s one to %j',
     async (kind, target, interaction, to) => {
       expect(await readersOf(await consent(kind, target, interaction))).toEqual(to)
     },
   )
 
-  it('to a favourite is served to those who may see the status', async () => {
+  it('serves consent to a favourite to those who may see the status', async () => {
     const everybody = ['anybody', 'follower', 'stranger', 'neighbour']
     expect(await readersOf(await consentToLike('public'))).toEqual(everybody)
     expect(await readersOf(await consentToLike('private'))).toEqual(['follower', 'neighbour'])
   })
 
-  it('to a favourite of a suspended account is served to nobody', async () => {
+  it('does not serve consent to a favourite of a suspended account', async () => {
     const gone = await given.remoteAccount({ suspendedAt: clock.now() })
     expect(await readersOf(await consentToLike('public', gone))).toEqual([])
   })

@@ -29,7 +29,7 @@ async function reply(by: { readonly id: number }, root: number, more: object = {
 }
 
 describe('the thread of a status', () => {
-  it('is a collection of its statuses on all servers, oldest first, in one small round trip', async () => {
+  it('serves the thread as a collection of its statuses on all servers, oldest first, in one small round trip', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.remoteAccount()]
     const root = await given.status({ by: alice })
     const below = await given.status({ by: bob, inReplyTo: root })
@@ -59,7 +59,7 @@ describe('the thread of a status', () => {
     expect(costs.rowsRead).toBeLessThanOrEqual(40)
   })
 
-  it('is named by each of its statuses, whose conversation keeps the name it had', async () => {
+  it('each status names its thread, and the conversation keeps its name', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const root = await given.status({ by: alice })
     const below = await given.status({ by: bob, inReplyTo: root })
@@ -71,7 +71,7 @@ describe('the thread of a status', () => {
     expect(await noteOf(bob, below.id)).toMatchObject(named)
   })
 
-  it('is read page by page to its end, each page within 500 rows', async () => {
+  it('pages through the thread to its end, with at most 500 rows per page', async () => {
     const [alice, peer] = [await given.account(), await knownPeer()]
     const root = await storedStatus({ accountId: alice.id })
     const all = [uriOf(alice, root)]
@@ -96,7 +96,7 @@ describe('the thread of a status', () => {
     }
   })
 
-  it('ends pages of many hidden statuses, and goes on behind them', async () => {
+  it('ends pages of many hidden statuses early, and continues after them', async () => {
     const alice = await given.account()
     const root = await storedStatus({ accountId: alice.id })
     for (let index = 0; index < 160; index += 1) await reply(alice, root, { visibility: 'direct' })
@@ -108,7 +108,7 @@ describe('the thread of a status', () => {
     expect((await fetchDocument(first.next ?? '')).body).toMatchObject({ items: [uriOf(alice, last)] })
   })
 
-  it('has its items at an address of their own', async () => {
+  it('serves the items of a thread at their own address', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
     const items = `${threadOf(id)}/items`
@@ -118,7 +118,7 @@ describe('the thread of a status', () => {
     expect((await fetchDocument(`${items}?page=true&min_id=${id}`)).body).toMatchObject({ items: [] })
   })
 
-  it('outlives its first status, without naming the author', async () => {
+  it('keeps the thread without its first status, and does not name the author', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const root = await given.status({ by: alice })
     const below = await given.status({ by: bob, inReplyTo: root })
@@ -135,7 +135,7 @@ describe('no thread of this server', () => {
     ['a private status', { visibility: 'private' as const }],
     ['a direct status', { visibility: 'direct' as const }],
     ['a local-only status', { localOnly: true }],
-  ])('is that of %s', async (_what, more) => {
+  ])('serves no thread for %s', async (_what, more) => {
     const [alice, bob] = [await given.account(), await given.account()]
     const root = await storedStatus({ accountId: alice.id, ...more })
     await reply(bob, root)
@@ -143,7 +143,7 @@ describe('no thread of this server', () => {
       expect((await fetchDocument(`${threadOf(root)}${path}`)).status).toBe(404)
   })
 
-  it('is that of a suspended author, of a remote status, of a reply or of a reblog', async () => {
+  it('serves no thread of a suspended author, a remote status, a reply or a reblog', async () => {
     const [alice, gone, far] = [await given.account(), await given.account(), await given.remoteAccount()]
     const root = await storedStatus({ accountId: alice.id })
     const remote = await storedStatus({ accountId: far.id, local: false })
@@ -171,7 +171,7 @@ describe('a status in the thread of another server', () => {
       'https://elsewhere.test/contexts/7-8',
     ],
     ['by the name it always had, where its server gives none', null, null],
-  ])('names that %s', async (_how, contextUri, expected) => {
+  ])('a status in a remote thread names the thread that %s', async (_how, contextUri, expected) => {
     const [alice, far] = [await given.account(), await given.remoteAccount()]
     const root = await storedStatus({ accountId: far.id, local: false, contextUri })
     const id = await reply(alice, root)
@@ -179,7 +179,7 @@ describe('a status in the thread of another server', () => {
     expect(await noteOf(alice, String(id))).toMatchObject({ context: expected ?? name, conversation: name })
   })
 
-  it('never names one that the other server claims to have here', async () => {
+  it('never names a thread that the other server claims to be here', async () => {
     const [alice, peer] = [await given.account(), await knownPeer()]
     await relation.follow(alice, peer)
     const own = await given.status({ by: alice })

@@ -11,7 +11,7 @@ const userUri = ({ username }: { readonly username: string }) => `${origin}/user
 const pathOf = (uri: string) => uri.slice(origin.length)
 
 describe('a collection of accounts as a document (FEP-7aa9)', () => {
-  it('lists who agreed, with the consent of each', async () => {
+  it('lists accounts that agreed, with the consent of each', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id, items } = await storedCollection({
       by: alice,
@@ -59,7 +59,7 @@ describe('a collection of accounts as a document (FEP-7aa9)', () => {
     expect((await fetchDocument(`/users/${bob.username}/collections/${id}`)).status).toBe(404)
   })
 
-  it('is in the list of its owner while it is discoverable', async () => {
+  it('appears in the list of its owner while it is discoverable', async () => {
     const alice = await given.account()
     const { id } = await storedCollection({ by: alice })
     const unlisted = await storedCollection({ by: alice, discoverable: false })
@@ -77,7 +77,7 @@ describe('a collection of accounts as a document (FEP-7aa9)', () => {
     expect((await fetchDocument('/users/nobody/featured_collections')).status).toBe(404)
   })
 
-  it('leaves out accounts that have yet to agree, refused, or revoked consent', async () => {
+  it('leaves out accounts with pending, rejected or revoked consent', async () => {
     const alice = await given.account()
     for (const state of ['pending', 'rejected', 'revoked'] as const) {
       const { id } = await storedCollection({ by: alice, of: [await given.account()], state })
@@ -88,7 +88,7 @@ describe('a collection of accounts as a document (FEP-7aa9)', () => {
 })
 
 describe('consent of an account to being in a collection', () => {
-  it('names both, and is gone once it is revoked', async () => {
+  it('serves consent that names both, until it is revoked', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id, items } = await storedCollection({ by: alice, of: [bob] })
     const [item = 0] = items

@@ -9,7 +9,7 @@ const closed = (closing: Partial<typeof config.federation>) => ({
 })
 
 describe('the actor of the server', () => {
-  it('shows the key it signs with to everybody, and the same one each time', async () => {
+  it('serves the signing key of the server to everybody, always the same', async () => {
     const uri = 'https://fieldfare.test/actor'
     const { status, body, headers } = await fetchDocument('/actor')
     expect({ status, body }).toMatchObject({
@@ -38,11 +38,11 @@ describe('the actor of the server', () => {
   it.each([
     ['all have to sign', { signedOnly: true }],
     ['only listed servers are spoken with', { limited: true }],
-  ])('is there without a signature also where %s [T-129]', async (_, closing) => {
+  ])('serves the actor of the server without a signature also where %s [T-129]', async (_, closing) => {
     expect(await fetchDocument('/actor', closed(closing))).toMatchObject({ status: 200 })
   })
 
-  it('has no statuses, and redirects browsers to the page about the server', async () => {
+  it('serves no statuses, and redirects browsers to the about page', async () => {
     expect((await fetchDocument('/actor/outbox')).body).toMatchObject({ totalItems: 0, orderedItems: [] })
     const page = await fetchDocument('/actor', { accept: 'text/html' })
     expect(page.headers.get('location')).toBe('https://fieldfare.test/about')

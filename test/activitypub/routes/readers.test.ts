@@ -47,7 +47,7 @@ describe('a status fetched with a signature', () => {
     }
   })
 
-  it('never is one that stays on this server, not even for those who follow or are named', async () => {
+  it('never serves a local-only status, not even to followers and mentioned accounts', async () => {
     const alice = await given.account()
     const reader = await given.remoteAccount()
     await relation.follow(reader, alice)
@@ -60,7 +60,7 @@ describe('a status fetched with a signature', () => {
       })
   })
 
-  it('is as for anybody when the signature does not hold [T-130]', async () => {
+  it('serves the anonymous view when the signature is invalid [T-130]', async () => {
     const alice = await given.account()
     const open = await given.status({ by: alice })
     const hidden = await given.status({ by: alice, visibility: 'private' })
@@ -72,7 +72,7 @@ describe('a status fetched with a signature', () => {
   })
 })
 
-describe('a collection', () => {
+describe('a collection fetched with a signature', () => {
   const items = (body: unknown) => JSON.stringify(body)
 
   it('shows public statuses only [T-131]', async () => {
@@ -102,7 +102,7 @@ describe('a collection', () => {
       expect(await fetchDocument(`${person}/statuses/${id}`)).toMatchObject({ status: 404 })
   })
 
-  it('of answers leaves out who is suspended, and who blocks the reader', async () => {
+  it('leaves out replies of suspended accounts and of accounts that block the reader', async () => {
     const [alice, gone, shy] = [
       await given.account(),
       await given.account({ suspendedAt: clock.now() }),
@@ -145,7 +145,7 @@ describe('a collection', () => {
     })
   })
 
-  it('is not cached for others as a signed reader got it [T-133]', async () => {
+  it('a response for a signed reader is not cached for others [T-133]', async () => {
     const alice = await given.account()
     for (const path of [
       'outbox?page=true',
@@ -161,14 +161,14 @@ describe('a collection', () => {
     }
   })
 
-  it('leaves out followers who are suspended', async () => {
+  it('leaves out suspended followers', async () => {
     const alice = await given.account()
     await relation.follow(await given.account({ suspendedAt: clock.now() }), alice)
     const { body } = await fetchDocument(`/users/${alice.username}/followers?page=true`)
     expect(body).toMatchObject({ orderedItems: [] })
   })
 
-  it('of a suspended person holds nothing, nor do its statuses answer', async () => {
+  it('serves an empty collection of a suspended account, and none of its statuses', async () => {
     const alice = await given.account({ suspendedAt: clock.now() })
     const id = await storedStatus({ accountId: alice.id })
     for (const path of ['', '/activity', '/replies', '/likes'])
@@ -178,8 +178,8 @@ describe('a collection', () => {
   })
 })
 
-describe('signed fetches that this server answers', () => {
-  it('exclude suspended servers, also for public documents [T-134]', async () => {
+describe('answers to signed fetches', () => {
+  it('refuses suspended servers, also for public documents [T-134]', async () => {
     const alice = await given.account()
     const reader = await given.remoteAccount()
     const { id } = await given.status({ by: alice })
@@ -192,7 +192,7 @@ describe('signed fetches that this server answers', () => {
     ['gone', 401],
     ['refused', 401],
     ['retry', 503],
-  ] as const)('exclude requests that are %s where all have to sign [T-987]', async (kind, status) => {
+  ] as const)('refuses requests that are %s in secure mode [T-987]', async (kind, status) => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
     const person = `/users/${alice.username}`
@@ -203,13 +203,13 @@ describe('signed fetches that this server answers', () => {
       expect(await askAs(verdict(kind), path, strict), path).toMatchObject({ status })
   })
 
-  it('include every signed request where all have to sign [T-988]', async () => {
+  it('answers every signed request in secure mode [T-988]', async () => {
     const alice = await given.account()
     const reader = await given.remoteAccount()
     expect(await askAs(signedBy(reader), `/users/${alice.username}`, strict)).toMatchObject({ status: 200 })
   })
 
-  it('include all for actors and WebFinger, even so', async () => {
+  it('answers requests for actors and WebFinger even in secure mode', async () => {
     const { username } = await given.account()
     const overrides = { overrides: strict }
     for (const path of [`/.well-known/webfinger?resource=acct:${username}@fieldfare.test`, '/actor'])
@@ -218,7 +218,7 @@ describe('signed fetches that this server answers', () => {
     expect(page.status).toBe(200)
   })
 
-  it('exclude unsigned requests with limited federation', async () => {
+  it('refuses unsigned requests with limited federation', async () => {
     const alice = await given.account()
     const path = `/users/${alice.username}`
     expect(await askAs(verdict('unsigned'), path, closed({ limited: true }))).toMatchObject({ status: 401 })

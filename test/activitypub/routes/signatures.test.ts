@@ -14,21 +14,24 @@ const idOf = async (uri: string) => {
 }
 
 describe('a document fetched by another server', () => {
-  it.each(['cavage', 'rfc9421'] as const)('opens to a follower who signs by %s', async (signature) => {
-    const alice = await given.account()
-    const { id } = await given.status({ by: alice, text: 'for friends', visibility: 'private' })
-    const peer = await fediverse.actor()
-    const path = `/users/${alice.username}/statuses/${id}`
+  it.each(['cavage', 'rfc9421'] as const)(
+    'serves the document to a follower who signs with %s',
+    async (signature) => {
+      const alice = await given.account()
+      const { id } = await given.status({ by: alice, text: 'for friends', visibility: 'private' })
+      const peer = await fediverse.actor()
+      const path = `/users/${alice.username}/statuses/${id}`
 
-    expect(await peer.get(path, { signature })).toMatchObject({ status: 404 })
-    await relation.follow(await idOf(peer.uri), alice)
-    const answer = await peer.get(path, { signature })
+      expect(await peer.get(path, { signature })).toMatchObject({ status: 404 })
+      await relation.follow(await idOf(peer.uri), alice)
+      const answer = await peer.get(path, { signature })
 
-    expect(answer.status).toBe(200)
-    expect(JSON.parse(answer.text)).toMatchObject({ type: 'Note', content: '<p>for friends</p>' })
-    expect(answer.headers.get('cache-control')).toBe('private, no-store')
-    expect(answer.costs.trips).toBeLessThanOrEqual(2)
-    expect(await peer.get(path, { signature: 'none' })).toMatchObject({ status: 404 })
-    expect(await peer.get(path, { signature, key: 'rsa-other' })).toMatchObject({ status: 404 })
-  })
+      expect(answer.status).toBe(200)
+      expect(JSON.parse(answer.text)).toMatchObject({ type: 'Note', content: '<p>for friends</p>' })
+      expect(answer.headers.get('cache-control')).toBe('private, no-store')
+      expect(answer.costs.trips).toBeLessThanOrEqual(2)
+      expect(await peer.get(path, { signature: 'none' })).toMatchObject({ status: 404 })
+      expect(await peer.get(path, { signature, key: 'rsa-other' })).toMatchObject({ status: 404 })
+    },
+  )
 })

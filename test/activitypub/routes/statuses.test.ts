@@ -13,7 +13,7 @@ import { clock, context } from '../../support/test-app'
 const itemsOf = (body: Readonly<Record<string, unknown>>) => body['items']
 
 describe('a status fetched as a document', () => {
-  it('is the note, in one small round trip', async () => {
+  it('serves the note in one small round trip', async () => {
     const alice = await given.account()
     const bob = await given.account()
     const first = await given.status({ by: bob })
@@ -45,7 +45,7 @@ describe('a status fetched as a document', () => {
     }
   })
 
-  it('is found under its own author only, and never for other servers', async () => {
+  it('serves a status only under its own author, and never for other servers', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const remote = await given.remoteAccount()
     const { id } = await given.status({ by: alice })
@@ -60,14 +60,14 @@ describe('a status fetched as a document', () => {
       expect(await fetchDocument(path), path).toMatchObject({ status: 404 })
   })
 
-  it('comes with the activity that made it', async () => {
+  it('serves the activity that created the status', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
     const { body } = await fetchDocument(`/users/${alice.username}/statuses/${id}/activity`)
     expect(body).toMatchObject(await createOf(alice, id))
   })
 
-  it('is an activity alone when it is a reblog', async () => {
+  it('serves a reblog only as an activity', async () => {
     const alice = await given.account()
     const bob = await given.remoteAccount()
     const shared = await storedStatus({ accountId: bob.id, local: false })
@@ -84,7 +84,7 @@ describe('a status fetched as a document', () => {
     expect(answer.headers.get('location')).toBe(original)
   })
 
-  it('leaves a tombstone [T-135]', async () => {
+  it('serves a tombstone of a deleted status [T-135]', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
     await as(alice).delete(`/api/v1/statuses/${id}`)
@@ -100,7 +100,7 @@ describe('a status fetched as a document', () => {
     { visibility: 'private' as const },
     { visibility: 'direct' as const },
     { visibility: 'public' as const, localOnly: true },
-  ])('leaves none where not everybody could read it: %o', async (options) => {
+  ])('serves no tombstone of a status that was not public: %o', async (options) => {
     const [alice, peer] = [await given.account(), await given.peer()]
     await relation.follow(peer, alice)
     const { id } = await given.status({ by: alice, ...options })
@@ -122,7 +122,7 @@ describe('a status fetched as a document', () => {
     expect(rows).toEqual([])
   })
 
-  it('leaves none of a private reblog', async () => {
+  it('serves no tombstone of a private reblog', async () => {
     const alice = await given.account()
     const shared = await given.status({ by: alice, visibility: 'private' })
     const answer = await as(alice).post(`/api/v1/statuses/${shared.id}/reblog`)
@@ -131,7 +131,7 @@ describe('a status fetched as a document', () => {
     expect((await fetchDocument(`/users/${alice.username}/statuses/${id}/activity`)).status).toBe(404)
   })
 
-  it('answers 404 for what was deleted before it was kept who could read it', async () => {
+  it('answers 404 for statuses deleted before their visibility was stored', async () => {
     const alice = await given.account()
     const uri = `https://fieldfare.test/users/${alice.username}/statuses/77`
     await context().db.insert(tombstones).values({ uri, deletedAt: clock.now() })
@@ -140,7 +140,7 @@ describe('a status fetched as a document', () => {
 })
 
 describe('collections of a status', () => {
-  it('have a count and no items [T-997]', async () => {
+  it('collections of a status have a count and no items [T-997]', async () => {
     const alice = await given.account()
     const id = await storedStatus({ accountId: alice.id, favouritesCount: 3, reblogsCount: 2 })
     const uri = `https://fieldfare.test/users/${alice.username}/statuses/${id}`
@@ -158,7 +158,7 @@ describe('collections of a status', () => {
     }
   })
 
-  it('is its answers, those of the author first [T-996]', async () => {
+  it('lists replies in the replies collection, those of the author first [T-996]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const remote = await given.remoteAccount()
     const first = await given.status({ by: alice })
@@ -184,7 +184,7 @@ describe('collections of a status', () => {
     expect(others.body).not.toHaveProperty('next')
   })
 
-  it('is all of its answers, however many [T-136]', async () => {
+  it('lists all replies, however many [T-136]', async () => {
     const alice = await given.account()
     const bob = await given.account()
     const inReplyToId = await storedStatus({ accountId: alice.id })

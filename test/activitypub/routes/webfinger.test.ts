@@ -29,7 +29,7 @@ const intents = [
 ]
 
 describe('WebFinger', () => {
-  it('leads from a handle to actor and page, for every origin [T-137]', async () => {
+  it('resolves a handle to actor and page, for every origin [T-137]', async () => {
     const { username } = await given.account({ avatar: { key: 'avatars/1.png' } })
 
     const { status, body, headers, costs } = await finger(`acct:${username}@fieldfare.test`)
@@ -65,7 +65,7 @@ describe('WebFinger', () => {
     expect(costs.rowsRead).toBeLessThanOrEqual(20)
   })
 
-  it('takes a name in any case of letters, and every form of address [T-138]', async () => {
+  it('accepts a name in any case and every form of address [T-138]', async () => {
     const { username } = await given.account()
     const forms = [
       `acct:${username.toUpperCase()}@FIELDFARE.test`,
@@ -82,7 +82,7 @@ describe('WebFinger', () => {
       })
   })
 
-  it('takes a port in the host where it is this server’s', async () => {
+  it('accepts a port in the host where it is this server’s', async () => {
     const { username } = await given.account()
     const found = { status: 200, body: { subject: `acct:${username}@fieldfare.test` } }
     for (const form of [`acct:${username}@fieldfare.test:443`, `https://fieldfare.test:443/@${username}`])
@@ -98,13 +98,13 @@ describe('WebFinger', () => {
     ['acct:wren@localhost', null],
     ['acct:wren@localhost:8788', null],
     ['http://localhost:8788/@wren', null],
-  ])('takes the port of a local instance for a part of its name: %s', (resource, name) => {
+  ])('does not treat the port of a local instance as part of a name: %s', (resource, name) => {
     const domain = 'localhost:8787'
     const config = { ...context().config, origin: `http://${domain}`, domain, ownDomains: [domain] }
     expect(usernameFromResource(config, resource)).toBe(name)
   })
 
-  it('answers for both domains of a split server with the one of handles [T-139]', async () => {
+  it('answers for both domains of a split server with the handle domain [T-139]', async () => {
     const { username } = await given.account()
     for (const domain of ['birds.test', 'fieldfare.test'])
       expect(await finger(`acct:${username}@${domain}`, split)).toMatchObject({
@@ -136,7 +136,7 @@ describe('WebFinger', () => {
       })
   })
 
-  it('narrows the links to the relations asked for', async () => {
+  it('returns only the requested link relations', async () => {
     const { username } = await given.account()
     const { body } = await fetchDocument(
       `/.well-known/webfinger?resource=acct:${username}@fieldfare.test&rel=self`,
@@ -148,7 +148,7 @@ describe('WebFinger', () => {
     expect(await fetchDocument('/.well-known/webfinger')).toMatchObject({ status: 400 })
   })
 
-  it('finds no remote or unconfirmed account, and no nonsense [T-142]', async () => {
+  it('answers 404 for remote and unconfirmed accounts and malformed names [T-142]', async () => {
     const remote = await given.remoteAccount()
     const newcomer = await given.account({ user: { confirmedAt: null } })
     const resources = [
@@ -166,7 +166,7 @@ describe('WebFinger', () => {
     for (const resource of resources) expect(await finger(resource), resource).toMatchObject({ status: 404 })
   })
 
-  it('still finds suspended accounts, without their picture, and answers 410 for deleted ones [T-143]', async () => {
+  it('answers for suspended accounts without their picture, and 410 for deleted ones [T-143]', async () => {
     const suspended = await given.account({ suspendedAt: clock.now(), avatar: { key: 'avatars/1.png' } })
     const { body } = await finger(`acct:${suspended.username}@fieldfare.test`)
     expect(body['links']).toHaveLength(8)
@@ -180,7 +180,7 @@ describe('WebFinger', () => {
 describe('host-meta', () => {
   const template = 'https://fieldfare.test/.well-known/webfinger?resource={uri}'
 
-  it('leads to WebFinger in XML [T-144]', async () => {
+  it('serves host-meta in XML [T-144]', async () => {
     const { status, text, headers } = await fetchDocument('/.well-known/host-meta', { accept: null })
     expect(status).toBe(200)
     expect(headers.get('content-type')).toMatch(/^application\/xrd\+xml/)
@@ -190,7 +190,7 @@ describe('host-meta', () => {
   it.each([
     ['/.well-known/host-meta', 'application/json'],
     ['/.well-known/host-meta.json', null],
-  ])('and in JSON: %s for %s', async (path, accept) => {
+  ])('serves host-meta in JSON: %s for %s', async (path, accept) => {
     const { body } = await fetchDocument(path, { accept })
     expect(body).toEqual({ links: [{ rel: 'lrdd', template }] })
   })

@@ -37,7 +37,7 @@ const other = 'https://elsewhere.test/users/bob'
 const note = 'https://elsewhere.test/notes/1'
 
 describe('activities of a status', () => {
-  it('is a Create for the same recipients as the note in it', async () => {
+  it('builds a Create with the recipients of its note', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice, visibility: 'unlisted' })
     const { config } = context()
@@ -57,7 +57,7 @@ describe('activities of a status', () => {
     })
   })
 
-  it('is an Announce for a reblog, addressed to the author as well', async () => {
+  it('builds an Announce for a reblog, addressed to the author as well', async () => {
     const alice = await given.account()
     const bob = await given.remoteAccount()
     const shared = await storedStatus({ accountId: bob.id, local: false })
@@ -82,13 +82,13 @@ describe('activities of a status', () => {
     })
   })
 
-  it('refuses to announce what is no reblog', async () => {
+  it('refuses to build an Announce of a status that is not a reblog', async () => {
     const alice = await given.account()
     const facts = await noteFacts(alice, await storedStatus({ accountId: alice.id }))
     expect(() => announceActivity(context().config, facts)).toThrow('Only a reblog')
   })
 
-  it('is updated under another id each time', async () => {
+  it('builds each Update with its own id', async () => {
     const alice = await given.account()
     const facts = await noteFacts(alice, await storedStatus({ accountId: alice.id }))
     const at = { now: clock.now(), version: 7 }
@@ -191,13 +191,13 @@ describe('the activities of an actor', () => {
     expect(activity).toEqual(expected)
   })
 
-  it('take back each other whole', () => {
+  it('Undo activities embed the whole activity', () => {
     const follow = followActivity(interaction)
     const undo = { id: `${actor}#follows/5/undo`, type: 'Undo', actor, object: follow }
     expect(undoActivity(follow)).toEqual(undo)
   })
 
-  it('answer a follow as the followed one, with the follow as it came', () => {
+  it('answers to a follow are by the followed account and embed the follow as received', () => {
     const follow = { id: 5, uri: `${other}#f/1`, follower: other }
     const object = { id: `${other}#f/1`, type: 'Follow', actor: other, object: actor }
     const answer = { actor, to: [other], object }
@@ -213,7 +213,7 @@ describe('the activities of an actor', () => {
     })
   })
 
-  it('vote by a note of the choice to the author of the poll alone', () => {
+  it('a vote is a note of the choice to the author of the poll alone', () => {
     const vote = { actor, pollId: 4, index: 1, choice: 'Wren', question: note, author: other }
     expect(voteActivity(vote)).toEqual({
       id: `${actor}#votes/4/1/activity`,
@@ -231,7 +231,7 @@ describe('the activities of an actor', () => {
     })
   })
 
-  it('carry one context when sent', () => {
+  it('sent activities carry one context', () => {
     const document = withContext(followActivity(interaction))
     expect(document).toMatchObject({ type: 'Follow', id: `${actor}#follows/5` })
     expect(Object.keys(document)[0]).toBe('@context')
@@ -242,7 +242,7 @@ describe('consent to a quote', () => {
   const quoting = `${actor}/statuses/8`
   const request = { id: 8, uri: `${actor}#quotes/8`, actor, quoted: note, quoting }
 
-  it('is asked for with the status that quotes', () => {
+  it('builds a QuoteRequest with the quoting status', () => {
     const asked = { actor, id: 8, quoted: note, quotedAuthor: other, quoting: { id: quoting, type: 'Note' } }
     expect(quoteRequestActivity(asked)).toEqual({
       id: `${actor}#quotes/8`,
@@ -254,7 +254,7 @@ describe('consent to a quote', () => {
     })
   })
 
-  it('is given with an address to check it at, or refused', () => {
+  it('builds an Accept with the address of the authorization, or a Reject', () => {
     const object = { id: `${actor}#quotes/8`, type: 'QuoteRequest', actor, object: note, instrument: quoting }
     expect(acceptQuoteActivity(other, request, `${other}/stamps/8`)).toEqual({
       id: `${other}#accepts/quotes/8`,
@@ -273,7 +273,7 @@ describe('consent to a quote', () => {
     })
   })
 
-  it('names both statuses and who gave it', () => {
+  it('builds an authorization that names both statuses and its author', () => {
     const consent = { id: `${other}/stamps/8`, author: other, quoting, quoted: note }
     expect(quoteAuthorization(consent)).toEqual({
       id: `${other}/stamps/8`,
@@ -288,6 +288,9 @@ describe('consent to a quote', () => {
 it.each([
   ['2026-11-01T12:00:00.000Z', '2026-11-01T12:00:00Z'],
   ['2026-11-01T12:00:00.120Z', '2026-11-01T12:00:00.120Z'],
-])('writes the instant %s as %s: posts of one second keep their order on other servers', (at, written) => {
-  expect(instant(new Date(at))).toBe(written)
-})
+])(
+  'writes the instant %s as %s, so that posts of one second keep their order on other servers',
+  (at, written) => {
+    expect(instant(new Date(at))).toBe(written)
+  },
+)

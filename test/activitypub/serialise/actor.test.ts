@@ -86,13 +86,13 @@ describe('an account as an actor', () => {
     })
   })
 
-  it('moves to a local account by its address here', async () => {
+  it('a moved account names a local target by its local address', async () => {
     const next = await given.account()
     const alice = await given.account({ movedToAccountId: next.id })
     expect(await actorOf(alice)).toMatchObject({ movedTo: `https://fieldfare.test/users/${next.username}` })
   })
 
-  it('keeps name and key when suspended, and nothing of the profile', async () => {
+  it('a suspended account keeps name and key, and nothing of the profile', async () => {
     const alice = await given.account({
       suspendedAt: clock.now(),
       displayName: 'Alice',

@@ -45,7 +45,7 @@ describe('a status as a note', () => {
     ['unlisted', { to: ['followers'], cc: [everybody, 'bob'] }],
     ['private', { to: ['followers'], cc: ['bob'] }],
     ['direct', { to: ['bob'], cc: [] }],
-  ] as const)('names the audience of a %s one by address [T-146]', async (visibility, { to, cc }) => {
+  ] as const)('addresses the audience of a %s status [T-146]', async (visibility, { to, cc }) => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice, text: `@${bob.username} look`, visibility })
     const addresses: Readonly<Record<string, string>> = {
@@ -78,14 +78,14 @@ describe('a status as a note', () => {
     )
   })
 
-  it('falls back to the page of an account whose actor id was not stored', async () => {
+  it('uses the page address of an account whose actor id was not stored', async () => {
     const alice = await given.account()
     const mention = { id: 1, username: 'old', domain: 'elsewhere.test', url: 'https://elsewhere.test/@old' }
     const id = await storedStatus({ accountId: alice.id, mentions: [mention] })
     expect(await noteOf(alice, id)).toMatchObject({ tag: [{ href: 'https://elsewhere.test/@old' }] })
   })
 
-  it('keeps media in order, each with its description, blur, focus and size [T-148]', async () => {
+  it('keeps media in order, each with its description, blurhash, focus and size [T-148]', async () => {
     const alice = await given.account()
     const picture: Attachment = {
       id: 1,
@@ -161,7 +161,7 @@ describe('a status as a note', () => {
     })
   })
 
-  it('names what it answers, and carries its own first answers', async () => {
+  it('names its parent, and carries its own first replies', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const first = await given.status({ by: alice })
     await given.status({ by: bob, inReplyTo: first })
@@ -192,7 +192,7 @@ describe('a status as a note', () => {
     expect(await noteOf(alice, id)).toMatchObject({ inReplyTo: inReplyToUri })
   })
 
-  it('asks a question where it has a poll, and keeps hidden counts', async () => {
+  it('is a Question where it has a poll, and keeps hidden counts hidden', async () => {
     const alice = await given.account()
     const poll = { options: ['wren', 'robin'], expiresInSeconds: 3600, multiple: true, hideTotals: false }
     const { id } = await given.status({ by: alice, poll })
@@ -217,13 +217,13 @@ describe('interaction policies of a note', () => {
   }
   const only = (...automaticApproval: readonly string[]) => ({ automaticApproval, manualApproval: [] })
 
-  it('is everybody by default', async () => {
+  it('allows everybody by default', async () => {
     const { interactionPolicy } = await policyOf({})
     const all = only(everybody)
     expect(interactionPolicy).toEqual({ canQuote: all, canReply: all, canAnnounce: all, canLike: all })
   })
 
-  it('is what the author chose', async () => {
+  it('serves the policy the author chose', async () => {
     const row = { quotePolicy: 'nobody', replyPolicy: 'followers', reblogPolicy: 'mentioned' } as const
     const { alice, interactionPolicy } = await policyOf(row)
     const own = only(actorOf(alice))
@@ -235,7 +235,7 @@ describe('interaction policies of a note', () => {
     })
   })
 
-  it('never lets others reblog a post that is not public', async () => {
+  it('never allows others to reblog a non-public post', async () => {
     const { alice, interactionPolicy } = await policyOf({ visibility: 'private' })
     const own = only(actorOf(alice))
     expect(interactionPolicy).toMatchObject({ canQuote: own, canAnnounce: own })
@@ -256,7 +256,7 @@ describe('a note that quotes', () => {
     return { note: await noteOf(alice, id), id, alice }
   }
 
-  it('speaks every dialect once the quoted author agreed, with a link for those that know none [T-149]', async () => {
+  it('carries every quote dialect once the quoted author agreed, with a fallback link [T-149]', async () => {
     const { note } = await quoting('accepted')
     expect(note).toMatchObject({
       quote: quotedUri,
@@ -271,20 +271,20 @@ describe('a note that quotes', () => {
     )
   })
 
-  it('only names what it would like to quote until then', async () => {
+  it('carries only the requested quote until the quoted author agrees', async () => {
     const { note } = await quoting('pending')
     expect(note).toMatchObject({ quote: quotedUri, content: '<p>So true</p>', tag: [] })
     expect(note).not.toHaveProperty('quoteUri')
     expect(note).not.toHaveProperty('quoteAuthorization')
   })
 
-  it.each(['rejected', 'revoked'] as const)('quotes nothing when consent was %s', async (state) => {
+  it.each(['rejected', 'revoked'] as const)('carries no quote when consent was %s', async (state) => {
     const { note } = await quoting(state)
     expect(note).toMatchObject({ content: '<p>So true</p>' })
     expect(note).not.toHaveProperty('quote')
   })
 
-  it('has RE only once', async () => {
+  it('carries the RE: link once', async () => {
     const { alice, id } = await quoting('accepted')
     const content = '<p class="quote-inline">RE: somewhere</p><p>So true</p>'
     await context().db.update(statuses).set({ content }).where(eq(statuses.id, id))

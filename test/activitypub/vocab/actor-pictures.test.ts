@@ -21,14 +21,14 @@ function picturesOf(avatar: string, header: string) {
 }
 
 describe('descriptions of pictures of an account of another server', () => {
-  it('have up to 10,000 characters', () => {
+  it('descriptions of remote profile pictures have up to 10,000 characters', () => {
     const [long, short] = ['a'.repeat(10_000), 'A wren']
     expect(picturesOf(long, long)).toEqual([long, long])
     expect(picturesOf(`${long}b`, short)).toEqual([long, short])
     expect(picturesOf('\u6f22'.repeat(10_000), short)).toEqual(['\u6f22'.repeat(10_000), short])
   })
 
-  it('are bounded in bytes together, and the longer one is cut', () => {
+  it('the longer of two descriptions is cut to the common limit in bytes', () => {
     const texts = picturesOf('\u6f22'.repeat(10_000), '\u6f22'.repeat(1_000))
     expect(texts[1]).toBe('\u6f22'.repeat(1_000))
     expect(texts[0]?.length).toBeGreaterThan(9_000)

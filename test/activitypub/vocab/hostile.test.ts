@@ -205,11 +205,11 @@ describe('hostile actors', () => {
     expect(readActor(hostile(name), now)).toMatchObject(expected)
   })
 
-  it('actor-key-elsewhere: takes no key of another server', () => {
+  it('actor-key-elsewhere: ignores a key of another server', () => {
     expect(readActor(hostile('actor-key-elsewhere'), now)).toMatchObject({ keys: [{ id: `${eve}#second` }] })
   })
 
-  it('actor-keys-many: looks at eight keys', () => {
+  it('actor-keys-many: reads at most eight keys', () => {
     const actor = readActor(hostile('actor-keys-many'), now)
     expect('keys' in actor ? actor.keys.length : 0).toBe(8)
   })
@@ -220,14 +220,14 @@ describe('hostile posts', () => {
     expect(readStatus(hostile(name), reading)).toMatchObject(expected)
   })
 
-  it('note-unclosed-markup: closes what it opened', () => {
+  it('note-unclosed-markup: closes unclosed elements', () => {
     const status = readStatus(hostile('note-unclosed-markup'), reading)
     const html = 'content' in status ? status.content : ''
     expect(html.match(/<[biup]\b/g)?.length).toBe(html.match(/<\/[biup]>/g)?.length)
     expect(html).not.toContain('href')
   })
 
-  it('vote-with-content, vote-to-everybody: are no votes', () => {
+  it('vote-with-content, vote-to-everybody: are not votes', () => {
     expect(readVote(hostile('vote-with-content'))).toBeNull()
     expect(readVote(hostile('vote-to-everybody'))).toBeNull()
   })
@@ -281,7 +281,7 @@ describe('hostile activities', () => {
     expect(readFlag(activity)).toBeNull()
   })
 
-  it('activity-wrong-kinds: keeps what can be read', () => {
+  it('activity-wrong-kinds: keeps readable properties', () => {
     expect(readActivity(hostile('activity-wrong-kinds'))).toMatchObject({
       to: [],
       cc: [PUBLIC],
@@ -290,14 +290,14 @@ describe('hostile activities', () => {
     })
   })
 
-  it('collection-loop: keeps items with an id or a form', () => {
+  it('collection-loop: keeps items with an id or a body', () => {
     expect(readCollection(hostile('collection-loop'))).toMatchObject({
       totalItems: null,
       items: [{ id: eve }, { id: null, document: { type: 'Note' } }],
     })
   })
 
-  it('quote-authorization-partial: is none', () => {
+  it('quote-authorization-partial: is not an authorization', () => {
     expect(readQuoteAuthorization(hostile('quote-authorization-partial'))).toBeNull()
   })
 })
@@ -323,7 +323,7 @@ describe('every document of the corpus', () => {
     },
   )
 
-  it('is expected to be something', () => {
+  it('every document has an expected result', () => {
     const elsewhere = ['actor-key-elsewhere', 'actor-keys-many', 'note-unclosed-markup', 'collection-loop']
     const expected = new Set([
       ...[actors, statuses, activities].flatMap((table) => Object.keys(table)),

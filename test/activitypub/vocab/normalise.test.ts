@@ -104,18 +104,18 @@ describe('normalise', () => {
     ['two documents', [note, note]],
     ['languages nobody knows', { '@context': { '@language': 'und' }, content: 'x' }],
     ['addresses as text', { name: 'as:Note', href: `${AS}Note` }],
-  ])('leaves %s alone', (_what, document) => {
+  ])('leaves %s unchanged', (_what, document) => {
     expect(normalise(document)).toEqual(document)
   })
 
-  it('takes the bare name where a property comes twice', () => {
+  it('prefers the unprefixed name where a property occurs twice', () => {
     const twice = { 'as:content': 'a', content: 'b', [`${AS}content`]: 'c', '@id': 'd', id: 'e' }
     expect(normalise(twice)).toEqual({ content: 'b', id: 'e' })
     const own = { content: { '@value': 'Hallo', '@language': 'de' }, contentMap: { en: 'Hi' } }
     expect(normalise(own)).toEqual({ content: 'Hallo', contentMap: { en: 'Hi' } })
   })
 
-  it('makes no prototype of a property', () => {
+  it('does not set the prototype of an object', () => {
     const document = normalise(
       JSON.parse('{"as:name":"x","__proto__":{"type":"Person"},"as:__proto__":{"a":1}}'),
     )
@@ -123,7 +123,7 @@ describe('normalise', () => {
     expect(document).toHaveProperty('name', 'x')
   })
 
-  it('is bounded in depth and work', () => {
+  it('limits depth and work', () => {
     expect(JSON.stringify(normalise({ to: nested(5_000) }))).toHaveLength(10_010 - 2 * 16)
     const wide = { 'as:items': Array.from({ length: 100_000 }, () => ({ '@id': 'x' })) }
     expect(normalise(wide)).toHaveProperty('items.length', 5_000)

@@ -50,7 +50,7 @@ it.each([
     ['nobody', 'public', 'public'],
   ],
   ['no policy at all', 'anything', ['nobody', 'public', 'public']],
-])('a post that allows %s', (_what, interactionPolicy, [quotePolicy, replyPolicy, reblogPolicy]) => {
+])('reads a post that allows %s', (_what, interactionPolicy, [quotePolicy, replyPolicy, reblogPolicy]) => {
   expect(policiesOf({ interactionPolicy }, by)).toMatchObject({
     quotePolicy,
     replyPolicy,
@@ -69,7 +69,7 @@ it.each([
   ['requests for favourites', { canLike: { manualApproval: ['as:Public'] } }, ['favourite']],
   ['no requests', { canReply: { automaticApproval: [author], manualApproval: [] } }, []],
   ['requests as GoToSocial 0.19, which takes none', { canReply: { approvalRequired: 'as:Public' } }, []],
-])('a post that takes %s', (_what, interactionPolicy, askedFirst) => {
+])('reads a post that takes %s', (_what, interactionPolicy, askedFirst) => {
   expect(policiesOf({ interactionPolicy }, by)).toMatchObject({ askedFirst })
 })
 
@@ -83,6 +83,6 @@ it.each([
   ['nobody', { automaticApproval: [], manualApproval: [] }, 'nobody'],
   ['whom its author approves', { manualApproval: 'as:Public' }, 'nobody'],
   ['everybody, as the rule is none', 'as:Public', 'public'],
-])('a post that %s may favourite', (_who, canLike, likePolicy) => {
+])('reads a post that %s may favourite', (_who, canLike, likePolicy) => {
   expect(policiesOf({ interactionPolicy: { canLike } }, by)).toMatchObject({ likePolicy })
 })

@@ -52,7 +52,7 @@ describe('readReaction', () => {
     ['letters', { content: 'wow' }],
     ['a custom emoji without a picture', { content: ':other:', tag }],
     ['an activity that is no reaction', { type: 'Announce', content: '🔥' }],
-  ])('reads none from %s [T-159]', (_what, changes) => {
+  ])('reads no reaction from %s [T-159]', (_what, changes) => {
     expect(reactionOf(changes)).toBeNull()
   })
 })

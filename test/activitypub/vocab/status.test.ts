@@ -95,7 +95,7 @@ describe('readStatus', () => {
     expect(read(changes).visibility).toBe(visibility)
   })
 
-  it('takes the narrower of two audiences when activity and object disagree [T-161]', () => {
+  it('uses the narrower of two audiences when activity and object disagree [T-161]', () => {
     const private_ = { to: [followers], cc: [] }
     expect(read({}, { audience: private_ }).visibility).toBe('private')
     expect(read({ to: [followers], cc: [] }, { audience: { to: [PUBLIC], cc: [] } }).visibility).toBe(
@@ -104,7 +104,7 @@ describe('readStatus', () => {
     expect(read({}, { audience: { to: [], cc: [] } }).visibility).toBe('public')
   })
 
-  it('takes the audience of the activity where the object names none', () => {
+  it('uses the audience of the activity where the object names none', () => {
     const status = read(
       { to: [], cc: undefined },
       { audience: { to: ['https://b.test/u/bo'], cc: [PUBLIC] } },
@@ -112,7 +112,7 @@ describe('readStatus', () => {
     expect(status).toMatchObject({ visibility: 'unlisted', mentioned: ['https://b.test/u/bo'] })
   })
 
-  it('distinguishes mentioned accounts from those that only get a copy', () => {
+  it('distinguishes mentioned accounts from other recipients', () => {
     const status = read({
       tag: { type: 'Mention', href: 'https://b.test/u/bo', name: '@bo' },
       cc: ['https://c.test/u/cy', 'https://b.test/u/bo', author, followers],
@@ -121,7 +121,7 @@ describe('readStatus', () => {
     expect(status.silent).toEqual(['https://c.test/u/cy'])
   })
 
-  it('counts a mention by the id in its href, whatever its name says [T-162]', () => {
+  it('resolves a mention by the id in its href, whatever its name says [T-162]', () => {
     expect(
       read({ tag: [{ type: 'Mention', href: 'https://B.test/u/bo', name: '@ada@a.test' }] }).mentioned,
     ).toEqual(['https://b.test/u/bo'])
@@ -154,7 +154,7 @@ describe('readStatus', () => {
     expect(read({ published }).publishedAt).toEqual(at)
   })
 
-  it('takes only a later update for an edit', () => {
+  it('treats only a later update as an edit', () => {
     expect(read({ updated: '2026-11-01T11:00:00Z' }).editedAt).toBeNull()
     expect(read({ updated: '2026-11-01T10:00:00Z' }).editedAt).toBeNull()
     expect(read({ updated: '2026-11-01T11:30:00Z' }).editedAt).toEqual(new Date('2026-11-01T11:30:00Z'))
@@ -165,7 +165,7 @@ describe('readStatus', () => {
     ['a string', 'https://b.test/1'],
     ['an object', { type: 'Note', id: 'https://b.test/1' }],
     ['a list', ['https://b.test/1', 'https://b.test/2']],
-  ])('finds what a post answers in %s', (_what, inReplyTo) => {
+  ])('finds the parent of a post in %s', (_what, inReplyTo) => {
     expect(read({ inReplyTo }).inReplyTo).toBe('https://b.test/1')
   })
 
@@ -207,13 +207,13 @@ describe('readStatus', () => {
     })
   })
 
-  it('takes a consent only beside the quote it is for', () => {
+  it('reads consent only with the quote it belongs to', () => {
     const consent = { quoteAuthorization: 'https://b.test/stamp' }
     expect(read({ ...consent, quote: 'https://b.test/1' }).quote?.authorization).toBe('https://b.test/stamp')
     expect(read({ ...consent, quoteUrl: 'https://b.test/1' }).quote?.authorization).toBeNull()
   })
 
-  it('leaves out the fallback text of a quote that asks for consent, and only then', () => {
+  it('removes the fallback text of a quote that asks for consent, and only then', () => {
     const content = '<p class="quote-inline">RE: x</p><p>Hello</p>'
     expect(read({ content, quote: 'https://b.test/1' }).content).toBe('<p>Hello</p>')
     // The quote may not resolve; then the words are all there is.
@@ -226,11 +226,11 @@ describe('readStatus', () => {
     ['a caption and an explicit no', { summary: 'careful', sensitive: false }, false],
     ['a hidden file', { attachment: { type: 'Image', url: 'https://a.test/1.png', sensitive: true } }, true],
     ['nothing', {}, false],
-  ])('counts as sensitive by %s', (_what, changes, sensitive) => {
+  ])('is sensitive by %s', (_what, changes, sensitive) => {
     expect(read(changes).sensitive).toBe(sensitive)
   })
 
-  it('cuts what is too long and too much', () => {
+  it('cuts long values and long lists', () => {
     const many = <Item>(count: number, make: (index: number) => Item) =>
       Array.from({ length: count }, (_, i) => make(i))
     const status = read({
@@ -264,7 +264,7 @@ describe('readStatus', () => {
     expect([status.tags.length, status.emojis.length]).toEqual([100, 100])
   })
 
-  it('has its page on its own server, or none', () => {
+  it('accepts a page address only on the post’s own server', () => {
     for (const page of ['https://a.test/@ada/1', 'https://www.a.test/@ada/1'])
       expect(read({ url: page })).toMatchObject({ url: page })
     const strange = [
@@ -283,7 +283,7 @@ describe('readStatus', () => {
       expect(read({ url: script })).toMatchObject({ url: null })
   })
 
-  it('survives nesting as deep as a parser lets through', () => {
+  it('survives nesting as deep as the parser allows', () => {
     const deep: unknown = JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`)
     const keys = [
       'to',

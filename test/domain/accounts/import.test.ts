@@ -78,7 +78,7 @@ const keysOf = (id: number) => db.select().from(actorKeys).where(eq(actorKeys.ac
 const addressesOf = (id: number) => db.select().from(remoteActors).where(eq(remoteActors.accountId, id))
 
 describe('an actor of another server', () => {
-  it('is stored with profile, addresses and keys', async () => {
+  it('stores a remote actor with profile, addresses and keys', async () => {
     const publishedAt = new Date('2019-05-06T07:08:09Z')
     const bob = actor({ publishedAt, locked: true, movedTo: 'https://new.test/users/bob' })
 
@@ -103,13 +103,13 @@ describe('an actor of another server', () => {
     expect(await keysOf(id)).toMatchObject([{ keyId: `${bob.uri}#main-key`, publicKey: 'PEM' }])
   })
 
-  it('is not older than the world: a date of birth in the future counts as now', async () => {
+  it('limits the age of a remote actor: a creation date in the future counts as now', async () => {
     const id = await stored(actor({ publishedAt: new Date('2999-01-01T00:00:00Z') }))
 
     expect((await rowOf(id)).createdAt).toEqual(clock.now())
   })
 
-  it('brings its server along, counted once', async () => {
+  it('stores the server of a remote actor, counted once', async () => {
     const domain = 'fresh-import.test'
     const before = await execute(db, loadCounter(context(), 'domains'))
 
@@ -120,7 +120,7 @@ describe('an actor of another server', () => {
     expect(await execute(db, loadCounter(context(), 'domains'))).toBe(before + 1)
   })
 
-  it('is refused when it claims to be of this server', async () => {
+  it('refuses a remote actor that claims to be on this server', async () => {
     const local = await given.account()
     const own = { uri: `https://fieldfare.test/users/${local.username}`, username: local.username }
 
@@ -131,7 +131,7 @@ describe('an actor of another server', () => {
     expect((await rowOf(local.id)).displayName).toBe('')
   })
 
-  it('is stored once when it comes twice at the same time', async () => {
+  it('stores a remote actor once when it arrives twice at the same time', async () => {
     const bob = actor()
 
     const [one, two] = await Promise.all([stored(bob), stored(bob)])
@@ -139,7 +139,7 @@ describe('an actor of another server', () => {
     expect(one).toBe(two)
   })
 
-  it('costs two round trips', async () => {
+  it('storing a remote actor costs two round trips', async () => {
     const counted = countingDb(env.DB)
     const bob = actor()
 
@@ -155,7 +155,7 @@ describe('an actor of another server', () => {
 })
 
 describe('a known actor fetched again', () => {
-  it('shows its new profile and keeps its handle and limits', async () => {
+  it('updates the profile of a known actor and keeps its handle and limits', async () => {
     const bob = actor()
     const id = await stored(bob)
     await db.update(accounts).set({ silencedAt: clock.now() }).where(eq(accounts.id, id))
@@ -174,7 +174,7 @@ describe('a known actor fetched again', () => {
     expect(await addressesOf(id)).toMatchObject([{ sharedInbox: null, movedTo: 'https://new.test/bob' }])
   })
 
-  it('is found under its new display name, and no longer under the old one', async () => {
+  it('finds an actor by its new display name, and no longer by the old one', async () => {
     const bob = actor({ displayName: 'Ringelnatz' })
     await stored(bob)
     await stored({ ...bob, displayName: 'Boetticher' })
@@ -185,7 +185,7 @@ describe('a known actor fetched again', () => {
     expect(await found('ringelnatz')).toEqual([])
   })
 
-  it('forgets keys that its document no longer lists', async () => {
+  it('deletes keys that the actor document no longer lists', async () => {
     const bob = actor()
     const id = await stored(bob)
 
@@ -194,7 +194,7 @@ describe('a known actor fetched again', () => {
     expect(await keysOf(id)).toMatchObject([{ keyId: `${bob.uri}#second`, publicKey: 'NEW' }])
   })
 
-  it('stays as it is for a document older than what is known', async () => {
+  it('ignores an actor document older than the stored one', async () => {
     const bob = actor()
     const id = await stored(bob)
 
@@ -203,7 +203,7 @@ describe('a known actor fetched again', () => {
     expect((await rowOf(id)).displayName).toBe('Bob')
   })
 
-  it('is suspended and released by its own server', async () => {
+  it('the actor’s own server suspends and restores it', async () => {
     const bob = actor()
     const id = await stored(bob)
 
@@ -214,7 +214,7 @@ describe('a known actor fetched again', () => {
     expect((await rowOf(id)).suspendedAt).toBeNull()
   })
 
-  it('stays suspended by local moderators whatever its own server answers', async () => {
+  it('an actor suspended by local moderators stays suspended whatever its own server answers', async () => {
     const bob = actor()
     const id = await stored(bob)
     await db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, id))
@@ -225,7 +225,7 @@ describe('a known actor fetched again', () => {
     expect((await rowOf(id)).suspendedAt).toEqual(clock.now())
   })
 
-  it('has moved only once the new address names the old one', async () => {
+  it('an actor counts as moved only once the new address names the old one', async () => {
     const bob = actor()
     const id = await stored(bob)
     const target = actor({ domain: 'target-import.test' })
@@ -241,7 +241,7 @@ describe('a known actor fetched again', () => {
 })
 
 describe('an actor of a limited server', () => {
-  it('is limited too, until that is lifted', async () => {
+  it('limits an actor with its server, until the limit is lifted', async () => {
     const domain = 'silent-import.test'
     await limitDomain(context(), operator, domain, { severity: 'silence' })
 
@@ -252,7 +252,7 @@ describe('an actor of a limited server', () => {
     expect((await rowOf(id)).silencedAt).toBeNull()
   })
 
-  it('is shown without its pictures where they are rejected, also when it is read again', async () => {
+  it('shows an actor without its pictures where they are rejected, also after a refresh', async () => {
     const domain = 'pictureless-import.test'
     const bob = actor({
       domain,
@@ -267,7 +267,7 @@ describe('an actor of a limited server', () => {
     expect(await rowOf(id)).toMatchObject({ avatar: null, header: null, emojis: [] })
   })
 
-  it('is not stored where the server is suspended', async () => {
+  it('does not store an actor of a suspended server', async () => {
     await domainLimit('suspended-import.test', 'suspend')
 
     expect(await importAccount(context(), actor({ domain: 'suspended-import.test' }))).toMatchObject({
@@ -277,7 +277,7 @@ describe('an actor of a limited server', () => {
 })
 
 describe('a key', () => {
-  it('that another actor owns by its address cannot be taken over', async () => {
+  it('refuses a key that another actor owns by its address', async () => {
     const victim = await given.peer({ host: 'import.test' })
 
     const thief = await stored(actor({ keys: [{ id: victim.keyId, publicKey: 'FORGED' }] }))
@@ -286,7 +286,7 @@ describe('a key', () => {
     expect(await keysOf(victim.id)).toMatchObject([{ publicKey: victim.key.publicPem }])
   })
 
-  it('goes back to the actor that owns it by its address', async () => {
+  it('returns a key to the actor that owns it by its address', async () => {
     const victim = actor()
     const [key] = victim.keys
     await stored(actor({ keys: [{ id: key?.id ?? '', publicKey: 'FORGED' }] }))
@@ -298,7 +298,7 @@ describe('a key', () => {
 })
 
 describe('a handle that another address holds', () => {
-  it('is not given away without proof', async () => {
+  it('does not reassign a handle without proof', async () => {
     const bob = actor()
     await stored(bob)
 
@@ -307,7 +307,7 @@ describe('a handle that another address holds', () => {
     expect(await importAccount(context(), other)).toEqual({ kind: 'taken' })
   })
 
-  it('passes on without the follows of the old address: its posts for followers must not reach another', async () => {
+  it('reassigns a handle without the follows of the old address, so that followers-only posts reach no other account', async () => {
     const alice = await given.account()
     const bob = actor()
     const oldId = await stored(bob)
@@ -318,7 +318,7 @@ describe('a handle that another address holds', () => {
     expect(await db.select().from(follows).where(eq(follows.accountId, oldId))).toEqual([])
   })
 
-  it('passes to the new address once WebFinger proves it, and the old posts stay with the old one [T-633]', async () => {
+  it('reassigns a handle once WebFinger proves it, and old posts stay with the old address [T-633]', async () => {
     const bob = actor()
     const oldId = await stored(bob)
     const post = await storedStatus({ accountId: oldId, local: false })

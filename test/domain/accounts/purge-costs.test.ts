@@ -64,7 +64,7 @@ async function purged(start: (ctx: ReturnType<typeof context>) => Promise<void>)
   return { ...counted.read(), ran }
 }
 
-it('a remote account is deleted at 35 rows for each status, with its hashtag, parent and favourite', async () => {
+it('deletes a remote account at 35 rows per status, with its hashtag, parent and favourite', async () => {
   // Counts of the server include all of them.
   await env.DB.prepare('update status_counting set counted_before = 1000000000000').run()
   const cost = async (count: number) => {
@@ -79,7 +79,7 @@ it('a remote account is deleted at 35 rows for each status, with its hashtag, pa
   expect(many.rowsRead).toBeLessThanOrEqual(35 * 2_000)
 })
 
-it('a member is deleted at 36 rows for each status, with its hashtag, parent and favourite', async () => {
+it('deletes a member at 36 rows per status, with its hashtag, parent and favourite', async () => {
   const cost = async (count: number) => {
     const { id } = await given.account()
     await posts(id, count, true)
@@ -92,7 +92,7 @@ it('a member is deleted at 36 rows for each status, with its hashtag, parent and
   expect(many.rowsRead).toBeLessThanOrEqual(36 * 2_000)
 })
 
-it('takes from the count of its server the statuses that it includes, and no others', async () => {
+it('subtracts from the count of its server only the statuses that it includes', async () => {
   await env.DB.prepare('update status_counting set counted_before = 1').run()
   const { from, domain } = await remoteMasses({ count: 1 })
   await posts(from, 250, false)
@@ -108,7 +108,7 @@ it('takes from the count of its server the statuses that it includes, and no oth
   expect(await counted.first('all_statuses')).toBe(870)
 })
 
-it('is gone once where two runs delete the same part, and counted down once', async () => {
+it('two runs that delete the same part delete and count it once', async () => {
   const [peer, author] = [await remoteMasses({ count: 1 }), await given.account()]
   const parent = await storedStatus({ accountId: author.id })
   await posts(peer.from, 150, false)

@@ -4,7 +4,7 @@ import { resolvableByHandle, resolvableByUrl } from '../../../src/domain/account
 import { planOf, recordingDb, scannedTables } from '../../support/recording-db'
 import { context } from '../../support/test-app'
 
-it('the account at an entered address is found by indexes: its actor id, its handle, or a page of an unusual form', async () => {
+it('finds the account at an entered address by indexes: its actor id, its handle, or a page of an unusual form', async () => {
   const { db, asked } = recordingDb()
   const ctx = context({ db })
   for (const address of ['https://elsewhere.test/@wren', 'https://elsewhere.test/people/wren'])
@@ -23,7 +23,7 @@ it('the account at an entered address is found by indexes: its actor id, its han
   }
 })
 
-it('the account of a name at a host is found by indexes, though its handle has another domain', async () => {
+it('finds the account of a name at a host by indexes, though its handle has another domain', async () => {
   const { db, asked } = recordingDb()
   const ctx = context({ db })
   await execute(ctx.db, resolvableByHandle(ctx, { username: 'wren', domain: 'social.elsewhere.test' }))

@@ -31,7 +31,7 @@ async function confirm(publicKey: string, signature: Uint8Array): Promise<boolea
 }
 
 describe('rotating keys', () => {
-  it('shows the new key and signs with it from the same moment on, and keeps the old one aside', async () => {
+  it('serves the new key and signs with it immediately, and keeps the old one aside', async () => {
     const alice = await given.account()
     const before = await keysOf(alice)
     await rotateKeys(context(), operator, alice.id)
@@ -43,13 +43,13 @@ describe('rotating keys', () => {
     expect(after.sealed).toMatchObject({ previousPrivateKey: before.privateKey, rotatedAt: clock.now() })
   })
 
-  it('does nothing for remote and unknown accounts', async () => {
+  it('rotates no keys of remote and unknown accounts', async () => {
     const remote = await given.remoteAccount()
     await expect(rotateKeys(context(), operator, remote.id)).rejects.toThrow(NotFound)
     await expect(rotateKeys(context(), operator, 1)).rejects.toThrow(NotFound)
   })
 
-  it('is ordered by operators, by name', async () => {
+  it('operators rotate keys of an account by name', async () => {
     const alice = await given.account()
     const before = await keysOf(alice)
     const setup = as('a setup token for tests')
@@ -95,15 +95,15 @@ async function deliver(
   return network.requests(inbox, 'POST').map(({ status }) => status)
 }
 
-describe('a server that holds the old key', () => {
-  it('is delivered last under it, so that it can fetch the new one', async () => {
+describe('deliveries after a key rotation', () => {
+  it('signs the last delivery with the old key, so that the other server can fetch the new one', async () => {
     const alice = await given.account()
     const server = await stubborn(alice)
     await rotateKeys(context(), operator, alice.id)
     expect(await deliver(alice, server, 6)).toEqual([401, 401, 202])
   })
 
-  it('is offered only the new one once it had its time', async () => {
+  it('signs only with the new key after the transition', async () => {
     const alice = await given.account()
     const server = await stubborn(alice)
     await rotateKeys(context(), operator, alice.id)

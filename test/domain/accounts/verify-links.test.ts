@@ -35,7 +35,7 @@ const verified = async ({ id }: TestAccount) =>
     ({ verified_at: at }) => at !== null,
   )
 
-describe('a field whose page', () => {
+describe('verification of a profile link', () => {
   it.each([
     ['links back', (url: string) => `<a rel="nofollow me" href="${url}">me</a>`, true],
     ['links back in other letters', (url: string) => `<A REL=Me HREF=${url.toUpperCase()}>me</A>`, true],
@@ -52,13 +52,13 @@ describe('a field whose page', () => {
     ['links to another profile', (url: string) => `<a rel="me" href="${url}2">me</a>`, false],
     ['names the profile in a comment', (url: string) => `<!-- <a rel="me" href="${url}">me</a> -->`, false],
     ['says something that is like it', (url: string) => `<a rel="meme" href="${url}">me</a>`, false],
-  ])('%s is marked accordingly', async (_name, body, isVerified) => {
+  ])('marks a field whose page %s accordingly', async (_name, body, isVerified) => {
     const alice = await given.account()
     await saved(alice, [served(body(profileOf(alice)))])
     expect(await verified(alice)).toEqual([isVerified])
   })
 
-  it('redirects to a page of another site is not marked, one of the same site is', async () => {
+  it('verifies no page that redirects to another site, and one that redirects within its site', async () => {
     const alice = await given.account()
     const link = `<a rel="me" href="${profileOf(alice)}">me</a>`
     const redirecting = (to: string) => () => new Response(null, { status: 302, headers: { location: to } })
@@ -70,7 +70,7 @@ describe('a field whose page', () => {
     expect(await verified(alice)).toEqual([false, true])
   })
 
-  it('cannot be read as a page, or cannot be reached, is not marked, and keeps no other from being marked', async () => {
+  it('does not verify an unreadable or unreachable page, and continues with other fields', async () => {
     const alice = await given.account()
     const link = `<a rel="me" href="${profileOf(alice)}">me</a>`
     const gone = `https://${freshHost()}/`
@@ -81,7 +81,7 @@ describe('a field whose page', () => {
 })
 
 describe('a mark', () => {
-  it('stays while the value does, and goes with it', async () => {
+  it('a verification stays with the value of the field and is deleted with it', async () => {
     const alice = await given.account()
     const page = served(`<a rel="me" href="${profileOf(alice)}">me</a>`)
     expect(await saved(alice, [page])).toContain('verify-links')
@@ -92,7 +92,7 @@ describe('a mark', () => {
     expect(await verified(alice)).toEqual([false])
   })
 
-  it('is not set on a profile that was changed meanwhile, nor on one that is suspended', async () => {
+  it('does not verify a profile that was changed in the meantime, or a suspended one', async () => {
     const [alice, bob] = [await given.account(), await given.account({ suspendedAt: clock.now() })]
     const url = `https://${freshHost()}/me`
     network.respond(url, async () => {

@@ -32,8 +32,8 @@ async function add(more: Partial<Parameters<typeof addAnnouncement>[2]> = {}, ct
   return id
 }
 
-describe('a connected client', () => {
-  it('receives an announcement at once, and its end', async () => {
+describe('announcements on streams', () => {
+  it('sends an announcement to connected clients at once, and its end', async () => {
     const { published, options } = listening()
     const ctx = context(options.overrides)
     const id = await add({}, ctx)
@@ -46,7 +46,7 @@ describe('a connected client', () => {
     expect(published).toHaveLength(2)
   })
 
-  it('receives a scheduled one when its time comes, once, however often cron runs', async () => {
+  it('sends a scheduled announcement on time, once, however often cron runs', async () => {
     const { published, options } = listening()
     const ctx = context(options.overrides)
     const [id] = [await add({ publishAt: inMinutes(10) }, ctx), await add({ publishAt: inMinutes(90) }, ctx)]
@@ -58,7 +58,7 @@ describe('a connected client', () => {
     expect(published).toEqual([{ kind: 'announcement.published', announcementId: id }])
   })
 
-  it('receives nothing of one that was over before cron ran', async () => {
+  it('sends nothing of an announcement that ended before cron ran', async () => {
     const { published, options } = listening()
     const times = { startsAt: inMinutes(1), endsAt: inMinutes(5), publishAt: inMinutes(2) }
     await add(times, context(options.overrides))
@@ -67,7 +67,7 @@ describe('a connected client', () => {
     expect(published).toEqual([])
   })
 
-  it('receives reactions that come and go, and not those that change nothing', async () => {
+  it('sends added and removed reactions, and none that change nothing', async () => {
     const alice = await given.account()
     const id = await announced(freshName('news'))
     const { published, options } = listening()
@@ -92,7 +92,7 @@ describe('an announcement to all', () => {
     return found
   }
 
-  it('of a reaction is how many there are now, with the picture of a custom emoji', async () => {
+  it('sends the current count of a reaction, with the picture of a custom emoji', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { db, ids, config } = context()
     const shortcode = freshName('wren')

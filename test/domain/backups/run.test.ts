@@ -52,7 +52,7 @@ beforeEach(async () => {
 })
 
 describe('a backup', () => {
-  it('holds each row of each table and lists each object, with hashes of its parts', async () => {
+  it('a backup has each row of each table and lists each object, with hashes of its parts', async () => {
     const owner = await givenOwner()
     await given.status({ by: owner, text: 'Line\nbreak, "quotes", \\ and \u{1f426}' })
     await storedRow('tags', { id: 7, name: 'birds' })
@@ -89,7 +89,7 @@ describe('a backup', () => {
     expect(JSON.stringify(manifest)).not.toContain(ownSecret)
   })
 
-  it('goes through a table part by part, with long rows, and within the statements of a run', async () => {
+  it('a backup reads a table in parts, with long rows, within the statements of a run', async () => {
     const person = await given.account()
     const list = Array.from({ length: 2_500 }, (_, index) => index)
     await context().db.run(sql`insert into home_entries (account_id, status_id)
@@ -121,7 +121,7 @@ describe('a backup', () => {
     ])
   })
 
-  it('is one at a time, and two runs at once take each part once', async () => {
+  it('only one backup runs at a time, and two runs at once store each part once', async () => {
     const first = await requestBackup(context(), operator)
     expect((await requestBackup(context(), operator)).name).toBe(first.name)
     while ((await stateOf(first.name)) === 'running')
@@ -132,7 +132,7 @@ describe('a backup', () => {
     expect(await stateOf(first.name)).toBe('complete')
   })
 
-  it('goes on after a failure where it was, and fails after ten', async () => {
+  it('a backup continues after a failure, and fails after ten', async () => {
     const { name } = await requestBackup(context(), operator)
     await backUp(context())
     const { files } = context()
@@ -160,7 +160,7 @@ describe('a backup', () => {
     expect(await manifestOf(next.name)).toBeNull()
   })
 
-  it('fails where the database is migrated meanwhile', async () => {
+  it('a backup fails where the database is migrated in the meantime', async () => {
     const { name } = await requestBackup(context(), operator)
     await env.DB.prepare(`update backups set schema = '0001_initial.sql'`).run()
     await expect(backUp(context())).rejects.toThrow('migrated')
@@ -168,8 +168,8 @@ describe('a backup', () => {
   })
 })
 
-describe('the clock', () => {
-  it('begins a backup when one is due, and works it off through the queue', async () => {
+describe('scheduled backups', () => {
+  it('starts a backup when one is due, and runs it through the queue', async () => {
     await saveSettings(context(), operator, { backups: false })
     await givenOwner()
     clock.advance(8 * day)
@@ -191,7 +191,7 @@ describe('the clock', () => {
     expect(await isDue()).toBe(true)
   })
 
-  it('begins another an hour after one that failed', async () => {
+  it('starts another backup an hour after one that failed', async () => {
     const { name } = await givenBackup()
     await context().db.run(
       sql`update backups set state = 'failed', finished_at = ${clock.now().getTime()} where name = ${name}`,
@@ -201,7 +201,7 @@ describe('the clock', () => {
     expect(await isDue()).toBe(true)
   })
 
-  it('keeps as many complete backups as the operator wants, and never lets go of the last', async () => {
+  it('keeps as many complete backups as configured, and always the latest', async () => {
     await saveSettings(context(), operator, { keepBackups: 2 })
     for (const _ of [1, 2, 3]) {
       clock.advance(1_000)
@@ -225,7 +225,7 @@ describe('the clock', () => {
     expect(await names()).toEqual([last.name])
   })
 
-  it('deletes one that the operator deletes', async () => {
+  it('deletes a backup on request of the operator', async () => {
     const { name } = await givenBackup()
     expect(await deleteBackup(context(), operator, name)).toBe(true)
     await backUp(context())
@@ -234,7 +234,7 @@ describe('the clock', () => {
     expect(await deleteBackup(context(), operator, name)).toBe(false)
   })
 
-  it('prunes no file of a backup as an orphan', async () => {
+  it('pruning deletes no file of a backup as an orphan', async () => {
     const { name } = await givenBackup()
     const before = (await env.MEDIA.list({ prefix: 'backups/' })).objects.length
     const later = context({ clock: { ...context().clock, now: () => new Date(Date.now() + 400 * day) } })

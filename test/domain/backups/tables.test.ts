@@ -12,7 +12,7 @@ async function tableNames(): Promise<readonly string[]> {
   return names.map(({ name }) => name).filter((name) => !own.test(name))
 }
 
-it('every table of the migrated database is in a backup, or left out with a reason', async () => {
+it('backs up every table of the migrated database, or names the reason for leaving it out', async () => {
   const tables = await tableNames()
   const dumped = dumpedTables().map(({ name }) => name)
   expect([...dumped, ...Object.keys(leftOut)].toSorted()).toEqual(tables.toSorted())
@@ -26,14 +26,14 @@ async function referredToBy(table: string): Promise<readonly string[]> {
   return References.parse(results).map((reference) => reference.table)
 }
 
-it('backups leave out no table that a row of a backup refers to, but for live connections', async () => {
+it('leaves out no table that a row of a backup refers to, except live connections', async () => {
   const owned: string[] = []
   for (const name of Object.keys(leftOut))
     if ((await referredToBy(name)).some((table) => !Object.hasOwn(leftOut, table))) owned.push(name)
   expect(owned).toEqual(['presences'])
 })
 
-it('tables are in an order in which no row refers to one that comes later', async () => {
+it('orders tables so that no row refers to a later one', async () => {
   const names = dumpedTables().map(({ name }) => name)
   const early: string[] = []
   for (const [place, name] of names.entries()) {
@@ -43,7 +43,7 @@ it('tables are in an order in which no row refers to one that comes later', asyn
   expect(early).toEqual([])
 })
 
-it('keys and columns are those of the database', async () => {
+it('names the keys and columns of the database', async () => {
   const Columns = z.array(z.object({ name: z.string(), type: z.string(), pk: z.number() }))
   for (const { name, columns, key } of dumpedTables()) {
     const { results } = await env.DB.prepare(`pragma table_info("${name}")`).all()

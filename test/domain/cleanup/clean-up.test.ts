@@ -66,7 +66,7 @@ const statusesOf = async (who: TestAccount) =>
 const policyOf = ({ id }: TestAccount) => execute(context().db, cleanupPolicyOf(context(), id))
 
 describe('cleaning up old posts', () => {
-  it('deletes what is older than chosen, and no younger', async () => {
+  it('deletes posts older than the chosen age only', async () => {
     const alice = await given.account()
     await given.status({ by: alice })
     clock.advance(week)
@@ -76,7 +76,7 @@ describe('cleaning up old posts', () => {
     expect(await statusesOf(alice)).toEqual([young.id])
   })
 
-  it('deletes at every tick, also at those that come sooner than a minute after the one before', async () => {
+  it('deletes at every tick, also less than a minute after the previous one', async () => {
     const alice = await given.account()
     for (let made = 0; made < 11; made += 1) await given.status({ by: alice })
     clock.advance(week + day)
@@ -95,7 +95,7 @@ describe('cleaning up old posts', () => {
     expect(await statusesOf(alice)).toHaveLength(1)
   })
 
-  it('deletes by the ordinary command: servers are notified and files go', async () => {
+  it('deletes by the ordinary command: servers are notified and files are deleted', async () => {
     const alice = await given.account()
     const peer = await given.peer()
     await relation.follow(peer, alice)
@@ -151,7 +151,7 @@ describe('cleaning up old posts', () => {
     ['minReblogs', { minReblogs: 1 }, async (by) => marked(by, await given.account(), 'reblog')],
   ]
 
-  it.each(exceptions)('keeps by %s only matching posts', async (_, policy, make) => {
+  it.each(exceptions)('keeps only matching posts by %s', async (_, policy, make) => {
     const alice = await given.account()
     const plain = await given.status({ by: alice })
     const special = await make(alice)
@@ -165,7 +165,7 @@ describe('cleaning up old posts', () => {
     expect(await statusesOf(alice)).toEqual([])
   })
 
-  it.each(['minFavourites', 'minReblogs'] as const)('deletes what has fewer than %s', async (name) => {
+  it.each(['minFavourites', 'minReblogs'] as const)('deletes posts with fewer than %s', async (name) => {
     const alice = await given.account()
     await marked(alice, await given.account(), name === 'minReblogs' ? 'reblog' : 'favourite')
     clock.advance(week + day)
@@ -174,7 +174,7 @@ describe('cleaning up old posts', () => {
     expect(await statusesOf(alice)).toEqual([])
   })
 
-  it('does not take other accounts’ interactions for own ones', async () => {
+  it('does not count other accounts’ interactions as the owner’s', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     for (const kind of ['favourite', 'bookmark'] as const) await marked(alice, bob, kind)
     clock.advance(week + day)
@@ -183,7 +183,7 @@ describe('cleaning up old posts', () => {
     expect(await statusesOf(alice)).toEqual([])
   })
 
-  it('is off unless it was switched on', async () => {
+  it('deletes nothing unless the owner switched it on', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     for (const by of [alice, bob]) await given.status({ by })
     clock.advance(3 * 365 * day)
@@ -192,7 +192,7 @@ describe('cleaning up old posts', () => {
     expect([...(await statusesOf(alice)), ...(await statusesOf(bob))]).toHaveLength(2)
   })
 
-  it('takes two a minute, goes on where it stopped, and looks again a day after the end', async () => {
+  it('deletes two posts a minute, continues where it stopped, and starts again a day after the end', async () => {
     const alice = await given.account()
     const pinned = await marked(alice, alice, 'pin')
     for (let count = 0; count < 12; count += 1) await given.status({ by: alice })
@@ -219,7 +219,7 @@ describe('cleaning up old posts', () => {
     expect(await statusesOf(alice)).toEqual([])
   })
 
-  it('does no harm when it runs twice at once', async () => {
+  it('two runs at once delete each post once', async () => {
     const alice = await given.account()
     const kept = await given.status({ by: alice, visibility: 'direct' })
     for (let count = 0; count < 3; count += 1) await given.status({ by: alice })
@@ -248,7 +248,7 @@ describe('cleaning up old posts', () => {
     expect(await statusesOf(alice)).toEqual([])
   })
 
-  it('leaves the posts of suspended accounts as they are', async () => {
+  it('keeps the posts of suspended accounts', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
     clock.advance(week + day)
@@ -261,7 +261,7 @@ describe('cleaning up old posts', () => {
     expect(await statusesOf(alice)).toEqual([id])
   })
 
-  it('ends with the account', async () => {
+  it('stops when the account is deleted', async () => {
     const alice = await given.account()
     await want(alice)
     await deleteOwnAccount(context(), alice.id)
@@ -270,8 +270,8 @@ describe('cleaning up old posts', () => {
   })
 })
 
-describe('the choices', () => {
-  it('reach from one week to two years, two weeks as a start and nothing deleted', () => {
+describe('settings of the clean-up', () => {
+  it('offers ages from one week to two years, starting with two weeks and no deletion', () => {
     expect(cleanupAges).toEqual([
       604_800, 1_209_600, 2_629_746, 5_259_492, 7_889_238, 15_778_476, 31_556_952, 63_113_904,
     ])

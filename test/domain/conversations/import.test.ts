@@ -26,7 +26,7 @@ async function deliver(author: Author, status: RemoteStatus): Promise<string> {
 const minutesAgo = (minutes: number) => new Date(clock.now().getTime() - minutes * 60_000)
 
 describe('a direct post of another server', () => {
-  it('opens a conversation for each local account it mentions, unread', async () => {
+  it('opens an unread conversation for each mentioned local account', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const author = await given.remoteAccount()
     const last = await deliver(author, note(author, [alice, bob]))
@@ -36,7 +36,7 @@ describe('a direct post of another server', () => {
     expect(await conversationsOf(bob)).toHaveLength(1)
   })
 
-  it('opens none for those it is only addressed to, nor where it is old and was asked for', async () => {
+  it('opens no conversation for accounts it only addresses, nor for old fetched posts', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const author = await given.remoteAccount()
     await deliver(author, note(author, [alice, bob], { silent: [actor(bob)] }))
@@ -48,7 +48,7 @@ describe('a direct post of another server', () => {
     expect(await conversationsOf(bob)).toEqual([])
   })
 
-  it('goes on in the conversation of what it answers, and leaves it when its server deletes it', async () => {
+  it('continues the conversation of its parent, and leaves it when its server deletes the post', async () => {
     const alice = await given.account()
     const author = await given.remoteAccount()
     const first = await direct(alice, [author])
@@ -61,7 +61,7 @@ describe('a direct post of another server', () => {
     expect((await conversationsOf(alice)).map(conversationSummary)).toMatchObject([{ last: first.id }])
   })
 
-  it('that came before what it answers joins the conversation with it', async () => {
+  it('joins the conversation of its parent when the parent arrives later', async () => {
     const alice = await given.account()
     const author = await given.remoteAccount()
     const first = await direct(alice, [author])

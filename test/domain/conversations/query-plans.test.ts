@@ -7,7 +7,7 @@ import { recordingDb, scannedTables } from '../../support/recording-db'
 import { context } from '../../support/test-app'
 
 /** No statement about conversations and reports may read a table from end to end, however the planner feels. */
-describe('statements find their rows by an index', () => {
+describe('statements of conversations use an index', () => {
   async function scansOf(work: (overrides: ReturnType<typeof recordingDb>) => Promise<unknown>) {
     const recording = recordingDb()
     await work(recording)
@@ -21,7 +21,7 @@ describe('statements find their rows by an index', () => {
     return found
   }
 
-  it('of a direct status from its beginning to its end', async () => {
+  it('finds the rows of a direct status by an index, from its creation to its deletion', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const first = await direct(alice, [bob])
     const [conversation] = await conversationsOf(bob)
@@ -46,7 +46,7 @@ describe('statements find their rows by an index', () => {
     expect(scans).toEqual([])
   })
 
-  it('of hidden and deleted accounts, and of reports', async () => {
+  it('finds the rows of hidden and deleted accounts and of reports by an index', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await direct(bob, [alice])
     const scans = await scansOf(async ({ db }) => {

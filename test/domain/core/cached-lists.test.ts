@@ -30,15 +30,15 @@ const peers = async (binding = db) =>
     domain.endsWith('.kept.test'),
   )
 
-describe('lists that are answered whole', () => {
-  it('are whole and in order however long, and cost a row for some hundred entries', async () => {
+describe('lists that are returned completely', () => {
+  it('returns the whole list in order however long, at a row per few hundred entries', async () => {
     await rebuildLists(db)
     const counted = countingDb(db)
     expect(await peers(counted.db)).toEqual(domains)
     expect(counted.read().rowsRead).toBeLessThan(50)
   })
 
-  it('follow what they are made of, and are read as they are once they are short', async () => {
+  it('updates cached lists with their entries, and reads them directly once they are short', async () => {
     await db.prepare("delete from instances where domain = 'p00000.kept.test'").run()
     await rebuildLists(db)
     expect(await peers()).toEqual(domains.slice(1))
@@ -61,27 +61,30 @@ describe('lists that are answered whole', () => {
       select key + 1, value, 'no_access', 0 from json_each(?1)`,
   }
 
-  it.each(Object.entries(filling))('%s read at most 1,900 rows, however long', async (name, statement) => {
-    const list = z.enum(['peers', 'limits', 'emojis', 'networks']).parse(name)
-    await db.prepare('delete from instances').run()
-    let known = 0
-    for (const length of [100, 400, 450, 600, 900, 950, 1_400]) {
-      const added = domains.slice(known, length).map((domain, at) => ({ domain, at: known + at }))
-      known = length
-      await db
-        .prepare(statement)
-        .bind(JSON.stringify(Object.fromEntries(added.map(({ domain, at }) => [at, domain]))))
-        .run()
-      await rebuildLists(db)
-      const counted = countingDb(db)
-      const entries = await execute(
-        context({}, counted.db).db,
-        readCachedList(context({}, db), list, z.unknown()),
-      )
-      expect(entries.length).toBeGreaterThanOrEqual(length)
-      expect(counted.read().rowsRead).toBeLessThanOrEqual(1_900)
-    }
-  })
+  it.each(Object.entries(filling))(
+    'reading %s costs at most 1,900 rows, however long',
+    async (name, statement) => {
+      const list = z.enum(['peers', 'limits', 'emojis', 'networks']).parse(name)
+      await db.prepare('delete from instances').run()
+      let known = 0
+      for (const length of [100, 400, 450, 600, 900, 950, 1_400]) {
+        const added = domains.slice(known, length).map((domain, at) => ({ domain, at: known + at }))
+        known = length
+        await db
+          .prepare(statement)
+          .bind(JSON.stringify(Object.fromEntries(added.map(({ domain, at }) => [at, domain]))))
+          .run()
+        await rebuildLists(db)
+        const counted = countingDb(db)
+        const entries = await execute(
+          context({}, counted.db).db,
+          readCachedList(context({}, db), list, z.unknown()),
+        )
+        expect(entries.length).toBeGreaterThanOrEqual(length)
+        expect(counted.read().rowsRead).toBeLessThanOrEqual(1_900)
+      }
+    },
+  )
 
   /** Runs a rebuild of the limits as one invocation; returns the job that goes on, and the rows of its largest batch. */
   async function rebuild(job?: Job) {
@@ -121,7 +124,7 @@ describe('lists that are answered whole', () => {
   const parts = async () =>
     (await db.prepare("select count(*) as n from settings where key like 'building.%'").first('n')) ?? null
 
-  it('are rebuilt in parts by jobs, each of which may run twice, and replaced at once', async () => {
+  it('rebuilds the cache in parts by jobs that can run twice, and replaces it at once', async () => {
     const names = await limits(12_345)
     let [job, runs, most]: [Job | undefined, number, number] = [undefined, 0, 0]
     do {
@@ -136,7 +139,7 @@ describe('lists that are answered whole', () => {
     expect(most).toBeLessThan(3_000)
   })
 
-  it('are those of the rebuild that ended last to begin, also where an earlier one goes on after it', async () => {
+  it('keeps the rebuild that started last, also where an earlier one continues after it', async () => {
     await limits(6_000)
     const { next: old } = await rebuild()
     await db.exec("delete from domain_limits where domain = 'l00003.test'")
@@ -147,7 +150,7 @@ describe('lists that are answered whole', () => {
     expect(found).not.toContain('l00003.test')
   })
 
-  it('are read whole while their cache is missing', async () => {
+  it('reads the whole list while its cache is missing', async () => {
     const names = await limits(4_500)
     const found = await readWholeList(context({}, db), 'limits', z.tuple([z.string()]).rest(z.unknown()))
     expect(found.map(([domain]) => domain)).toEqual(names)

@@ -15,7 +15,7 @@ function recordingContext() {
 }
 
 describe('a live-only event', () => {
-  it('is published once however often it was emitted, and leaves nothing in the outbox', async () => {
+  it('publishes a live-only event once however often it was emitted, and leaves nothing in the outbox', async () => {
     const { published, ctx } = recordingContext()
     const before = await ctx.db.$count(outbox)
     const changes = new Changes().add(ctx.db.run(sql`select 1`))
@@ -30,7 +30,7 @@ describe('a live-only event', () => {
     expect(await ctx.db.$count(outbox)).toBe(before)
   })
 
-  it('is not published when the batch fails, by a guard or by itself', async () => {
+  it('does not publish a live-only event when the batch fails, by a guard or an error', async () => {
     const { published, ctx } = recordingContext()
     const guarded = new Changes().require(sql`1 = 2`, new Invalid('no')).publish(event)
     await expect(commit(ctx, guarded)).rejects.toThrow('no')
@@ -50,7 +50,7 @@ describe('an event under a condition', () => {
     return { sent, ctx: context({ files }) }
   }
 
-  it('is emitted where it holds at the end of the batch', async () => {
+  it('emits a conditional event where the condition is true at the end of the batch', async () => {
     const { sent, ctx } = drainingContext()
     const [first, second] = [ctx.ids.next(), ctx.ids.next()]
     const isThere = (id: number) => sql`exists (select 1 from ${outbox} where id = ${id})`

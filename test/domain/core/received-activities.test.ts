@@ -14,7 +14,7 @@ import { clock, context } from '../../support/test-app'
 
 const day = 86_400_000
 
-it('lets an activity happen once, also when two copies race [T-634]', async () => {
+it('accepts an activity once, also when two copies race [T-634]', async () => {
   const ctx = context()
   const uri = 'https://a.test/activities/1'
   const one = () => {
@@ -29,7 +29,7 @@ it('lets an activity happen once, also when two copies race [T-634]', async () =
   expect(await execute(ctx.db, wasReceived(ctx, null))).toBe(false)
 })
 
-it('forgets after thirty days, some thousands at a time and all in the end', async () => {
+it('deletes activities after thirty days, some thousands at a time and finally all', async () => {
   const start = clock.now()
   const ctx = context()
   const count = async () => {
@@ -52,7 +52,7 @@ it('forgets after thirty days, some thousands at a time and all in the end', asy
   clock.set(start)
 })
 
-it('keeps fewer days where a whole round leaves too many', async () => {
+it('keeps activities for fewer days where one round does not delete them all', async () => {
   const start = clock.now()
   const ctx = context()
   const today = Math.floor(start.getTime() / day)

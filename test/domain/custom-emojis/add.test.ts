@@ -31,7 +31,7 @@ describe('a custom emoji', () => {
     ['PNG', movingPng()],
     ['WebP', mediaFile('animated.webp')],
     ['GIF', mediaFile('animated.gif')],
-  ])('of an animated %s moves, and has a still form', async (_, bytes) => {
+  ])('an animated %s keeps moving and has a static form', async (_, bytes) => {
     const { mime } = kindOf(bytes) ?? {}
     const drawn = await added(bytes)
     expect(kindOf(drawn.image)).toEqual({ mime, kind: 'gifv-candidate' })
@@ -43,11 +43,11 @@ describe('a custom emoji', () => {
     ])
   })
 
-  it('of a still PNG has no other form', async () => {
+  it('a still PNG has no separate static form', async () => {
     expect(await added(mediaFile('rgba.png'))).toMatchObject({ still: null })
   })
 
-  it('has no metadata', async () => {
+  it('strips metadata from an emoji', async () => {
     const [header, ...rest] = movingPngChunks()
     if (header === undefined) throw new Error('no chunks')
     const { image } = await added(pngOf([header, ['tEXt', bytesOf('Author\0Alice')], ...rest]))
@@ -58,7 +58,7 @@ describe('a custom emoji', () => {
     ['an animated PNG that is cut off', movingPng().slice(0, -20)],
     ['a WebP that is cut off', mediaFile('animated.webp').slice(0, -20)],
     ['a GIF without a frame', bytesOf('GIF89a\x01\0\x01\0\0\0\0;')],
-  ])('cannot be %s', async (_, bytes) => {
+  ])('refuses an emoji that is %s', async (_, bytes) => {
     await expect(added(bytes)).rejects.toThrow('Validation failed: Picture could not be read')
   })
 })

@@ -53,14 +53,14 @@ async function featured(count: number) {
 const usesAmong = (count: number) => 1 + count / 2 - count / 10
 
 describe('uses of a hashtag that an author features', () => {
-  it('are all in the response where the author wrote some hundred posts', async () => {
+  it('includes all uses in the response where the author wrote a few hundred posts', async () => {
     const { author, jobs, response } = await featured(300)
     expect(response).toMatchObject({ status: 200, body: { statuses_count: String(usesAmong(300)) } })
     expect(jobs.filter(({ kind }) => kind === 'count-tag-uses')).toEqual([])
     expect(await countOf(author)).toEqual([usesAmong(300)])
   })
 
-  it('are counted in parts where the author wrote thousands, no part reading more than 2,000 rows', async () => {
+  it('counts uses in parts where the author wrote thousands, with at most 2,000 rows per part', async () => {
     const count = 9_000
     const { author, jobs, work, response } = await featured(count)
     expect(response.costs.rowsRead).toBeLessThanOrEqual(2_000)
@@ -69,7 +69,7 @@ describe('uses of a hashtag that an author features', () => {
     expect(await countOf(author)).toEqual([usesAmong(count)])
   })
 
-  it('are the same where parts run twice, and where posts are deleted meanwhile', async () => {
+  it('counts the same where parts run twice and where posts are deleted in the meantime', async () => {
     const count = 6_000
     const { author, tag, ids, jobs, work } = await featured(count)
     const [first, last] = [ids[2], ids.at(-2)]

@@ -24,7 +24,7 @@ function plan(patch: FilterPatch, of: FilterRule = filter) {
 }
 
 describe('an update of keywords', () => {
-  it('adds, changes and removes in one go', () => {
+  it('adds, changes and removes keywords in one update', () => {
     const made = plan({
       title: 'Waders',
       keywords: [{ id: 11, keyword: 'egret' }, { id: 12, destroy: true }, { keyword: 'stilt' }],
@@ -97,7 +97,7 @@ describe('an update of keywords', () => {
     ],
   ]
   for (const [what, keywords, expected] of cases)
-    it(`takes ${what}`, () => expect(left(keywords)).toEqual(expected))
+    it(`reads the attribute ${what}`, () => expect(left(keywords)).toEqual(expected))
 
   it('finds no keyword of another filter, by any attribute', () => {
     expect(() => plan({ title: 'x', keywords: [{ keyword: 'stilt' }, { id: 13, destroy: true }] })).toThrow(
@@ -134,19 +134,19 @@ describe('a refused filter', () => {
   for (const [what, patch, message] of cases)
     it(what, () => expect(() => plan(patch)).toThrow(`Validation failed: ${message}`))
 
-  it('but not what is exactly as long as allowed', () => {
+  it('accepts what is exactly as long as allowed', () => {
     expect(plan({ title: '🐦'.repeat(256), keywords: [{ keyword: '🐦'.repeat(512) }] }).added).toHaveLength(1)
   })
 })
 
 describe('the expiry of a filter', () => {
   const ends = (expiresInSeconds?: number | null) => plan({ expiresInSeconds }).filter.expiresAt
-  it('is unchanged when absent', () => expect(ends()).toEqual(filter.expiresAt))
-  it('is never when blank', () => expect(ends(null)).toBeNull())
-  it('is counted from now', () => expect(ends(60)).toEqual(new Date('2026-11-01T12:01:00Z')))
-  it('is now when it lies in the past', () => expect(ends(-60)).toEqual(now))
+  it('keeps the expiry when it is absent', () => expect(ends()).toEqual(filter.expiresAt))
+  it('removes the expiry when it is blank', () => expect(ends(null)).toBeNull())
+  it('counts the expiry from now', () => expect(ends(60)).toEqual(new Date('2026-11-01T12:01:00Z')))
+  it('expires a filter now when the time is in the past', () => expect(ends(-60)).toEqual(now))
 })
 
-it('takes contexts in one order, each once', () => {
+it('returns contexts in a fixed order, each once', () => {
   expect(plan({ contexts: ['thread', ' home', 'thread', ''] }).filter.contexts).toEqual(['home', 'thread'])
 })

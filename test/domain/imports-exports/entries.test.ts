@@ -13,7 +13,7 @@ const ada = { username: 'Ada', domain: 'there.test' }
 describe('files of follows', () => {
   const follow = { kind: 'following', account: ada, showReblogs: true, notify: false, languages: null }
 
-  it('are read with and without a line of names, by what they are called', () => {
+  it('reads a follows file with and without a heading, by the names of its columns', () => {
     expect(entries('following', 'Ada@there.test\n')).toEqual([follow])
     const named =
       'Account address,Languages,Notify on new posts,Show boosts\n@Ada@there.test,"de, en-GB,x",true,false'
@@ -22,7 +22,7 @@ describe('files of follows', () => {
     ])
   })
 
-  it('recognise local accounts by any domain of this server', () => {
+  it('recognises local accounts by any domain of this server', () => {
     const [line] = read('following', 'bob@WWW.here.test')
     expect(line).toMatchObject({
       key: 'bob@here.test',
@@ -30,7 +30,7 @@ describe('files of follows', () => {
     })
   })
 
-  it('have every account once: the last line counts', () => {
+  it('keeps each account once, with its last line', () => {
     const text = 'Account address,Show boosts\nADA@there.test,true\nada@THERE.test,false\n'
     expect(read('following', text)).toMatchObject([{ key: 'ada@there.test', entry: { showReblogs: false } }])
   })
@@ -92,7 +92,7 @@ const written: readonly (readonly [string, TransferKind, string, readonly object
   ],
 ]
 
-it.each(written)('files of %s with %s are read', (_software, kind, text, expected) => {
+it.each(written)('reads a file of %s with %s', (_software, kind, text, expected) => {
   expect(entries(kind, text)).toMatchObject(expected)
 })
 
@@ -104,7 +104,7 @@ it.each<[TransferKind, string]>([
   ['domain_blocks', 'here.test'],
   ['domain_blocks', 'https://there.test/about'],
   ['bookmarks', 'javascript:alert(1)'],
-])('keeps what cannot be read as %s: %j', (kind, text) => {
+])('reports unreadable lines as %s: %j', (kind, text) => {
   expect(read(kind, text)).toMatchObject([{ entry: null, key: expect.stringMatching(/^\? /) }])
 })
 
@@ -142,7 +142,7 @@ it.each<[string, TransferKind]>([
   expect(isRefused(kind, text)).toBe(true)
 })
 
-describe('a file of a spreadsheet', () => {
+describe('a file saved by a spreadsheet program', () => {
   const follow = {
     kind: 'following',
     account: ada,
@@ -161,16 +161,16 @@ describe('a file of a spreadsheet', () => {
     ['tabs', rows('\t', 'de, fr')],
     ['a line that names the separator', `sep=;\n${rows(';', '"de, fr"')}`],
     ['such a line for commas', `sep=,\n${rows(',', '"de, fr"')}`],
-  ])('is read with %s', (_, text) => {
+  ])('reads a file saved with %s', (_, text) => {
     expect(entries('following', text)).toEqual([follow])
     expect(entries('following', `\u{feff}${text.replaceAll('\n', '\r\n')}`)).toEqual([follow])
   })
 
-  it('keeps semicolons in a title where commas separate', () => {
+  it('keeps semicolons in a title where commas separate columns', () => {
     expect(entries('lists', 'One; two; three,Ada@there.test')).toMatchObject([{ title: 'One; two; three' }])
   })
 
-  it('is read in UTF-8 and both kinds of UTF-16, with a mark or without', () => {
+  it('reads UTF-8 and both kinds of UTF-16, with or without a byte order mark', () => {
     const text = 'Vögel,Ada@there.test\r\n'
     const units = [...text].map((character) => character.charCodeAt(0))
     const little = units.flatMap((unit) => [unit & 255, unit >> 8])
@@ -213,7 +213,7 @@ it.each([
   expect(entries('domain_blocks', text)).toEqual([{ kind: 'domain_blocks', domain: 'bad.example' }])
 })
 
-it('takes what editors make of a file', () => {
+it('accepts the changes that editors make to a file', () => {
   expect(entries('blocks', '\u{feff}Ada@there.test\r\n\r\n , \r\n')).toHaveLength(1)
   expect(entries('blocks', '')).toEqual([])
   expect(entries('blocks', `"${'a\n'.repeat(1_000)}`)).toEqual([null])

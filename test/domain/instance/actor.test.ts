@@ -8,14 +8,14 @@ import { as } from '../../support/as'
 import { given } from '../../support/given'
 import { context } from '../../support/test-app'
 
-it('is made once, however many ask for it at the same moment', async () => {
+it('creates the instance actor once, however many requests ask for it at the same moment', async () => {
   const ctx = context()
   const made = await Promise.all([1, 2, 3].map(() => ensureInstanceActor(ctx, null)))
   expect(new Set(made.map(({ publicKey }) => publicKey)).size).toBe(1)
   expect(await execute(ctx.db, findInstanceActor(ctx))).toEqual(made[0])
 })
 
-it('signs so that its published key confirms it', async () => {
+it('signs as the instance actor so that its published key verifies it', async () => {
   const ctx = context()
   const actor = await ensureInstanceActor(ctx, await execute(ctx.db, findInstanceActor(ctx)))
   const bytes = new TextEncoder().encode('a request')
@@ -32,7 +32,7 @@ it('signs so that its published key confirms it', async () => {
   ).toBe(true)
 })
 
-it('is an application under the name of the domain, and not searchable', async () => {
+it('the instance actor is an Application named after the domain, and not searchable', async () => {
   const ctx = context()
   await ensureInstanceActor(ctx, await execute(ctx.db, findInstanceActor(ctx)))
   const [row] = await ctx.db.select().from(accounts).where(eq(accounts.id, -99))

@@ -11,7 +11,7 @@ const ctx = context()
 const severityOf = async (domain: string) =>
   (await execute(ctx.db, findDomainLimit(ctx, domain)))?.severity ?? null
 
-it('finds the limit on a domain and on what it is a subdomain of', async () => {
+it('finds the limit on a domain and on its parent domain', async () => {
   await domainLimit('limited.example', 'silence')
   expect(await severityOf('limited.example')).toBe('silence')
   expect(await severityOf('a.b.limited.example')).toBe('silence')
@@ -21,7 +21,7 @@ it('finds the limit on a domain and on what it is a subdomain of', async () => {
   expect(await severityOf('example')).toBeNull()
 })
 
-it('takes the severest of several', async () => {
+it('applies the strictest of several limits', async () => {
   await domainLimit('severe.example', 'suspend')
   await domainLimit('mild.severe.example', 'noop')
   expect(await severityOf('mild.severe.example')).toBe('suspend')
@@ -29,7 +29,7 @@ it('takes the severest of several', async () => {
   expect(await execute(ctx.db, mayContact(ctx, 'other.example'))).toBe(true)
 })
 
-it('answers for names of any number of parts, and reads a row for each', async () => {
+it('finds limits of hosts with any number of labels, with a row for each', async () => {
   const counted = countingDb(env.DB)
   const db = openDb(counted.db)
   expect(await execute(db, findDomainLimit(context({ db }), 'a.social.example'))).toBeNull()

@@ -49,7 +49,7 @@ describe('rows of single days', () => {
   })
   afterAll(() => clock.set(start))
 
-  it('are deleted once they are in blocks; figures stay the same, and so does the preview of a limit', async () => {
+  it('deletes single days once they are merged into blocks, with unchanged figures and limit previews', async () => {
     const admin = await givenStaff({ permissions: ['viewDashboard', 'manageFederation'] })
     const range = {
       start_at: new Date((today - days) * dayMilliseconds).toISOString(),
@@ -79,7 +79,7 @@ describe('rows of single days', () => {
     expect(await count('active_days')).toBe(8)
   })
 
-  it('are looked at again when a day with news began, and not before', async () => {
+  it('checks single days again when a day with activity began, and not earlier', async () => {
     expect(await isDue()).toBe(0)
     await news(today, 's0.test')
     expect(await isDue()).toBe(0)

@@ -9,7 +9,7 @@ import { operator } from '../../../src/domain/policy/moderators'
 import { clock, context } from '../../support/test-app'
 
 describe('instance settings', () => {
-  it('are the defaults for keys never saved, and the saved values for the others', async () => {
+  it('returns defaults for keys never saved, and saved values for the others', async () => {
     const ctx = context()
     await saveSettings(ctx, operator, { title: 'Aviary', minimumAge: 16 })
     await saveSettings(ctx, operator, { minimumAge: null, thumbnail: { key: 'a.webp' } })
@@ -18,7 +18,7 @@ describe('instance settings', () => {
     await saveSettings(ctx, operator, { title: defaultSettings.title, thumbnail: null })
   })
 
-  it('know when a text was last changed', async () => {
+  it('returns the time of the last change of a text', async () => {
     const ctx = context()
     await saveSettings(ctx, operator, { privacyPolicy: 'We store little.' })
     const { changedAt } = await execute(ctx.db, loadSettingsWithTimes(ctx))
@@ -26,19 +26,19 @@ describe('instance settings', () => {
     await saveSettings(ctx, operator, { privacyPolicy: null })
   })
 
-  it('leave other rows of the table alone', async () => {
+  it('saving settings keeps other rows of the table', async () => {
     const ctx = context()
     await ctx.db.insert(settings).values({ key: 'keys.other', value: 'secret', updatedAt: clock.now() })
     expect(JSON.stringify(await execute(ctx.db, loadSettings(ctx)))).not.toContain('secret')
   })
 
-  it('refuse a value the setting cannot take', async () => {
+  it('refuses a value that the setting does not allow', async () => {
     await expect(saveSettings(context(), operator, { minimumAge: -3 })).rejects.toThrow('Minimum age')
   })
 })
 
 describe('instance rules', () => {
-  it('are replaced as a whole; a rule that stays keeps its id', async () => {
+  it('replaces instance rules as a whole; an unchanged rule keeps its id', async () => {
     const ctx = context()
     await saveRules(ctx, operator, [
       { text: 'Be kind', hint: '' },

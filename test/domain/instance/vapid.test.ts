@@ -3,7 +3,7 @@ import { execute } from '../../../src/db/query'
 import { ensureVapidKey, loadVapidKey } from '../../../src/domain/instance/vapid'
 import { context } from '../../support/test-app'
 
-it('makes one push key for the instance, a point on P-256, and keeps it', async () => {
+it('creates one push key for the instance, a point on P-256, and keeps it', async () => {
   const ctx = context()
   const [one, two] = await Promise.all([ensureVapidKey(ctx, null), ensureVapidKey(ctx, null)])
   const later = await ensureVapidKey(ctx, await execute(ctx.db, loadVapidKey(ctx)))

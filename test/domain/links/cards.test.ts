@@ -57,13 +57,13 @@ describe('a card by oEmbed in XML', () => {
   const video = `<version>1.0</version><type>video</type><title>Tit &amp; wren</title>
     <html><![CDATA[<iframe src="https://play.test/1"></iframe>]]></html><width>640</width><height>360</height>`
 
-  it('is a video in a frame of its own', async () => {
+  it('shows a video in its own frame', async () => {
     const card = await cardOf(embeddingXml(`<?xml version="1.0"?><oembed>${video}</oembed>`))
     expect(card).toMatchObject({ type: 'video', title: 'Tit & wren', width: 640, height: 360 })
     expect(card).toMatchObject({ html: expect.stringContaining('src="https://play.test/1"') })
   })
 
-  it('is in the charset that the document names', async () => {
+  it('reads the charset that the document names', async () => {
     const text = '<version>1.0</version><type>link</type><title>Fr\xfchling</title>'
     const document = bytesOf(`<?xml version="1.0" encoding="iso-8859-1"?><oembed>${text}</oembed>`)
     expect(await cardOf(embeddingXml(document, 'application/xml'))).toMatchObject({ title: 'Frühling' })
@@ -74,7 +74,7 @@ describe('a card by oEmbed in XML', () => {
     ['an incomplete document', `<oembed>${video}`],
     ['more than is read', `<oembed>${video}</oembed>${' '.repeat(300_000)}`],
     ['JSON', JSON.stringify({ version: '1.0', type: 'link', title: 'x' })],
-  ])('is that of the head where the document is %s', async (_, document) => {
+  ])('uses the head of the page where the oEmbed document is %s', async (_, document) => {
     expect(await cardOf(embeddingXml(document))).toMatchObject({ type: 'link', title: 'Head' })
   })
 })
@@ -90,7 +90,7 @@ describe('a card by JSON-LD in the body', () => {
       inLanguage: 'de',
     })}</script>`
 
-  it('has what the article says of itself', async () => {
+  it('reads the article metadata in JSON-LD', async () => {
     const host = freshHost()
     expect(await cardOf(page(`https://${host}/page`, news('<p>text</p>'.repeat(2_000))))).toMatchObject({
       title: 'Wren sings',
@@ -102,14 +102,14 @@ describe('a card by JSON-LD in the body', () => {
     })
   })
 
-  it('is that of the head where the article says it beyond the first mebibyte', async () => {
+  it('uses the head where the article metadata is beyond the first mebibyte', async () => {
     const url = page(`https://${freshHost()}/page`, news('<p>text</p>'.repeat(100_000)))
     expect(await cardOf(url)).toMatchObject({ title: 'Head', author_name: '' })
   })
 })
 
 describe('a card by oEmbed', () => {
-  it('is a video in a frame of its own', async () => {
+  it('shows a video in its own frame', async () => {
     const html =
       '<iframe src="https://play.test/1" width="1" height="2" onload="x"></iframe><script>x</script>'
     const { url } = embedding({
@@ -127,7 +127,7 @@ describe('a card by oEmbed', () => {
     })
   })
 
-  it('is a photo, which readers get through this server', async () => {
+  it('shows a photo, which readers load through this server', async () => {
     const { host, url } = embedding({ type: 'photo', url: '/photo.png', width: 800, height: 600 })
     picture(`https://${host}/photo.png`)
     const proxied = expect.stringMatching(/^https:\/\/fieldfare\.test\/media\/proxy\//)
@@ -144,17 +144,17 @@ describe('a card by oEmbed', () => {
   it.each([
     ['rich', { type: 'rich', html: '<iframe src="https://a.test/">' }],
     ['nonsense', { type: 'photo' }],
-  ])('of a %s one has the fields of the page', async (_, document) => {
+  ])('uses the fields of the page for a %s one', async (_, document) => {
     expect(await cardOf(embedding(document).url)).toMatchObject({ type: 'link', title: 'Head', html: '' })
   })
 
-  it('does without the document where that cannot be had', async () => {
+  it('shows a card without the oEmbed document where that cannot be fetched', async () => {
     const { host, url } = embedding({ type: 'link', title: 'Never' })
     network.fail(`https://${host}/oembed`, { status: 500 })
     expect(await cardOf(url)).toMatchObject({ type: 'link', title: 'Head' })
   })
 
-  it('does without a photo that cannot be had', async () => {
+  it('shows a card without a photo that cannot be fetched', async () => {
     const { host, url } = embedding({ type: 'photo', url: '/photo.png', width: 800, height: 600 })
     network.missing(`https://${host}/photo.png`)
     expect(await cardOf(url)).toMatchObject({ type: 'link', image: null, embed_url: '', width: 0 })
@@ -169,7 +169,7 @@ describe('the author a page names', () => {
     return cardIn((await as(by).get(`/api/v1/statuses/${id}`)).body)
   }
 
-  it('is shown where they list its host, and notified where they do not', async () => {
+  it('shows the author where they list the host of the page, and notifies them where they do not', async () => {
     const [ann, bob] = [await given.account(), await given.account()]
     const url = named(`@${ann.username}@fieldfare.test`)
     const { id } = await postAndProcess(bob, url)
@@ -182,7 +182,7 @@ describe('the author a page names', () => {
     expect(await seen(ann, id)).toMatchObject({ missing_attribution: false })
   })
 
-  it('is shown for subdomains of what they list, and for nothing that only looks like it [T-635]', async () => {
+  it('shows the author for subdomains of listed hosts, and for no similar name [T-635]', async () => {
     const shown = async (host: string, listed: string) => {
       const ann = await given.account({ attributionDomains: [listed] })
       const creator = `<meta name="fediverse:creator" content="${ann.username}@fieldfare.test">`
@@ -195,7 +195,7 @@ describe('the author a page names', () => {
     expect(await shown(host, `www.${host}`)).toBe(false)
   })
 
-  it('is judged by the page, not by the link that led to it', async () => {
+  it('compares the host of the page, not of the link that redirected to it', async () => {
     const [host, short] = [freshHost(), freshHost()]
     const ann = await given.account({ attributionDomains: [short] })
     const creator = `<meta name="fediverse:creator" content="${ann.username}@fieldfare.test">`
@@ -204,14 +204,14 @@ describe('the author a page names', () => {
     expect(await cardOf(`https://${short}/1`)).toMatchObject({ title: 'By', authors: [] })
   })
 
-  it('is looked for on other servers', async () => {
+  it('looks up the author on other servers', async () => {
     const peer = await fediverse.actor()
     const url = named(`@${peer.handle}`)
     Object.assign(peer.document, { attributionDomains: [new URL(url).host] })
     expect(await cardOf(url)).toMatchObject({ authors: [{ account: { acct: peer.handle } }] })
   })
 
-  it('is never a suspended or unknown account', async () => {
+  it('never shows a suspended or unknown account as author', async () => {
     const url = named('@nobody-at-all@fieldfare.test')
     expect(await cardOf(url)).toMatchObject({ title: 'By', authors: [] })
     const ann = await given.account()
@@ -227,7 +227,7 @@ describe('the author a page names', () => {
 })
 
 describe('an edited post', () => {
-  it('loses its card with its link, gets another with another, and keeps it with the same', async () => {
+  it('removes the card with its link, replaces it with another link, and keeps it with the same', async () => {
     const alice = await given.account()
     const [one, two] = ['One', 'Two'].map((title) => page(`https://${freshHost()}/`, titled(title)))
     const { id, card, ctx, work } = await postAndProcess(alice, `See ${one}`)
@@ -252,7 +252,7 @@ describe('an edited post', () => {
     expect(await linksOf(id)).toEqual([])
   })
 
-  it('keeps no card of what it linked to before', async () => {
+  it('shows no card of a link that an edit removed', async () => {
     const alice = await given.account()
     const { ctx, jobs, work } = fakeQueue()
     const overrides = { jobs: ctx.jobs }
@@ -274,7 +274,7 @@ describe('an edited post', () => {
 })
 
 describe('a post of another server', () => {
-  it('gets its card, and another when it is edited', async () => {
+  it('fetches a card for a remote post, and another when it is edited', async () => {
     const [peer, reader] = [await given.peer(), await given.account()]
     await followed(reader, peer)
     const { ctx, work, jobs } = fakeQueue()
@@ -295,7 +295,7 @@ describe('a post of another server', () => {
     expect(await card()).toMatchObject({ url: two, title: 'Two' })
   })
 
-  it('waits up to a minute with it, each for a time of its own', async () => {
+  it('delays cards of remote posts by up to a minute, each by its own time', async () => {
     const [peer, reader] = [await given.peer(), await given.account()]
     await followed(reader, peer)
     const delays: (number | undefined)[] = []
@@ -312,8 +312,8 @@ describe('a post of another server', () => {
   })
 })
 
-describe('which posts are listed by their card', () => {
-  it('public ones', async () => {
+describe('the list of posts that show a card', () => {
+  it('lists public posts', async () => {
     const url = page(`https://${freshHost()}/`, titled('Listed'))
     const listed: Record<string, number> = {}
     for (const visibility of ['public', 'unlisted', 'private', 'direct']) {
@@ -324,7 +324,7 @@ describe('which posts are listed by their card', () => {
     expect(listed).toEqual({ public: 1, unlisted: 0, private: 0, direct: 0 })
   })
 
-  it('no longer once they are deleted', async () => {
+  it('leaves out deleted posts', async () => {
     const alice = await given.account()
     const { id } = await postAndProcess(alice, page(`https://${freshHost()}/`, titled('Gone')))
     expect(await linksOf(id)).toHaveLength(1)
@@ -346,7 +346,7 @@ describe('costs of a preview', () => {
     return { ...counted.read(), requests: network.since(mark).length }
   }
 
-  it('four round trips and two requests where the page is fetched, three and none where it is known', async () => {
+  it('costs four round trips and two requests where the page is fetched, three and none where it is known', async () => {
     const host = freshHost()
     const url = page(`https://${host}/`, `${titled('Costs')}<meta property="og:image" content="/i.png">`)
     picture(`https://${host}/i.png`)
@@ -358,7 +358,7 @@ describe('costs of a preview', () => {
     expectCosts(second, { trips: 3, rowsWritten: 3 })
   })
 
-  it('one row of the outbox in the post, and none without a link', async () => {
+  it('costs one row of the outbox in the post, and none without a link', async () => {
     const alice = await given.account()
     const rows = async (status: string) => (await as(alice).post('/api/v1/statuses', { status })).costs
     const without = await rows('The wren sings.')

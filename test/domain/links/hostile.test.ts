@@ -32,7 +32,7 @@ function endless(start: string, piece: string) {
 }
 
 describe('a hostile page', () => {
-  it('of a gigabyte is read up to a mebibyte, and its metadata until then counts', async () => {
+  it('reads at most a mebibyte of a page of a gigabyte, and uses the metadata in it', async () => {
     const { sent, answer } = endless('<head><title>Endless</title>', `<!-- ${'x'.repeat(65_536)} -->`)
     const { card } = await linked(answer)
     expect(card).toMatchObject({ title: 'Endless' })
@@ -40,7 +40,7 @@ describe('a hostile page', () => {
     expect(sent.cancelled).toBe(true)
   })
 
-  it('that claims a gigabyte is read likewise', async () => {
+  it('reads at most a mebibyte of a page that claims a gigabyte', async () => {
     const { card } = await linked(() => {
       const body = `<title>Large</title></head>${' '.repeat(2_000_000)}`
       return new Response(body, { headers: html })
@@ -48,7 +48,7 @@ describe('a hostile page', () => {
     expect(card).toMatchObject({ title: 'Large' })
   })
 
-  it('of endless JSON-LD, titles and metas gives what fits', async () => {
+  it('reads as much as allowed of endless JSON-LD, titles and meta elements', async () => {
     const metas = Array.from(
       { length: 10_000 },
       (_, at) => `<meta property="og:x${at}" content="${at}">`,
@@ -57,7 +57,7 @@ describe('a hostile page', () => {
     expect(card).toMatchObject({ title: `${'t'.repeat(499)}…` })
   })
 
-  it('gives no markup: its texts are plain, and script addresses are dropped [T-636]', async () => {
+  it('strips markup from the texts of a page, and drops script addresses [T-636]', async () => {
     const { card } = await linked(
       `<meta property="og:title" content="<script>alert(1)</script>">
        <meta property="og:description" content="<img src=x onerror=alert(1)>">
@@ -83,7 +83,7 @@ describe('a hostile page', () => {
     ['another port', 'https://site.test:8443/'],
     ['this server', 'https://fieldfare.test/api/v1/instance'],
     ['a file', 'file:///etc/passwd'],
-  ])('that redirects to %s leads nowhere', async (_, location) => {
+  ])('stops at a redirect to %s', async (_, location) => {
     const mark = network.mark()
     const { card, outcomes, url } = await linked(
       () => new Response(null, { status: 302, headers: { location } }),
@@ -93,7 +93,7 @@ describe('a hostile page', () => {
     expect(network.since(mark).map((one) => one.url)).toEqual([url])
   })
 
-  it('that redirects in circles is left after a few steps', async () => {
+  it('stops after a few steps of a redirect loop', async () => {
     const host = freshHost()
     const url = page(
       `https://${host}/`,
@@ -109,13 +109,13 @@ describe('a hostile page', () => {
     'https://router.lan/x.png',
     'https://fieldfare.test/media/x.png',
     'http://10.0.0.1/x.png',
-  ])('with a picture at %s has none [T-637]', async (image) => {
+  ])('shows no picture at %s [T-637]', async (image) => {
     const { card, requests } = await linked(`<title>A</title><meta property="og:image" content="${image}">`)
     expect(card).toMatchObject({ title: 'A', image: null, blurhash: null, width: 0, height: 0 })
     expect(requests).toHaveLength(1)
   })
 
-  it('with an oEmbed document in the local network is shown without', async () => {
+  it('shows the page without an oEmbed document in the local network', async () => {
     const { card, requests } = await linked(
       '<title>A</title><link rel="alternate" type="application/json+oembed" href="https://10.0.0.1/oembed">',
     )
@@ -123,7 +123,7 @@ describe('a hostile page', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('with a picture that is a page, a script, too large or gone has none', async () => {
+  it('shows no picture that is a page, a script, too large or missing', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
     const answers = [
       () => new Response('<html>', { headers: { 'content-type': 'image/png' } }),
@@ -140,7 +140,7 @@ describe('a hostile page', () => {
   })
 
   it.each(['image/png', 'application/pdf', 'text/plain', 'application/json', ''])(
-    'that is none but %s has no metadata, and is not read',
+    'reads no metadata from a response that is not a page but %s',
     async (type) => {
       const { card } = await linked(
         () => new Response('<title>A</title>', { headers: { 'content-type': type } }),
@@ -149,13 +149,13 @@ describe('a hostile page', () => {
     },
   )
 
-  it('in an encoding it does not name is read all the same', async () => {
+  it('reads a page in an undeclared encoding', async () => {
     const latin = Uint8Array.from([...'<title>Fr\xfchling</title>'].map((one) => one.charCodeAt(0)))
     const { card } = await linked(() => new Response(latin, { headers: { 'content-type': 'text/html' } }))
     expect(card).toMatchObject({ title: 'Frühling' })
   })
 
-  it('is asked without a word of who linked to it where', async () => {
+  it('sends no information about the post or its author to the page', async () => {
     const alice = await given.account()
     const host = freshHost()
     const url = page(`https://${host}/page`, '<title>A</title><meta property="og:image" content="/i.png">')

@@ -27,7 +27,7 @@ const pass = (days: number) => clock.advance(days * 86_400_000)
 const titled = (title: string) => `<meta property="og:title" content="${title}">`
 
 describe('a post with a link', () => {
-  it('shows the metadata of the page, later [T-638]', async () => {
+  it('shows the metadata of the page after the job ran [T-638]', async () => {
     const alice = await given.account()
     const host = freshHost()
     const url = page(
@@ -71,7 +71,7 @@ describe('a post with a link', () => {
 })
 
 describe('the rows of a preview', () => {
-  it('are six, and none for its job', async () => {
+  it('writes six rows for a preview, and none for its job', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     await followed(alice, peer)
     await peer.send(peer.create(peer.note()))
@@ -105,7 +105,7 @@ describe('a post of another server that attaches a page', () => {
     return { jobs, status: found.statuses[0] }
   }
 
-  it('has the preview of that page, whatever its text links first', async () => {
+  it('shows the preview of the attached page, whatever its text links first', async () => {
     const [first, attached] = [freshHost(), freshHost()].map((host) => `https://${host}/`)
     page(String(first), titled('First'))
     page(String(attached), titled('Attached'))
@@ -114,7 +114,7 @@ describe('a post of another server that attaches a page', () => {
     expect(status?.media_attachments).toEqual([])
   })
 
-  it('has the preview of its first link where the page is none to preview', async () => {
+  it('shows the preview of its first link where the attached page has no preview', async () => {
     for (const href of ['https://fieldfare.test/about', 'gemini://site.test/', '', 7]) {
       const url = page(`https://${freshHost()}/`, titled('First'))
       const { status } = await received([{ type: 'Link', href }], `<p><a href="${url}">One</a></p>`)
@@ -131,18 +131,18 @@ describe('links without a preview', () => {
     ['names a hashtag', 'The #wren sings.'],
     ['links to a page of this server', 'https://fieldfare.test/@somebody/1 and https://FIELDFARE.test/about'],
     ['links to what is no web page', 'gemini://site.test/ mailto:a@site.test'],
-  ])('%s: nothing is queued', async (_, text) => {
+  ])('%s: queues nothing', async (_, text) => {
     const { card, asked } = await postAndProcess(await given.account(), text)
     expect([card, asked]).toEqual([null, []])
   })
 
-  it('mentions an account: nothing is queued', async () => {
+  it('queues nothing where a post mentions an account', async () => {
     const bob = await given.remoteAccount()
     const { asked } = await postAndProcess(await given.account(), `@${bob.username}@${bob.domain} hello`)
     expect(asked).toEqual([])
   })
 
-  it('has only the page of an account it mentions, or of its quote, for its link', async () => {
+  it('queues nothing where a post links only to the page of a mentioned account or of its quote', async () => {
     const peer = await given.peer()
     const reader = await given.account()
     await followed(reader, peer)
@@ -161,7 +161,7 @@ describe('links without a preview', () => {
     }
   })
 
-  it('goes on to the next link after them', async () => {
+  it('previews the next link after them', async () => {
     const url = page(`https://${freshHost()}/`, titled('Second'))
     const { card } = await postAndProcess(await given.account(), `https://fieldfare.test/about ${url}`)
     expect(card).toMatchObject({ url, title: 'Second' })
@@ -169,7 +169,7 @@ describe('links without a preview', () => {
 })
 
 describe('a page that many link to', () => {
-  it('is fetched once, whoever links to it, and to whichever part of it', async () => {
+  it('fetches a page once, however many posts link to it or to a part of it', async () => {
     const url = page(`https://${freshHost()}/many`, titled('Many'))
     const [alice, bob] = await given.accounts(2)
     if (alice === undefined || bob === undefined) throw new Error('nobody')
@@ -180,7 +180,7 @@ describe('a page that many link to', () => {
     expect(network.requests(url)).toHaveLength(1)
   })
 
-  it('is asked once by jobs that run at once: the others come back', async () => {
+  it('concurrent jobs fetch a page once, and the others retry', async () => {
     const url = page(`https://${freshHost()}/`, titled('Once'))
     const made = fakeQueue()
     const overrides = { jobs: made.ctx.jobs }
@@ -196,7 +196,7 @@ describe('a page that many link to', () => {
     expect(network.requests(url)).toHaveLength(1)
   })
 
-  it('is fetched again after two weeks, and keeps its metadata where that fails', async () => {
+  it('fetches a page again after two weeks, and keeps its metadata where that fails', async () => {
     const url = page(`https://${freshHost()}/`, titled('Old'))
     const alice = await given.account()
     await postAndProcess(alice, url)
@@ -213,7 +213,7 @@ describe('a page that many link to', () => {
     expect((await postAndProcess(alice, url)).card).toBeNull()
   })
 
-  it('goes by its own name, so that what leads to it has one card', async () => {
+  it('stores a page by its canonical address, so that all links to it share one card', async () => {
     const host = freshHost()
     const canonical = `https://${host}/page`
     const variants = ['?utm_source=a', '?utm_source=b'].map((query) =>
@@ -233,7 +233,7 @@ describe('a page that fails', () => {
     ['answers nothing', { broken: 'refused' as const }],
     ['is out of order', { status: 500 }],
     ['has had enough', { status: 429 }],
-  ])('%s: it is left alone for hours', async (_, failure) => {
+  ])('%s: skips a failed page for hours', async (_, failure) => {
     const url = page(`https://${freshHost()}/`, titled('Up'))
     const end = network.fail(url, failure)
     const alice = await given.account()
@@ -244,7 +244,7 @@ describe('a page that fails', () => {
     expect((await postAndProcess(alice, url)).card).toMatchObject({ title: 'Up' })
   })
 
-  it.each([404, 410, 403, 401])('answers %s: it is left alone for a day', async (status) => {
+  it.each([404, 410, 403, 401])('skips a page for a day that answers %s', async (status) => {
     const url = page(`https://${freshHost()}/`, () => new Response(titled('x'), { status, headers: html }))
     const alice = await given.account()
     await postAndProcess(alice, url)

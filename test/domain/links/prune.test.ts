@@ -24,7 +24,7 @@ async function kept(host: string): Promise<{ readonly pages: number; readonly ca
 }
 
 describe('pages without links', () => {
-  it('are forgotten a month after they would be asked again, unless public posts show their card', async () => {
+  it('deletes pages without links a month after their next refresh, unless public posts show their card', async () => {
     const alice = await given.account()
     const [shown, hidden] = [freshHost(), freshHost()]
     const post = await postAndProcess(alice, page(`https://${shown}/`, '<title>Shown</title>'))
@@ -52,7 +52,7 @@ describe('pages without links', () => {
     expect(await kept(shown)).toEqual({ pages: 0, cards: 0 })
   })
 
-  it('are gone through some at a time, and again from the first', async () => {
+  it('checks pages in parts, and starts again after the last', async () => {
     const [alice, host] = [await given.account(), freshHost()]
     const names = ['a', 'b', 'c', 'd', 'e']
     for (const name of names)
@@ -72,7 +72,7 @@ describe('pages without links', () => {
     expect(await kept(host)).toEqual({ pages: 0, cards: 0 })
   })
 
-  it('are fetched anew where their card went with another address of theirs', async () => {
+  it('fetches a page again where its card was deleted with another of its addresses', async () => {
     const [alice, host] = [await given.account(), freshHost()]
     const named = (query: string) =>
       page(`https://${host}/${query}`, '<title>One</title><link rel="canonical" href="/">')
@@ -87,7 +87,7 @@ describe('pages without links', () => {
     expect(fediverse.network.requests(other)).toHaveLength(2)
   })
 
-  it('are found by an index', async () => {
+  it('finds pages without links by an index', async () => {
     const recording = recordingDb()
     await prunePages(context({ db: recording.db }))
     expect(recording.asked.length).toBeGreaterThan(0)

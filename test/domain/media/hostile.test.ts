@@ -24,7 +24,7 @@ function pngWithText(said: string): Uint8Array {
 }
 
 describe('metadata in a picture', () => {
-  it('is in the file that is sent: a camera, a place and a turn', () => {
+  it('the uploaded file has metadata: a camera, a place and an orientation', () => {
     const sent = textOf(mediaFile('turned.jpg'))
     expect(sent).toContain('Exif')
     // The tag that leads to the GPS directory, in the byte order of this file.
@@ -32,7 +32,7 @@ describe('metadata in a picture', () => {
     expect(readDimensions(mediaFile('turned.jpg'))).toEqual({ width: 40, height: 60 })
   })
 
-  it('is in neither of the served files, which are upright', async () => {
+  it('the served files have no metadata and are upright', async () => {
     const { url, preview_url } = await uploaded(await given.account(), 'turned.jpg')
     for (const { bytes } of [await served(url), await served(preview_url)]) {
       for (const trace of ['Exif', 'GPS', 'Fieldfare', '\x88\x25\x00\x04'])
@@ -41,7 +41,7 @@ describe('metadata in a picture', () => {
     }
   })
 
-  it('goes from PNGs, GIFs and films as well', async () => {
+  it('removes metadata from PNGs, GIFs and videos as well', async () => {
     const place = 'N52.5163 E13.3777'
     const gif = joined(mediaFile('animated.gif').slice(0, -1), bytesOf(`!\xfe\x11${place}\0;`))
     const udta = bytesOf(`\0\0\0\x21udta\0\0\0\x19\xa9xyz${place}`)
@@ -64,7 +64,7 @@ function withMovieBox(film: Uint8Array, box: Uint8Array): Uint8Array {
   return longer
 }
 
-describe('a file that pretends', () => {
+describe('a file whose name and type are wrong', () => {
   const refused: Readonly<Record<string, Uint8Array>> = {
     HTML: bytesOf(`<!doctype html>${script}`),
     SVG: bytesOf(`<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`),
@@ -82,7 +82,7 @@ describe('a file that pretends', () => {
     Matroska: mediaFile('film.mkv'),
   }
   for (const [what, bytes] of Object.entries(refused))
-    it(`is refused: ${what}, named and typed as a picture [T-639]`, async () => {
+    it(`refuses ${what}, named and typed as a picture [T-639]`, async () => {
       const alice = await given.account()
       const file = new File([bytes], 'holiday.png', { type: 'image/png' })
       const answer = await upload(alice, 'rgb.png', formObject(file))
@@ -94,7 +94,7 @@ describe('a file that pretends', () => {
       expect(await context().db.select().from(mediaAttachments).where(own)).toEqual([])
     })
 
-  it('is served as what its bytes are: a picture named and typed as a page [T-640]', async () => {
+  it('serves a picture named and typed as a page as a picture [T-640]', async () => {
     const file = new File([mediaFile('rgb.png')], '../../evil.html', { type: 'text/html' })
     const { url } = await uploaded(await given.account(), 'rgb.png', { file })
     expect(url).toMatch(/\/original\.png$/)
@@ -102,12 +102,12 @@ describe('a file that pretends', () => {
   })
 
   for (const name of ['rgb.png', 'upright.jpg', 'lossy.webp', 'animated.gif', 'still.gif'])
-    it(`loses what hangs behind it: ${name}`, async () => {
+    it(`removes data after the end: ${name}`, async () => {
       const { url } = await uploaded(await given.account(), joined(mediaFile(name), bytesOf(script)))
       expect(textOf((await served(url)).bytes)).not.toContain('script')
     })
 
-  it('stays what it is called when a sound carries markup', async () => {
+  it('serves a sound that contains markup as a sound', async () => {
     const tagged = joined(bytesOf(`ID3\x04\0\0\0\0\0\x27${script}`), mediaFile('constant.mp3'))
     const { url, type } = await uploaded(await given.account(), tagged)
     const { headers } = await served(url)
@@ -120,7 +120,7 @@ describe('a file that pretends', () => {
 
 const formObject = (file: File) => ({ file })
 
-describe('a bomb', () => {
+describe('a decompression bomb', () => {
   /** A picture whose header claims these sides. */
   function claiming(name: string, at: readonly [number, number], sides: readonly [number, number]) {
     const bytes = mediaFile(name)
@@ -131,7 +131,7 @@ describe('a bomb', () => {
     return bytes
   }
 
-  it('of more than 33 megapixels is refused before it is opened', async () => {
+  it('refuses a picture of more than 33 megapixels before decoding it', async () => {
     const alice = await given.account()
     const render = async () => {
       throw new Error('must not be asked')
@@ -152,7 +152,7 @@ describe('a bomb', () => {
     })
   })
 
-  it('of many large frames is refused', async () => {
+  it('refuses many large frames', async () => {
     const bytes = claiming('animated.gif', [6, 8], [4000, 3000])
     expect(await upload(await given.account(), bytes)).toMatchObject({
       status: 422,
@@ -160,14 +160,14 @@ describe('a bomb', () => {
     })
   })
 
-  it('that claims more than it holds is refused when it is opened', async () => {
+  it('refuses a picture that claims more data than it has while decoding it', async () => {
     const bytes = claiming('rgb.png', [16, 20], [5000, 5000])
     expect(await upload(await given.account(), bytes)).toMatchObject({ status: 422 })
   })
 })
 
-describe('files cut anywhere', () => {
-  it('are accepted or refused, and never break the server', async () => {
+describe('truncated files', () => {
+  it('accepts or refuses truncated files, and never fails with an exception', async () => {
     const alice = await given.account()
     const { throttle } = context()
     for (const name of mediaFileNames()) {

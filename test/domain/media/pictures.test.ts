@@ -44,13 +44,13 @@ describe('prepareProfilePicture', () => {
     ])
   })
 
-  it('keeps an animated GIF moving, with an unmoving form beside it', async () => {
+  it('keeps an animated GIF moving, with a static form', async () => {
     const { ref, files } = await prepare('avatar', mediaFile('animated.gif'))
     expect(keysOfFile(ref)).toEqual(files.map(({ key }) => key))
     expect(files.map(({ bytes }) => facts(bytes).mime)).toEqual(['image/gif', 'image/webp'])
   })
 
-  it('keeps an animated PNG moving, with an unmoving form beside it', async () => {
+  it('keeps an animated PNG moving, with a static form', async () => {
     for (const kind of ['avatar', 'header'] as const) {
       const { ref, files } = await prepare(kind, movingPng())
       expect(keysOfFile(ref)).toEqual(files.map(({ key }) => key))
@@ -61,7 +61,7 @@ describe('prepareProfilePicture', () => {
     }
   })
 
-  it('keeps an animated WebP moving as it is where the image service draws its first frame alone', async () => {
+  it('keeps an animated WebP as it is where the image service renders only its first frame', async () => {
     const { ref, files } = await prepare('avatar', mediaFile('animated.webp'))
     expect(ref).toEqual({ key: files[0]?.key, still: files[1]?.key })
     expect(files.map(({ bytes }) => ({ ...facts(bytes), isMoving: isMovingWebp(bytes) }))).toEqual([
@@ -83,7 +83,7 @@ describe('prepareProfilePicture', () => {
     expect((await prepare('avatar', mediaFile('lossy.webp'))).files.length).toBe(1)
   })
 
-  it('takes a tenth of what a drawn picture has as PNG', async () => {
+  it('stores a photograph at a tenth of the size of a PNG', async () => {
     const noisy = encodePng({ width: 400, height: 400, rgb: photograph(400) })
     const [file] = (await prepare('avatar', noisy)).files
     expect(noisy.length).toBeGreaterThan(100_000)
@@ -93,7 +93,7 @@ describe('prepareProfilePicture', () => {
     )
   })
 
-  it('uses a new key each time, so that caches never show the picture before', async () => {
+  it('uses a new key each time, so that caches never show the previous picture', async () => {
     const [one, two] = [
       await prepare('avatar', mediaFile('rgb.png')),
       await prepare('avatar', mediaFile('rgb.png')),
@@ -116,7 +116,7 @@ describe('prepareProfilePicture', () => {
 })
 
 describe('processPicture', () => {
-  it('draws at the sizes the API documents', async () => {
+  it('renders at the sizes the API documents', async () => {
     const asked: string[] = []
     const images = {
       render: async (...[source, order]: Parameters<typeof drawing.render>) => {
@@ -140,7 +140,7 @@ describe('processPicture', () => {
     [9412, Invalid],
   ] as const
   for (const [code, kind] of failures)
-    it(`takes failure ${code} of the image service for ${kind.name}`, async () => {
+    it(`reports failure ${code} of the image service as ${kind.name}`, async () => {
       const failing = new Proxy(env.IMAGES, {
         get(target, key) {
           if (key !== 'input') return Reflect.get(target, key)

@@ -18,7 +18,7 @@ async function rejected() {
   return counted.read().rowsRead
 }
 
-it('a sign-up is rejected at the same cost among ten and two thousand of everything that names accounts', async () => {
+it('rejecting a sign-up costs the same with ten and two thousand rows of everything that names accounts', async () => {
   const few = await rejected()
   const reader = await given.account()
   const status = await storedStatus({ accountId: reader.id })

@@ -20,7 +20,7 @@ async function rowOf(id: number) {
 }
 
 describe('the data of a suspended account', () => {
-  it('stay for 30 days and are removed afterwards', async () => {
+  it('keeps the data of a suspended account for 30 days and deletes it afterwards', async () => {
     const alice = await given.account({ displayName: 'Alice' })
     const remote = await given.remoteAccount({ displayName: 'Spam' })
     const spared = await given.account({ displayName: 'Bob' })

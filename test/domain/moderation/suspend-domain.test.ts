@@ -104,7 +104,7 @@ function operator() {
 }
 
 describe('the suspension of a server', () => {
-  it('of 6,000 accounts goes on in parts, and reads at most 40 rows for each account it touches', async () => {
+  it('suspends a server of 6,000 accounts in parts, and reads at most 40 rows per affected account', async () => {
     const [there, { invoke, suspend, jobs, costs, work }] = [await host(6_000), operator()]
     const before = await counters()
     await suspend(there.domain)
@@ -136,7 +136,7 @@ describe('the suspension of a server', () => {
     )
   })
 
-  it('is the same where every run happens twice at once', async () => {
+  it('has the same result where every run happens twice at once', async () => {
     const [there, { invoke, suspend, jobs }] = [await host(800), operator()]
     const before = await counters()
     await suspend(there.domain)
@@ -151,7 +151,7 @@ describe('the suspension of a server', () => {
     ).toEqual(Array.from({ length: people }, () => 20))
   })
 
-  it('ends where the limit is lifted, and frees who was suspended by then', async () => {
+  it('stops where the limit is lifted, and restores accounts suspended so far', async () => {
     const [there, { suspend, lift, work }] = [await host(800), operator()]
     await suspend(there.domain)
     expect(await there.suspended()).toBe(300)
@@ -161,7 +161,7 @@ describe('the suspension of a server', () => {
     expect(await there.follows()).toBe(500)
   })
 
-  it('keeps everybody suspended where the same limit is put on again', async () => {
+  it('keeps all accounts suspended where the same limit is created again', async () => {
     const [there, { invoke, suspend, lift, work }] = [await host(800), operator()]
     await suspend(there.domain)
     clock.advance(1_000)
@@ -177,7 +177,7 @@ describe('the suspension of a server', () => {
     expect(await there.suspended()).toBe(0)
   })
 
-  it('is resumed where its job was lost', async () => {
+  it('resumes where its job was lost', async () => {
     const [there, { invoke, suspend, jobs, work }] = [await host(700), operator()]
     await suspend(there.domain)
     jobs.length = 0

@@ -72,36 +72,36 @@ async function found(table: 'accounts' | 'statuses', name: string, condition: SQ
   return rows.map(({ id }) => id)
 }
 
-describe('a predicate means the row of the query around it', () => {
+describe('predicates refer to the row of the surrounding query', () => {
   for (const name of names.filter((one) => one !== 'blocked' && one !== 'there'))
-    it(`authorNotHidden, where that is called ${name}`, async () => {
+    it(`authorNotHidden works where that table is called ${name}`, async () => {
       const condition = authorNotBlockedOrMuted(met.viewer, clock.now(), `${name}.id`)
       expect(await found('accounts', name, condition)).toEqual([met.open.id])
     })
 
   for (const name of names.filter((one) => one !== 'blocked' && one !== 'sender'))
-    it(`senderNotHidden, where that is called ${name}`, async () => {
+    it(`senderNotHidden works where that table is called ${name}`, async () => {
       const condition = senderNotBlockedOrMuted(met.viewer, clock.now(), sql.raw(`${name}.id`))
       expect(await found('accounts', name, condition)).toEqual([met.open.id])
     })
 
   for (const name of ['a', 'friend', 'moved', 'named', 'target'] as const)
-    it(`accountNotHidden, where that is called ${name}`, async () => {
+    it(`accountNotHidden works where that table is called ${name}`, async () => {
       const condition = accountNotBlockedOrMuted(met.viewer, clock.now(), name)
       expect(await found('accounts', name, condition)).toEqual([met.open.id])
     })
 
-  it('mayBeProposed', async () => {
+  it('mayBeProposed works', async () => {
     expect(await found('accounts', 'a', mayBeRecommended(met.viewer, clock.now()))).toEqual([met.open.id])
   })
 
   for (const name of ['a', 'friend', 'moved', 'named', 'target'] as const)
-    it(`inStanding, where that is called ${name}`, async () => {
+    it(`inStanding works where that table is called ${name}`, async () => {
       expect(await found('accounts', name, isVisibleAccount(name))).toHaveLength(4)
     })
 
   for (const name of ['s', 'original', 'parent', 'statuses'] as const) {
-    it(`notHiddenFrom and shownUnasked, where that is called ${name}`, async () => {
+    it(`notHiddenFrom and shownUnasked work where that table is called ${name}`, async () => {
       const now = clock.now()
       expect(await found('statuses', name, notBlockedOrMutedBy(met.viewer, now, name))).toEqual([
         met.open.status,
@@ -111,12 +111,12 @@ describe('a predicate means the row of the query around it', () => {
       ])
     })
 
-    it(`visibleTo, where that is called ${name}`, async () => {
+    it(`visibleTo works where that table is called ${name}`, async () => {
       expect(await found('statuses', name, visibleTo(met.viewer, name))).toHaveLength(4)
     })
   }
 
-  it('or is refused by the tests, where a table of its own is called the same', async () => {
+  it('the tests refuse a predicate whose own table has the same name', async () => {
     const condition = authorNotBlockedOrMuted(met.viewer, clock.now(), 'there.id')
     await expect(found('accounts', 'there', condition)).rejects.toThrow('names of their own')
   })

@@ -107,7 +107,7 @@ async function pure(place: DisplayContext, viewer: Person, about: Parameters<typ
 describe('hiding from a viewer', () => {
   for (const restriction of all)
     for (const place of ['feed', 'public', 'notice'] as const)
-      it(`agrees in SQL, in code and in words where the viewer ${restriction} the author (${place})`, async () => {
+      it(`SQL, code and description agree where the viewer ${restriction} the author (${place})`, async () => {
         const viewer = await given.account()
         const author = await stranger(viewer, restriction)
         const id = await post(author)
@@ -122,7 +122,7 @@ describe('hiding from a viewer', () => {
 
   for (const restriction of all)
     for (const byRestriction of ['none', 'mutes'] as const)
-      it(`agrees where an account the viewer ${byRestriction} reblogs one the viewer ${restriction}`, async () => {
+      it(`SQL, code and description agree where an account the viewer ${byRestriction} reblogs one the viewer ${restriction}`, async () => {
         const viewer = await given.account()
         const author = await stranger(viewer, restriction)
         const sharer = await stranger(viewer, byRestriction)
@@ -137,7 +137,7 @@ describe('hiding from a viewer', () => {
 
   for (const chosenLanguages of choices)
     for (const language of spoken)
-      it(`agrees on ${language} for who chose ${JSON.stringify(chosenLanguages)}`, async () => {
+      it(`SQL, code and description agree on ${language} for a viewer who chose ${JSON.stringify(chosenLanguages)}`, async () => {
         const viewer = await given.account({ user: { settings: { chosenLanguages } } })
         const author = await stranger(viewer, 'none')
         const id = await post(author, { language })
@@ -150,7 +150,7 @@ describe('hiding from a viewer', () => {
         }).toEqual({ sql: isChosen, code: isChosen, feed: true })
       })
 
-  it('lets an interaction without content through, though posts of that account are hidden', async () => {
+  it('shows an interaction without content although posts of that account are hidden', async () => {
     const viewer = await given.account()
     const blocker = await stranger(viewer, 'is blocked by')
     const id = await post(viewer)

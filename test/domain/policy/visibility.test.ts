@@ -111,12 +111,12 @@ describe('visibility of a status', () => {
     for (const suspended of [false, true]) await build(suspended)
   })
 
-  it('is asked for every combination', () => {
+  it('tests every combination', () => {
     expect(cases.length).toBe(256)
     expect([made.size, viewers.size]).toEqual([16, 32])
   })
 
-  it('agrees in SQL, in code and in words for every combination [T-641]', async () => {
+  it('SQL, code and description agree for every combination [T-641]', async () => {
     const { db } = context()
     await checkEach(cases, { name: title }, async (situation) => {
       const { id, reblogId, authorId } = made.get(kindKey(situation)) ?? { id: 0, reblogId: 0, authorId: 0 }

@@ -27,13 +27,13 @@ describe('a vote', () => {
     ['at the moment it ends', { expiresAt: now }, 2, [0], /ended/],
   ]
   for (const [name, change, by, choices, refusal] of cases)
-    it(`${name} is ${refusal === null ? 'taken' : 'refused'}`, () => {
+    it(`${refusal === null ? 'accepts' : 'refuses'} a vote: ${name}`, () => {
       const make = () => checkVote({ ...poll, ...change }, { by, choices, now })
       if (refusal === null) expect(make).not.toThrow()
       else expect(make).toThrow(refusal)
     })
 
-  it('in a poll without end is accepted', () => {
+  it('accepts a vote in a poll without an end', () => {
     expect(() => checkVote({ ...poll, expiresAt: null }, { by: 2, choices: [0], now })).not.toThrow()
   })
 })

@@ -19,7 +19,7 @@ async function storedAccounts(ids: readonly number[]): Promise<readonly number[]
   return found.map(({ id }) => id)
 }
 
-it('each relation by itself keeps a remote account; one without goes with its keys, a fresh one stays', async () => {
+it('each relation alone keeps a remote account; an account without relations is deleted with its keys, a fresh one is kept', async () => {
   const kept = new Map<string, number>()
   for (const relation of accountRelations) {
     const { id } = await given.remoteAccount()
@@ -61,7 +61,7 @@ it('each relation by itself keeps a remote account; one without goes with its ke
   expect(body).toMatchObject({ accounts: [{ acct: stranger.handle }] })
 })
 
-it('an account goes once its statuses are pruned, in the same round', async () => {
+it('deletes an account in the same round in which its statuses are pruned', async () => {
   clock.advance(month)
   await pruneAll()
   const { id } = await given.remoteAccount()

@@ -22,7 +22,7 @@ async function reasonsById(): Promise<ReadonlyMap<number, readonly string[]>> {
   )
 }
 
-it('each reason by itself keeps a status, and what it answers, reblogs or quotes; others go', async () => {
+it('each reason alone keeps a status and the statuses it replies to, reblogs or quotes; others are deleted', async () => {
   const person = await given.account()
   const kept: [string, number][] = []
   for (const reason of reasons) {

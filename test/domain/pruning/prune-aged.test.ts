@@ -84,7 +84,7 @@ it('deletes applications that never had a user, and no other', async () => {
   expect(left.map(({ id }) => id)).toEqual([used.id, waiting.id, fresh.id])
 })
 
-it('deletes lists of severed follows after a year: their notification says so', async () => {
+it('deletes lists of severed follows after a year, and their notification says so', async () => {
   const [alice, other] = [await given.account(), await given.remoteAccount()]
   const event = context().ids.next(ago(366))
   await storedRow('severance_events', {
@@ -119,7 +119,7 @@ it('deletes lists of severed follows after a year: their notification says so', 
   expect(await purged()).toMatchObject([{ event: { purged: true, following_count: 1 } }])
 })
 
-it('finds what is old by an index', async () => {
+it('finds old rows by an index', async () => {
   const { db, asked } = recordingDb()
   await pruneAged(context({ db }))
   const scanned = await Promise.all(asked.map(scannedTables))

@@ -16,7 +16,7 @@ const isDue = async (days: number) => {
   return row?.due === 1
 }
 
-it('deletes files of uploads that no row names and no evidence shows, once they are a week old', async () => {
+it('deletes uploaded files that no row names and no evidence shows after a week', async () => {
   const person = await given.account()
   const upload = await storedRow('media_attachments', { account_id: person.id })
   const shown = 'attachments/77/random/evidence.png'
@@ -40,7 +40,7 @@ it('deletes files of uploads that no row names and no evidence shows, once they 
   expect(await keys()).toEqual(expect.not.arrayContaining([orphans[1]]))
 })
 
-it('spares files from before the first account: a lost database, restored, may name them', async () => {
+it('keeps files from before the first account, because a restored database may name them', async () => {
   await given.account()
   const key = 'attachments/98/random/original.png'
   await env.MEDIA.put(key, 'bytes')
@@ -54,7 +54,7 @@ it('spares files from before the first account: a lost database, restored, may n
   expect(await env.MEDIA.head(key)).toBeNull()
 })
 
-it('goes through all files part by part', async () => {
+it('checks all files in parts', async () => {
   const asked: string[] = []
   const files = {
     ...context().files,

@@ -23,7 +23,7 @@ const isDue = async () => {
 }
 const forget = () => context().db.run(sql`delete from settings where key = 'task.prune'`)
 
-it('leaves everything within the budget, and measures the database every hour', async () => {
+it('keeps remote data within the budget, and measures the database every hour', async () => {
   await forget()
   const { id } = await agedStatus(900)
   expect(await isDue()).toBe(true)
@@ -37,7 +37,7 @@ it('leaves everything within the budget, and measures the database every hour', 
   expect(await isDue()).toBe(true)
 })
 
-it('takes its budget and its switch from the settings', async () => {
+it('reads its budget and its switch from the settings', async () => {
   await forget()
   const { id } = await agedStatus(900)
   await saveSettings(context(), operator, { pruning: false })
@@ -57,7 +57,7 @@ it('takes its budget and its switch from the settings', async () => {
   expect(await storedAmong([id])).toEqual([])
 })
 
-it('prunes at every tick, also at those that come sooner than a minute after the one before', async () => {
+it('prunes at every tick, also less than a minute after the previous one', async () => {
   await pruneAll()
   const ids = (await agedStatuses(330, 200)).map(({ id }) => id)
   await forget()
@@ -75,7 +75,7 @@ it('prunes at every tick, also at those that come sooner than a minute after the
   expect(await storedAmong(ids)).toEqual([])
 })
 
-it('stops for the day once its rows are used up, and goes on the next day where it was', async () => {
+it('stops for the day once its rows are used up, and continues the next day', async () => {
   await pruneAll()
   const made = await agedStatuses(130, 200)
   const ids = made.map(({ id }) => id)
@@ -91,7 +91,7 @@ it('stops for the day once its rows are used up, and goes on the next day where 
   expect(await state()).toMatchObject({ today: { statuses: 30 } })
 })
 
-it('tells nobody, and leaves nothing that keeps the statuses from being stored again', async () => {
+it('notifies nobody, and does not prevent the statuses from being stored again', async () => {
   const reader = await given.account()
   const author = await given.peer()
   await followed(reader, author)
@@ -132,7 +132,7 @@ it('tells nobody, and leaves nothing that keeps the statuses from being stored a
   expect(await known(answered ?? '')).toBe(1)
 })
 
-it('keeps what somebody marks between the look and the deletion, and two runs at once count each status once', async () => {
+it('keeps a status that is marked between check and deletion, and two runs at once count each status once', async () => {
   await forget()
   const person = await given.account()
   const made = await agedStatuses(20, 300)
@@ -163,7 +163,7 @@ it('keeps what somebody marks between the look and the deletion, and two runs at
   expect(await state()).toMatchObject({ total: { statuses: 19 } })
 })
 
-it('does not put an older state in the place of what another run counted meanwhile', async () => {
+it('does not overwrite counts of another run with older ones', async () => {
   await forget()
   await agedStatuses(5, 300)
   let batches = 0
@@ -183,7 +183,7 @@ it('does not put an older state in the place of what another run counted meanwhi
   expect(await state()).toMatchObject({ outcome: 'pruning', total: { statuses: 5 } })
 })
 
-it('reads no table from end to end, and no more than sixteen statements a run', async () => {
+it('scans no table, and runs at most sixteen statements', async () => {
   await forget()
   const person = await given.account()
   const kept = await agedStatus(400)

@@ -12,7 +12,7 @@ import { context, settleLateWork } from '../../support/test-app'
 const followersOf = async (id: number) => (await anonymous.get(`/api/v1/accounts/${id}`)).body
 
 describe('acceptAllFollowRequests', () => {
-  it('takes a hundred at once and leaves the rest to a job, and counts once when it runs twice', async () => {
+  it('accepts a hundred at once and the rest by a job, and counts once when it runs twice', async () => {
     const jobs: Job[] = []
     const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } })
     const alice = await given.account()

@@ -58,8 +58,8 @@ async function place(count: number) {
   }
 }
 
-describe('a member who blocks a server with very many of their followers', () => {
-  it('loses them in parts at 32 rows each: ten times as many read ten times as much', async () => {
+describe('blocking a server with very many followers of a member', () => {
+  it('removes followers in parts at 32 rows each: ten times as many cost ten times as much', async () => {
     const total = async (count: number) => {
       const there = await place(count)
       await blockDomain(there.ctx, there.alice, there.domain)
@@ -77,7 +77,7 @@ describe('a member who blocks a server with very many of their followers', () =>
     expect(many.request).toBeLessThanOrEqual(few.request + 10)
   })
 
-  it('loses each once where a part runs twice, and all where the first was interrupted', async () => {
+  it('removes each follower once where a part runs twice, and all where the first was interrupted', async () => {
     const there = await place(700)
     await blockDomain(there.ctx, there.alice, there.domain)
     const second = there.next()
@@ -90,7 +90,7 @@ describe('a member who blocks a server with very many of their followers', () =>
     expect(there.ended()).toBe(700)
   })
 
-  it('keeps the rest where the block is removed in between', async () => {
+  it('keeps the remaining followers where the block is removed in between', async () => {
     const there = await place(700)
     await blockDomain(there.ctx, there.alice, there.domain)
     await unblockDomain(there.ctx, there.alice, there.domain)

@@ -5,7 +5,7 @@ import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { clock, context } from '../../support/test-app'
 
-it('removes the mutes that are over, and no others', async () => {
+it('removes expired mutes, and no others', async () => {
   const [alice, a, b, c] = await Promise.all([1, 2, 3, 4].map(() => given.account()))
   if (!alice || !a || !b || !c) throw new Error('nobody')
   const now = clock.now().getTime()

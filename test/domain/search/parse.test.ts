@@ -69,8 +69,9 @@ describe('parseStatusQuery', () => {
     ['🪶 wren …', ['wren']],
   ])('%s', (text, expected) => expect(read(text)).toEqual(expected))
 
-  it.each(['', ' ', '🪶', '!!', '""', '"', '#', '-', 'in:all', '\u0000'])('looks for nothing in %j', (text) =>
-    expect(read(text)).toBeNull(),
+  it.each(['', ' ', '🪶', '!!', '""', '"', '#', '-', 'in:all', '\u0000'])(
+    'searches for nothing in %j',
+    (text) => expect(read(text)).toBeNull(),
   )
 
   it.each(['before:yesterday', 'after:2026-13', 'during:2026-02-30', '-before:1', 'before:2026-11-21T10:00'])(
@@ -78,7 +79,7 @@ describe('parseStatusQuery', () => {
     (text) => expect(() => parseStatusQuery(text)).toThrow('takes a date'),
   )
 
-  it('takes the beginning of what is far too long', () => {
+  it('reads only the beginning of a very long query', () => {
     const query = parseStatusQuery('wren '.repeat(2_000))
     expect(query?.wanted).toHaveLength(20)
     expect(parseStatusQuery(`wren ${'x'.repeat(10_000)}`)?.wanted).toHaveLength(2)
@@ -108,7 +109,7 @@ describe('planSearch', () => {
     expect(plan('wren from:stranger')).toBeNull()
   })
 
-  it('cuts days out in the time zone of the searcher', () => {
+  it('interprets days in the time zone of the searcher', () => {
     const spans = plan('after:2026-11-01 before:2026-11-10 -during:2026-11-05')
     const day = 86_400_000 * 4096
     const first = (Date.UTC(2026, 10, 1) - Date.UTC(2007, 0, 1)) * 4096
@@ -116,7 +117,7 @@ describe('planSearch', () => {
     expect(spans?.without).toEqual([{ from: first + 4 * day, until: first + 5 * day }])
   })
 
-  it('passes nothing typed to the index but words in quotation marks', () => {
+  it('passes user input to the index only as words in quotation marks', () => {
     const hostile = [
       '" OR traits : pub OR "',
       'a" NEAR("b" "c", 10',

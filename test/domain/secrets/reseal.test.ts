@@ -55,7 +55,7 @@ async function resealAll(ctx: Ctx): Promise<void> {
 }
 
 describe('stored secrets after a rotation', () => {
-  it('open under the current secret alone, once all were encrypted anew', async () => {
+  it('stored secrets open with the current secret alone, once all were encrypted again', async () => {
     const { account, token, webhookId, passkeyId, secrets } = await givenFormerValues()
     await resealAll(contextUnder(ownSecret, formerSecret))
     const ctx = contextUnder(ownSecret)
@@ -81,7 +81,7 @@ describe('stored secrets after a rotation', () => {
     expect(passkey?.userHandle).toBe(await sign(secrets, 'passkey user handle', String(account.id)))
   })
 
-  it('open after two rotations in a row, the first of which was not finished', async () => {
+  it('stored secrets open after two rotations in a row, the first of which was incomplete', async () => {
     const accounts = await Promise.all(Array.from({ length: 30 }, () => givenFormerKey(oldestSecret)))
     await resealPart(contextUnder(formerSecret, oldestSecret))
     const prefixes = async () =>
@@ -93,7 +93,7 @@ describe('stored secrets after a rotation', () => {
     expect(await prefixes()).toEqual(new Set([sealedPrefix(instanceSecrets(ownSecret))]))
   })
 
-  it('are bound to their rows where they are from before', async () => {
+  it('secrets of earlier versions are bound to their rows', async () => {
     const alice = await given.account()
     const { privateKey } = await unboundKeyPair(context().config.secrets)
     await context().db.update(accountKeys).set({ privateKey }).where(eq(accountKeys.accountId, alice.id))
@@ -106,8 +106,8 @@ describe('stored secrets after a rotation', () => {
   })
 })
 
-describe('encrypting anew', () => {
-  it('goes on where it was interrupted, also in two places at once', async () => {
+describe('encrypting again', () => {
+  it('continues where it was interrupted, also in two runs at once', async () => {
     const accounts = await Promise.all(Array.from({ length: 30 }, () => givenFormerKey()))
     const ctx = contextUnder(ownSecret, formerSecret)
     await resealPart(ctx)
@@ -125,7 +125,7 @@ describe('encrypting anew', () => {
     expect(accounts.every(({ id }) => keys.of(id) !== null)).toBe(true)
   })
 
-  it('changes nothing where its commit fails, and does the same part again', async () => {
+  it('changes nothing where its commit fails, and repeats the same part', async () => {
     const alice = await givenFormerKey()
     const before = await keyOf(alice.id)
     const failing = contextUnder(ownSecret, formerSecret)
@@ -141,7 +141,7 @@ describe('encrypting anew', () => {
     expect(await keyOf(alice.id)).not.toBe(before)
   })
 
-  it('leaves a key alone that was replaced meanwhile', async () => {
+  it('keeps a key that was replaced in the meantime', async () => {
     const alice = await givenFormerKey()
     let trips = 0
     const meanwhile = new Proxy(env.DB, {
@@ -159,7 +159,7 @@ describe('encrypting anew', () => {
     expect([trips, await keyOf(alice.id)]).toEqual([3, 'replaced'])
   })
 
-  it('leaves what does not open, counts it, and logs which secret is missing but none it has', async () => {
+  it('keeps a secret that does not open, counts it, and logs which former secret is missing without its value', async () => {
     const alice = await givenFormerKey()
     const before = await keyOf(alice.id)
     const logged: string[] = []
@@ -178,7 +178,7 @@ describe('encrypting anew', () => {
     expect(logged.join('\n')).not.toContain(ownSecret)
   })
 
-  it('is a task: due after a rotation, in parts, and at no row more once it is complete', async () => {
+  it('runs as a task: due after a rotation, in parts, with no further row once it is complete', async () => {
     const own = tasks.filter(({ name }) => name === 'reseal-secrets')
     const accounts = await Promise.all(Array.from({ length: 30 }, () => givenFormerKey()))
     const queue = fakeQueue()
@@ -202,7 +202,7 @@ describe('encrypting anew', () => {
     expect(queue.jobs).toEqual([])
   })
 
-  it('looks again every day while a former secret is accepted', async () => {
+  it('checks again every day while a former secret is accepted', async () => {
     const own = tasks.filter(({ name }) => name === 'reseal-secrets')
     const ctx = contextUnder(ownSecret, formerSecret)
     await resealAll(ctx)
@@ -217,7 +217,7 @@ describe('encrypting anew', () => {
 })
 
 describe('keys whose secret is lost', () => {
-  it('are renewed, those of others are not, and the actor of the server is among them', async () => {
+  it('renews keys whose secret is lost, including the key of the instance actor, and no others', async () => {
     const [lost, well] = [await givenFormerKey(), await given.account()]
     const before = [await keyOf(lost.id), await keyOf(well.id)]
     const ctx = context()

@@ -7,7 +7,7 @@ import { signedIn } from '../../support/members'
 import { givenCode, registerClient } from '../../support/oauth'
 import { clock, context } from '../../support/test-app'
 
-it('forgets sessions and codes that have run out, and no others', async () => {
+it('deletes expired sessions and codes, and no others', async () => {
   const ctx = context()
   const { member } = await signedIn()
   const codeHash = await hashCode(await givenCode(await registerClient(), member.id))

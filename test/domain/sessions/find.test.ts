@@ -8,15 +8,15 @@ async function permissionsOf(options: AccountOptions) {
 }
 
 describe('the permissions of a token’s account', () => {
-  it('are those of the base role for users without a role', async () => {
+  it('a user without a role has the permissions of the base role', async () => {
     expect(await permissionsOf({})).toBe(65_536)
   })
 
-  it('are those of the role and of the base role together', async () => {
+  it('a role adds its permissions to those of the base role', async () => {
     expect(await permissionsOf({ user: { roleId: 1 } })).toBe(1_308 | 65_536)
   })
 
-  it('are complete for administrators, whatever else their role has', async () => {
+  it('an administrator has every permission, whatever else the role has', async () => {
     const owner = await permissionsOf({ user: { roleId: 3 } })
     expect(owner).toBe(2_097_151)
     expect(hasPermission(owner, 'inviteUsers')).toBe(true)

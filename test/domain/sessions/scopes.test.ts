@@ -15,7 +15,7 @@ describe('scopes', () => {
     [['follow'], 'write:accounts', false],
     [['profile'], 'read:accounts', false],
     [[], 'read', false],
-  ] as const)('%j grants %s: %s [T-643]', (held, wanted, allowed) => {
+  ] as const)('grants with %j access to %s: %s [T-643]', (held, wanted, allowed) => {
     expect(grants(held, wanted)).toBe(allowed)
   })
 
@@ -30,12 +30,12 @@ describe('scopes', () => {
     expect(parseScopes(text)).toEqual(scopes)
   })
 
-  it('are covered when each one is granted [T-644]', () => {
+  it('covers scopes when each one is granted [T-644]', () => {
     expect(covers(['read', 'follow'], ['read:lists', 'write:blocks'])).toBe(true)
     expect(covers(['read', 'follow'], ['read:lists', 'write:lists'])).toBe(false)
   })
 
-  it('are listed once each', () => {
+  it('lists each scope once', () => {
     expect(new Set(allScopes).size).toBe(allScopes.length)
   })
 })

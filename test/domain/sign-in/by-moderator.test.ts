@@ -25,7 +25,7 @@ const auditOf = (accountId: number) =>
   context().db.select().from(auditLog).where(eq(auditLog.targetId, accountId))
 
 describe('a moderator who removes the second factors of a member', () => {
-  it('needs the permission, and a higher role', async () => {
+  it('requires the permission, and a higher role', async () => {
     const { member } = await givenTotp({ user: { roleId: await givenRole({ position: 20 }) } })
     for (const one of [moderator(20), moderator(19), moderator(99, 0)]) {
       await expect(disableTwoFactor(context(), one, member.id)).rejects.toThrow(Forbidden)
@@ -36,7 +36,7 @@ describe('a moderator who removes the second factors of a member', () => {
     expect(await hasTotp(member.id)).toBe(false)
   })
 
-  it('is recorded, once', async () => {
+  it('logs the removal once', async () => {
     const { member } = await givenTotp()
     for (let count = 0; count < 2; count += 1) {
       await disableTwoFactor(context(), operator, member.id)
@@ -48,7 +48,7 @@ describe('a moderator who removes the second factors of a member', () => {
     ])
   })
 
-  it('finds no member behind other accounts', async () => {
+  it('finds no member for remote and other accounts', async () => {
     await expect(disableTwoFactor(context(), operator, 1)).rejects.toThrow(NotFound)
     await expect(setSkipSignInToken(context(), operator, 1, true)).rejects.toThrow(NotFound)
   })

@@ -19,7 +19,7 @@ describe('a draft', () => {
     ['with a bad poll', { poll: { ...poll, options: ['a'] } }, /Choices/],
   ]
   for (const [name, draft, message] of refused)
-    it(`${name} is refused`, () => {
+    it(`refuses a draft: ${name}`, () => {
       expect(() => read(draft)).toThrow(message)
     })
 
@@ -32,11 +32,11 @@ describe('a draft', () => {
     ['of a warning', { spoilerText: 'Careful' }],
   ]
   for (const [name, draft] of accepted)
-    it(`${name} is read`, () => {
+    it(`reads a draft: ${name}`, () => {
       expect(read(draft).parsed).toBeDefined()
     })
 
-  it('has the emojis of text, warning and poll, and sensitive with a warning', () => {
+  it('finds the emojis of text, warning and poll, and is sensitive with a warning', () => {
     const draft = { text: ':one:', spoilerText: ':two:', poll: { ...poll, options: [':three:', ':one:'] } }
     expect(read(draft)).toMatchObject({ shortcodes: ['one', 'two', 'three'], hasWarning: true })
     expect(read({ spoilerText: 'Hm' })).toMatchObject({ text: 'Hm', spoilerText: '', hasWarning: true })
@@ -56,11 +56,11 @@ describe('a poll', () => {
     ['that never ends', { expiresInSeconds: undefined }, /too far/],
   ]
   for (const [name, change, message] of bad)
-    it(`${name} is refused`, () => {
+    it(`refuses a poll: ${name}`, () => {
       expect(() => parsePoll({ ...poll, ...change })).toThrow(message)
     })
 
-  it('at the edges of the rules is accepted, with its options trimmed', () => {
+  it('accepts a poll at the limits, with trimmed options', () => {
     const long = '👩‍👩‍👧‍👦'.repeat(50)
     const options = [' a ', 'A', 'b', long]
     expect(parsePoll({ ...poll, options, expiresInSeconds: 2_629_746 }).options).toEqual([
@@ -71,7 +71,7 @@ describe('a poll', () => {
     ])
   })
 
-  it('names every rule it breaks', () => {
+  it('names every violated rule', () => {
     const draft = { ...poll, options: ['a'], expiresInSeconds: 1 }
     expect(() => parsePoll(draft)).toThrow(/more than one item, Deadline is too soon/)
   })

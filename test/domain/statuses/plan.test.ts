@@ -69,7 +69,7 @@ function upload(id: number, type: MediaRow['type']): MediaRow {
 }
 
 describe('the plan of a status', () => {
-  it('has a conversation of its own', () => {
+  it('starts its own conversation', () => {
     const { status, poll, mediaIds, tellMentioned } = plan({})
     expect(status).toMatchObject({
       id: 100,
@@ -97,16 +97,16 @@ describe('the plan of a status', () => {
     [{}, { silenced: true }, 'direct', 'direct'],
   ]
   for (const [settings, change, visibility, expected] of visible)
-    it(`is ${expected} for ${JSON.stringify({ settings, ...change, asked: visibility })}`, () => {
+    it(`has visibility ${expected} for ${JSON.stringify({ settings, ...change, asked: visibility })}`, () => {
       const by = { ...author, settings, ...change }
       expect(plan({ visibility }, { author: by }).status.visibility).toBe(expected)
     })
 
-  it('answers nothing its author may not see', () => {
+  it('refuses a reply to a status that its author may not see', () => {
     expect(() => plan({ inReplyToId: 5 })).toThrow(NotFound)
   })
 
-  it('takes uploads in the order asked, and only those that were found', () => {
+  it('attaches found uploads in the requested order', () => {
     const media = [upload(11, 'image'), upload(12, 'gifv'), upload(13, 'image')]
     const { status, mediaIds } = plan({ mediaIds: [13, 11, 12] }, { media })
     expect(mediaIds).toEqual([13, 11, 12])
@@ -122,7 +122,7 @@ describe('the plan of a status', () => {
     ['video', 'video', false],
     ['audio', 'video', false],
   ] as const)
-    it(`${fits ? 'takes' : 'refuses'} ${first} and ${second} together`, () => {
+    it(`${fits ? 'accepts' : 'refuses'} ${first} and ${second} together`, () => {
       const media = [upload(11, first), upload(12, second)]
       const make = () => plan({ mediaIds: [11, 12] }, { media })
       if (fits) expect(make().mediaIds).toEqual([11, 12])
@@ -147,7 +147,7 @@ describe('the plan of a status', () => {
     expect(status.content).toContain(' @unknown')
   })
 
-  it('does not reach accounts that are blocked or suspended', () => {
+  it('does not notify blocking or suspended accounts', () => {
     const text = '@bob @carol@far.test'
     const facts = { mentioned: [bob, { ...far, suspendedAt: now }], blocked: [2] }
     expect(plan({ text }, facts)).toMatchObject({ mentions: [], tellMentioned: [] })
@@ -191,7 +191,7 @@ describe('the plan of a status', () => {
     expect(plan({ text: '@bob' }, facts)).toMatchObject({ tellMentioned: [2], tellListeners: [9] })
   })
 
-  it('ends a poll as long after now as asked', () => {
+  it('ends a poll after the requested time', () => {
     const poll = { options: ['a', 'b'], expiresInSeconds: 300, multiple: true, hideTotals: true }
     const made = plan({ poll })
     expect(made.status.pollId).toBe(101)
@@ -212,7 +212,7 @@ describe('a reblog', () => {
   const own = (visibility: (typeof visibilities)[number]) => ({ accountId: 1, visibility })
   const other = (visibility: (typeof visibilities)[number]) => ({ accountId: 2, visibility })
 
-  it('of an open status is as visible as asked, or as the person posts', () => {
+  it('a reblog of an open status has the requested visibility, or the default of the account', () => {
     for (const visibility of ['public', 'unlisted'] as const) {
       expect(decideReblog(author, other(visibility), undefined)).toBe('public')
       expect(decideReblog(author, other(visibility), 'private')).toBe('private')
@@ -221,7 +221,7 @@ describe('a reblog', () => {
     }
   })
 
-  it('of a private status is private and only for its author; of a direct one forbidden', () => {
+  it('only the author reblogs a private status, privately, and nobody a direct one', () => {
     expect(decideReblog(author, own('private'), 'public')).toBe('private')
     expect(() => decideReblog(author, other('private'), undefined)).toThrow(Forbidden)
     expect(() => decideReblog(author, own('direct'), undefined)).toThrow(Forbidden)
@@ -231,12 +231,12 @@ describe('a reblog', () => {
 
 describe('a pin', () => {
   for (const visibility of visibilities)
-    it(`of an own ${visibility} status is ${visibility === 'direct' ? 'refused' : 'fine'}`, () => {
+    it(`${visibility === 'direct' ? 'refuses' : 'accepts'} the pin of an own ${visibility} status`, () => {
       const refusal = refusePin(1, { accountId: 1, reblogOfId: null, visibility })
       expect(refusal === null).toBe(visibility !== 'direct')
     })
 
-  it('of a reblog or of another account’s status is refused', () => {
+  it('refuses the pin of a reblog or of another account’s status', () => {
     expect(refusePin(1, { accountId: 1, reblogOfId: 5, visibility: 'public' })).toBeInstanceOf(Invalid)
     expect(refusePin(1, { accountId: 2, reblogOfId: null, visibility: 'public' })).toBeInstanceOf(Invalid)
   })

@@ -6,7 +6,7 @@ import { clock, context } from '../../support/test-app'
 
 const day = 86_400_000
 
-it('deletes after thirty days what earlier versions stored of other servers, and nothing that readers receive', async () => {
+it('deletes tombstones of remote statuses that earlier versions stored after thirty days, and none that readers receive', async () => {
   const { db } = context()
   const at = (days: number) => new Date(clock.now().getTime() - days * day)
   const old = Array.from({ length: 700 }, (_, index) => ({

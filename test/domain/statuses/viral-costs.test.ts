@@ -36,14 +36,14 @@ async function undone(count: number) {
   return rows
 }
 
-it('a favourite or reaction is undone at the same cost with 20 and 2,000 others', async () => {
+it('undoing a favourite or reaction costs the same with 20 and 2,000 others', async () => {
   const [few, many] = [await undone(20), await undone(2_000)]
   for (const kind of ['unreact', 'unlike', 'unfavourite'] as const)
     expect(many[kind], kind).toBeLessThanOrEqual(few[kind] + 5)
   expect(many.unlike).toBeLessThanOrEqual(40)
 })
 
-it('a reblog from elsewhere and its withdrawal read as much with 20 and 2,000 other reblogs', async () => {
+it('a remote reblog and its Undo read as much with 20 and 2,000 other reblogs', async () => {
   const shared = async (count: number) => {
     const [author, peer] = [await given.account(), await given.peer()]
     for (let index = 0; index < 3; index += 1) await followed(await given.account(), peer)
@@ -58,7 +58,7 @@ it('a reblog from elsewhere and its withdrawal read as much with 20 and 2,000 ot
   expect(Math.max(...many)).toBeLessThanOrEqual(300)
 })
 
-it('a request deletes a status with 8,000 rows that refer to it in a bounded part, and one with few as a whole', async () => {
+it('a request deletes a status with 8,000 dependent rows in a bounded part, and one with few as a whole', async () => {
   const deleted = async (count: number) => {
     const author = await given.account()
     const { id } = await viralStatus(author, count)
@@ -79,7 +79,7 @@ it('a request deletes a status with 8,000 rows that refer to it in a bounded par
   expect(most.rows).toBeLessThanOrEqual(500)
 })
 
-it('a job federates the deletion of such a status to those that marked it, before their marks are deleted', async () => {
+it('a job federates the deletion of such a status to accounts that interacted with it, before the interactions are deleted', async () => {
   const [author, parent] = [await given.account(), await given.peer()]
   const { id, masses } = await viralStatus(author, 300)
   await env.DB.prepare('update statuses set in_reply_to_account_id = ? where id = ?')

@@ -68,7 +68,7 @@ it('editing and deleting a status read as much with a thousand connected members
   }
 })
 
-it('a status reaches the same accounts with few and with many connected: each kind of feed', async () => {
+it('publishes a status to the same accounts with few and many connected: each kind of feed', async () => {
   const [author, follower, tagged, lister, named, stranger, sharer, fan] = await Promise.all(
     Array.from({ length: 8 }, () => given.account()),
   )

@@ -24,7 +24,7 @@ async function channelsOf(event: LiveEvent, person: TestAccount | null) {
 const posted = ({ id }: { readonly id: string }) => ({ kind: 'status.posted', statusId: Number(id) }) as const
 
 describe('a status', () => {
-  it('is published to connected users who have it in their home', async () => {
+  it('publishes a status to connected users whose home has it', async () => {
     const [author, follower, stranger] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(follower, author)
     await Promise.all([
@@ -42,7 +42,7 @@ describe('a status', () => {
     ['locked out', { disabledAt: clock.now() }],
     ['not confirmed', { confirmedAt: null }],
     ['not let in yet', { approved: false }],
-  ])('is not published to one who is %s', async (_, state) => {
+  ])('does not publish to a user who is %s', async (_, state) => {
     const author = await given.account()
     await addSubscriber(author, 'user')
     const event = posted(await given.status({ by: author }))
@@ -51,7 +51,7 @@ describe('a status', () => {
     expect(await channelsOf(event, author)).toEqual([])
   })
 
-  it('is not published to one who is suspended', async () => {
+  it('does not publish to a suspended user', async () => {
     const [author, follower] = [await given.account(), await given.account()]
     await relation.follow(follower, author)
     await addSubscriber(follower, 'user')
@@ -61,7 +61,7 @@ describe('a status', () => {
     expect(await channelsOf(event, follower)).toEqual([])
   })
 
-  it('belongs to the shared streams of its kind that have subscribers', async () => {
+  it('publishes to the shared streams of its kind that have subscribers', async () => {
     const author = await given.account()
     const tag = freshName('tag')
     await addActiveTopics(
@@ -78,7 +78,7 @@ describe('a status', () => {
     expect(await channelsOf(hidden, null)).toEqual([])
   })
 
-  it('answers another account: it belongs to the hashtags only', async () => {
+  it('publishes a reply to another account to hashtag streams only', async () => {
     const [author, other] = [await given.account(), await given.account()]
     const tag = freshName('tag')
     await addActiveTopics('public', `hashtag:${tag}`, `hashtag:local:${tag}`)
@@ -87,7 +87,7 @@ describe('a status', () => {
     expect(await channelsOf(event, null)).toEqual([`hashtag:local:${tag}`, `hashtag:${tag}`])
   })
 
-  it('is by an account that moderators limited: it belongs to no shared stream', async () => {
+  it('publishes a status of a limited account to no shared stream', async () => {
     const author = await given.account({ silencedAt: clock.now() })
     await addActiveTopics('public')
     expect(await channelsOf(posted(await given.status({ by: author })), null)).toEqual([])
@@ -104,7 +104,7 @@ it('finds shared streams by their names, however many there are', async () => {
 })
 
 describe('a notification', () => {
-  it('is published to its recipient, unless their policy filters it', async () => {
+  it('publishes a notification to its recipient, unless their policy filters it', async () => {
     const recipient = await given.account()
     await addSubscriber(recipient, 'user', 'user:notification', 'direct')
     const made = async (filtered: boolean) => {
@@ -123,7 +123,7 @@ describe('a notification', () => {
 })
 
 describe('events of an account', () => {
-  it('is published whatever they subscribe to, as long as they are connected', async () => {
+  it('publishes events of an account to all its connections, whatever they subscribe to', async () => {
     const [present, absent] = [await given.account(), await given.account()]
     await addSubscriber(present)
     const changed = ({ id }: TestAccount) => ({ kind: 'rules.changed', accountId: id }) as const

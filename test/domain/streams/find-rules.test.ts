@@ -39,7 +39,7 @@ it('finds all rules of a viewer in one round trip, and of no other account', asy
   expectCosts(read(), { trips: 1, rowsWritten: 0 })
 })
 
-it('finds every one of more rules than come at once', async () => {
+it('finds all rules where there are more than one read returns', async () => {
   const viewer = await given.account()
   const count = 20_001
   await context().db.run(sql`insert into account_domain_blocks (account_id, domain, id)

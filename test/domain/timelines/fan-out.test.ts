@@ -117,7 +117,7 @@ describe('the home feed', () => {
       expect((await homeOf(reader)).filter((entry) => entry === id)).toHaveLength(enters ? 1 : 0)
     })
 
-  it('takes a direct status only to followers it names', async () => {
+  it('inserts a direct status only for followers it names', async () => {
     const { reader, author, friend } = await people()
     await follow(friend, author)
     const ctx = context()
@@ -128,7 +128,7 @@ describe('the home feed', () => {
     expect(await homeOf(friend)).toEqual([])
   })
 
-  it('takes nothing to followers on other servers', async () => {
+  it('inserts nothing for followers on other servers', async () => {
     const { author } = await people()
     const far = await given.remoteAccount()
     await follow(far, author)
@@ -137,7 +137,7 @@ describe('the home feed', () => {
     expect(await homeOf(far)).toEqual([])
   })
 
-  it('starts with the latest 40 of a new follow, and none when the follow is gone again', async () => {
+  it('starts with the latest 40 posts of a new follow, and none when the follow is gone again', async () => {
     const { reader, author, stranger } = await people()
     const made: number[] = []
     for (let index = 0; index < 43; index += 1) made.push(await storedStatus({ accountId: author.id }))
@@ -147,7 +147,7 @@ describe('the home feed', () => {
     expect(await homeOf(reader)).toEqual(made.slice(3))
   })
 
-  it('loses the statuses of an account no longer followed, but not after following again', async () => {
+  it('removes the statuses of an unfollowed account, but not after following again', async () => {
     const { reader, author, friend } = await people()
     const inHomeOf = [reader.id]
     const theirs = await storedStatus({ accountId: author.id, inHomeOf })

@@ -125,14 +125,14 @@ describe('the feed of a list', () => {
       }
     })
 
-  it('holds what its owner posts, where they put themselves on it', async () => {
+  it('shows posts of its owner who is a member of the list', async () => {
     const { owner } = await people()
     const list = await storedList({ of: owner, members: [owner] })
     const id = await post({ accountId: owner.id })
     expect(await listFeedOf(list)).toEqual([id])
   })
 
-  it('holds nothing of an account that has yet to accept the follow', async () => {
+  it('shows nothing of an account that has yet to accept the follow', async () => {
     const { owner, stranger } = await people()
     await relation.followRequest(owner, stranger)
     const list = await storedList({ of: owner, members: [stranger] })
@@ -143,7 +143,7 @@ describe('the feed of a list', () => {
     expect(await listFeedOf(list)).toEqual([id])
   })
 
-  it('begins with the latest 40 of each who joins', async () => {
+  it('starts with the latest 40 posts of each new member', async () => {
     const { owner, author, fellow, list } = await people()
     const made: number[] = []
     for (let index = 0; index < 43; index += 1) made.push(await storedStatus({ accountId: author.id }))
@@ -165,7 +165,7 @@ describe('an exclusive list', () => {
     return { ...all, exclusiveList: list }
   }
 
-  it('keeps the posts and reblogs of its members out of the home of its owner only', async () => {
+  it('hides posts and reblogs of its members from the home of its owner only', async () => {
     const all = await exclusive()
     const { owner, author, fellow, friend, exclusiveList } = all
     await relation.follow(friend, author)
@@ -177,14 +177,14 @@ describe('an exclusive list', () => {
     expect(await listFeedOf(exclusiveList)).toEqual([post1, reblog])
   })
 
-  it('keeps them out when the follow brings older ones', async () => {
+  it('hides older posts that a follow inserts as well', async () => {
     const { owner, author } = await exclusive()
     await storedStatus({ accountId: author.id })
     await backfillFeeds(context(), owner.id, author.id)
     expect(await homeFeedOf(owner)).toEqual([])
   })
 
-  it('does not keep its owner out of their own home', async () => {
+  it('keeps the owner’s own posts in their home', async () => {
     const { owner, exclusiveList } = await exclusive()
     await context().db.insert(listAccounts).values({
       id: context().ids.next(),
@@ -199,7 +199,7 @@ describe('an exclusive list', () => {
     expect(await listFeedOf(exclusiveList)).toEqual([id])
   })
 
-  it('gives back what it held when an account leaves it, unless it is not followed', async () => {
+  it('restores posts to home when an account leaves the list, unless it is not followed', async () => {
     const { owner, author, exclusiveList } = await exclusive()
     const id = await post({ accountId: author.id })
     const { db } = context()

@@ -33,7 +33,7 @@ const usingIndex = (name: string) => new RegExp(`^(SCAN|SEARCH) s USING (COVERIN
 for (const [who, viewer] of Object.entries(viewers))
   describe(`as ${who}`, () => {
     for (const at of [page, middle, upwards]) {
-      it(`the public timeline goes through the newest statuses (${JSON.stringify(at)})`, async () => {
+      it(`reads the public timeline from the newest statuses (${JSON.stringify(at)})`, async () => {
         for (const filter of [
           everything,
           { ...everything, remote: true },
@@ -47,25 +47,25 @@ for (const [who, viewer] of Object.entries(viewers))
         }
       })
 
-      it(`the local timeline reads statuses_public_local (${JSON.stringify(at)})`, async () => {
+      it(`reads the local timeline by statuses_public_local (${JSON.stringify(at)})`, async () => {
         const plan = await planOf(publicSelection(viewer, { ...everything, local: true }, at, clock.now()))
         expect(plan).toContainEqual(expect.stringMatching(usingIndex('statuses_public_local')))
         expect([...scans(plan), ...sorts(plan)]).toEqual([])
       })
 
-      it(`the home timeline walks the feed in its order (${JSON.stringify(at)})`, async () => {
+      it(`reads the home timeline in the order of its feed (${JSON.stringify(at)})`, async () => {
         const plan = await planOf(homeSelection(viewer, at, clock.now()))
         expect(plan).toContainEqual(expect.stringMatching(/^SEARCH e USING PRIMARY KEY \(account_id=\?/))
         expect([...scans(plan), ...sorts(plan)]).toEqual([])
       })
 
-      it(`the timeline of a list walks its feed in its order (${JSON.stringify(at)})`, async () => {
+      it(`reads the timeline of a list in the order of its feed (${JSON.stringify(at)})`, async () => {
         const plan = await planOf(listSelection(viewer, { id: 7, now: clock.now() }, at))
         expect(plan).toContainEqual(expect.stringMatching(/^SEARCH e USING PRIMARY KEY \(list_id=\?/))
         expect([...scans(plan), ...sorts(plan)]).toEqual([])
       })
 
-      it(`a hashtag timeline walks the statuses of its tags (${JSON.stringify(at)})`, async () => {
+      it(`reads a hashtag timeline from the statuses of its tags (${JSON.stringify(at)})`, async () => {
         const filter = { ...everything, tag: 'a', anyOf: ['b'], allOf: ['c'], noneOf: ['d'] }
         const plan = await planOf(tagSelection(viewer, filter, at, clock.now()))
         expect(plan).toContainEqual(

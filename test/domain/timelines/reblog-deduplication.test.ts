@@ -41,7 +41,7 @@ async function bury({ reader, first, list }: Awaited<ReturnType<typeof people>>,
 }
 
 describe('reblogs of one status', () => {
-  it('enter a home and a list once, while the first is among the latest 40', async () => {
+  it('reblogs enter a home and a list once, while the first is among the latest 40', async () => {
     const all = await people()
     const original = await storedStatus({ accountId: all.stranger.id })
     const shown = await share(all.first, original)
@@ -55,7 +55,7 @@ describe('reblogs of one status', () => {
     expect(await homeFeedOf(all.reader)).toContain(again)
   })
 
-  it('are found among very many, of which the latest are in order', async () => {
+  it('finds reblogs of a status among very many, with the latest in order', async () => {
     const all = await people()
     const original = await storedStatus({ accountId: all.stranger.id })
     const { db } = context()
@@ -89,7 +89,7 @@ describe('reblogs of one status', () => {
     expect(second.costs.rowsRead).toBeLessThanOrEqual(250)
   })
 
-  it('enter again once the first is further back', async () => {
+  it('reblogs enter again once the first is further back', async () => {
     const all = await people()
     const original = await storedStatus({ accountId: all.stranger.id })
     await share(all.first, original)
@@ -99,7 +99,7 @@ describe('reblogs of one status', () => {
     expect(await listFeedOf(all.list)).toContain(again)
   })
 
-  it('do not enter where the status itself was shown of late, the own home included', async () => {
+  it('reblogs do not enter where the status itself was recently shown, the own home included', async () => {
     const all = await people()
     const { reader, first, second } = all
     const original = await storedStatus({ accountId: first.id, inHomeOf: [reader.id, second.id] })
@@ -109,7 +109,7 @@ describe('reblogs of one status', () => {
     expect(await listFeedOf(all.list)).toHaveLength(1)
   })
 
-  it('are distinguished by what they reblog', async () => {
+  it('distinguishes reblogs by the reblogged status', async () => {
     const all = await people()
     const [one, other] = [
       await storedStatus({ accountId: all.stranger.id }),
@@ -119,7 +119,7 @@ describe('reblogs of one status', () => {
     expect(await homeFeedOf(all.reader)).toEqual(shares)
   })
 
-  it('enter once more when the shown one was undone', async () => {
+  it('a reblog enters again when the shown one was undone', async () => {
     const all = await people()
     const original = await storedStatus({ accountId: all.stranger.id })
     const gone = await share(all.first, original)
@@ -128,7 +128,7 @@ describe('reblogs of one status', () => {
     expect(await homeFeedOf(all.reader)).toContain(again)
   })
 
-  it('make room for the oldest other one when the shown one is undone', async () => {
+  it('the oldest other reblog replaces the shown one when it is undone', async () => {
     const all = await people()
     const { reader, first, second, list } = all
     const third = await given.account()
@@ -145,7 +145,7 @@ describe('reblogs of one status', () => {
     expect(await homeFeedOf(all.stranger)).toEqual([])
   })
 
-  it('and the status itself are brought by a new follow once, the newest of them', async () => {
+  it('a new follow inserts reblogs and the status itself once, the newest of them', async () => {
     const all = await people()
     const { reader, first } = all
     const own = await storedStatus({ accountId: first.id })

@@ -17,7 +17,7 @@ import { context } from '../../support/test-app'
 /** Rows picked before, and lists sent along. */
 const picked = new Set(['asked', 'fresh', 'joined', 'late', 'owner'])
 
-it('no statement that fills or clears feeds reads a table from end to end', async () => {
+it('no statement that fills or clears feeds scans a table', async () => {
   const [owner, member] = [await given.account(), await given.account()]
   await relation.follow(owner, member)
   const list = await storedList({ of: owner, exclusive: true })

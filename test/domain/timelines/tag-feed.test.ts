@@ -124,7 +124,7 @@ describe('a followed hashtag', () => {
       expect((await homeOf(reader)).includes(id)).toBe(enters)
     })
 
-  it('brings nothing without it, and what has several once', async () => {
+  it('inserts nothing without the hashtag, and a post with several followed hashtags once', async () => {
     const { reader, author, tag } = await people()
     const other = freshName('tag')
     await followTag(context(), reader, other)
@@ -134,7 +134,7 @@ describe('a followed hashtag', () => {
     expect(await homeOf(reader)).toEqual([both])
   })
 
-  it('begins with the latest 40', async () => {
+  it('starts with the latest 40 posts', async () => {
     const [reader, author] = [await given.account(), await given.account()]
     const tag = freshName('tag')
     const made: number[] = []
@@ -144,7 +144,7 @@ describe('a followed hashtag', () => {
     expect(await homeOf(reader)).toEqual(made.slice(3))
   })
 
-  it('takes with it what came for it alone, when it is followed no longer', async () => {
+  it('removes posts that only the hashtag inserted, when it is unfollowed', async () => {
     const { reader, author, tag } = await people()
     const friend = await given.account()
     await relation.follow(reader, friend)
@@ -160,7 +160,7 @@ describe('a followed hashtag', () => {
     expect(await homeOf(reader)).toEqual(kept)
   })
 
-  it('keeps posts with it of an account no longer followed, unless that is blocked', async () => {
+  it('keeps posts with the hashtag by an unfollowed account, unless that is blocked', async () => {
     const { reader, author, tag } = await people()
     const tagged = await storedStatus({ accountId: author.id, tags: [tag], inHomeOf: [reader.id] })
     await storedStatus({ accountId: author.id, inHomeOf: [reader.id] })

@@ -16,7 +16,7 @@ async function costsOf(task: typeof refreshTrends): Promise<Costs> {
   return counted.read()
 }
 
-it('looks for trends among a bounded number of posts, in nine round trips, and writes nothing while nothing happens', async () => {
+it('finds trends among a bounded number of posts, in nine round trips, and writes nothing without activity', async () => {
   for (let index = 0; index < 4; index += 1) {
     await usedTag(6)
     await favouredStatus(20)
@@ -45,7 +45,7 @@ it('does not count a full day to its end', async () => {
   expect(row?.uses).toBe(200)
 })
 
-it('looks for popular accounts in two round trips', async () => {
+it('finds popular accounts in two round trips', async () => {
   const { trips, rowsRead } = await costsOf(updatePopularAccounts)
   expect(trips).toBeLessThanOrEqual(2)
   expect(rowsRead).toBeLessThan(25_000)

@@ -55,7 +55,7 @@ function wave(day: number, count: number, what: Partial<CrowdPost>, from = 0, at
 }
 
 describe('trends', () => {
-  it('of a generated month are the known winners of each day', async () => {
+  it('finds the known winners of each day of a generated month', async () => {
     const crowd = await givenCrowd('monthly', 80)
     for (let number = 0; number < 30; number += 1) {
       const day = midnight()
@@ -129,7 +129,7 @@ describe('trends', () => {
   it.each([
     { active: 49, trending: { tags: [2, 5], statuses: [2, 5], links: [] } },
     { active: 50, trending: { tags: [5], statuses: [5], links: [] } },
-  ])('of tags and posts need fewer accounts on a small server: $active active people', async (size) => {
+  ])('tags and posts need fewer accounts to trend on a small server: $active active people', async (size) => {
     const { active, trending: expected } = size
     await forgetTrends()
     await saveSettings(context(), operator, unset)
@@ -162,7 +162,7 @@ describe('trends', () => {
     await saveSettings(context(), operator, many)
   })
 
-  it('cost at most 50,000 rows among 10,000 statuses and 2,000 links a day', async () => {
+  it('finding trends costs at most 50,000 rows among 10,000 statuses and 2,000 links a day', async () => {
     await forgetTrends()
     const crowd = await givenCrowd('large', 500)
     const day = midnight() + dayMilliseconds

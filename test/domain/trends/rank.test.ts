@@ -11,7 +11,7 @@ describe('scoreOf', () => {
     ['as many as ever', 30, 30, 0],
     ['fewer than ever', 10, 30, 0],
     ['twice as many as ever', 60, 30, 30],
-  ])('of %s', (_, observed, expected, score) => {
+  ])('computes the score of %s', (_, observed, expected, score) => {
     expect(scoreOf(observed, expected, 5)).toBe(score)
   })
 })

@@ -42,7 +42,7 @@ const requests = async (who: TestAccount) =>
   z.array(Notification).parse((await as(who).get('/api/v1/notifications?types[]=admin.trends')).body)
 
 describe('requests to review trends', () => {
-  it('reach moderators who chose so, once for each trend, by notification and mail', async () => {
+  it('requests to review trends reach moderators who chose so, once for each trend, by notification and mail', async () => {
     const [ada, cleo, member] = [await moderator(), await moderator(false), await given.account()]
     const author = await given.account({ discoverable: true })
     const host = `${freshName('press')}.test`
@@ -74,7 +74,7 @@ describe('requests to review trends', () => {
     expect(await requests(ada)).toHaveLength(1)
   })
 
-  it('come at most every two hours', async () => {
+  it('requests to review trends are sent at most every two hours', async () => {
     const ada = await moderator()
     await usedTag(6)
     await trendsRefreshed()
@@ -90,7 +90,7 @@ describe('requests to review trends', () => {
     expect(await requests(ada)).toHaveLength(2)
   })
 
-  it('of two runs at once are made by one', async () => {
+  it('requests to review trends are sent by one of two runs at once', async () => {
     const ada = await moderator()
     await usedTag(6)
     await trendsRefreshed()
@@ -98,7 +98,7 @@ describe('requests to review trends', () => {
     expect(await requests(ada)).toHaveLength(1)
   })
 
-  it('are not made where trends are off, or need no review, or nothing trends', async () => {
+  it('requests to review trends are not sent where trends are off, need no review, or nothing trends', async () => {
     const ada = await moderator()
     await request()
     await usedTag(6)
@@ -110,7 +110,7 @@ describe('requests to review trends', () => {
     expect(await requests(ada)).toHaveLength(1)
   })
 
-  it('end with the permission', async () => {
+  it('requests to review trends end with the permission', async () => {
     const ada = await moderator()
     await usedTag(6)
     await trendsRefreshed()
@@ -137,7 +137,7 @@ describe('subjectsToReview', () => {
   })
   const allowed = { isAllowed: true, isWaiting: false }
 
-  it('are those above the third that is shown, by language', () => {
+  it('returns trends above the third shown one, by language', () => {
     const trends = [
       trend('a', 9),
       trend('b', 8, allowed),

@@ -20,7 +20,7 @@ describe('daysToCount', () => {
     ['what was counted today: today', 0, 1],
     ['what was last counted the day before: that day again, and today', 1, 2],
     ['what was last counted long ago: a week', 30, 7],
-  ])('of %s', (_, ago, count) => {
+  ])('counts the days of %s', (_, ago, count) => {
     const kept = ago === null ? null : keptAt(new Date(now.getTime() - ago * 24 * hour), 1)
     const days = daysToCount(1, kept, today).map(({ day }) => today - day)
     expect(days).toEqual(Array.from({ length: count }, (_, index) => index))
@@ -28,7 +28,7 @@ describe('daysToCount', () => {
 })
 
 describe('historyOf', () => {
-  it('takes what was counted before what was kept, and moves that back as days go by', () => {
+  it('adds the counts before the first stored day, and moves that day forward', () => {
     const kept = { day: today - 2, history: week(3, 2, 1) }
     const counted = new Map<number, DayOfUse>([
       [today, [9, 8]],
@@ -43,20 +43,20 @@ describe('judge', () => {
   const judged = (people: readonly number[], kept: StoredUsage | null = null) =>
     rankUsage({ kind: trendKinds.tags, least: 5 }, { id: 1, history: week(...people), kept }, now)
 
-  it('holds today against the mean of the days before', () => {
+  it('compares today with the mean of the previous days', () => {
     expect(judged([12, 6, 6, 6, 6, 6, 6])).toMatchObject({ peak: 6, peakAt: now })
     expect(judged([6, 6, 6, 6, 6, 6, 6])).toBeNull()
     expect(judged([4])).toBeNull()
   })
 
-  it('keeps a peak, and the time it was reached, until a higher one', () => {
+  it('keeps a peak and its time until a higher one', () => {
     const before = new Date(now.getTime() - 3 * hour)
     expect(judged([5], keptAt(before, 16))).toMatchObject({ peak: 16, peakAt: before })
     expect(judged([6], keptAt(before, 16))).toMatchObject({ peak: 25, peakAt: now })
     expect(judged([0], keptAt(before, 16))).toMatchObject({ peak: 16, peakAt: before })
   })
 
-  it('forgets a peak after two days', () => {
+  it('resets a peak after two days', () => {
     const long = new Date(now.getTime() - 49 * hour)
     expect(judged([5], keptAt(long, 100))).toMatchObject({ peak: 16, peakAt: now })
     expect(judged([0], keptAt(long, 100))).toBeNull()

@@ -41,7 +41,7 @@ function codes(form: Partial<SignUpForm>, facts: SignUpFacts = plain) {
 }
 
 describe('a sign-up', () => {
-  it('is fine when everything is', () => {
+  it('accepts a valid sign-up', () => {
     expect(codes({})).toEqual({})
   })
 
@@ -98,11 +98,11 @@ describe('a sign-up', () => {
     ['old enough, with dots', { dateOfBirth: '1.11.2010' }, adults, {}],
     ['old enough, with a time', { dateOfBirth: '2000-01-01T00:00:00.000Z' }, adults, {}],
     ['a date of birth nobody asked for', { dateOfBirth: 'rubbish' }, plain, {}],
-  ])('with %s is refused with the reason', (_name, form, facts, expected) => {
+  ])('refuses a sign-up with %s and names the reason', (_name, form, facts, expected) => {
     expect(codes(form, facts)).toEqual(expected)
   })
 
-  it('gets every error at once', () => {
+  it('reports every error at once', () => {
     const fields = codes({ username: '', email: '', password: '', agreement: false })
     expect(Object.keys(fields)).toEqual(['username', 'email', 'password', 'agreement'])
   })

@@ -29,7 +29,7 @@ async function run(setting: { readonly closeUnattended?: boolean } = {}) {
 }
 
 describe('registrations without an active moderator', () => {
-  it('stay open in the first week, need approval after it, and those who may open them get a mail', async () => {
+  it('registrations stay open in the first week, need approval after it, and mail staff who can open them', async () => {
     const owner = await givenOwner()
     const moderator = await givenStaff({ permissions: ['manageReports'] })
     await given.account()
@@ -51,7 +51,7 @@ describe('registrations without an active moderator', () => {
     expect((await run()).state).toBe('approval')
   })
 
-  it('are kept open by a new moderator, not by staff without reports, members or the disabled', async () => {
+  it('a new moderator keeps registrations open, but not staff without the reports permission, members or disabled accounts', async () => {
     clock.advance(8 * day + 1)
     await given.account({ user: { lastActiveAt: clock.now() } })
     await givenStaff({ permissions: ['manageRules'] })
@@ -61,7 +61,7 @@ describe('registrations without an active moderator', () => {
     expect((await run()).state).toBe('approval')
   })
 
-  it('are left alone where they are closed', async () => {
+  it('closed registrations are unchanged', async () => {
     await saveSettings(context(), operator, { registrations: 'closed' })
     await closeUnattendedRegistrations(context())
     expect(await registrations()).toBe('closed')

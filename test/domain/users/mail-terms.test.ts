@@ -69,7 +69,7 @@ describe('mails about new terms', () => {
     clock.advance(2 * 365 * day)
   })
 
-  it('go to every confirmed, active member, each once, in parts', async () => {
+  it('mails about new terms are sent to every confirmed, active member, each once, in parts', async () => {
     const members = await given.accounts(termsMailLimits.membersPerPart + 5)
     const office = postOffice()
     const effectiveOn = await publish(office)
@@ -80,7 +80,7 @@ describe('mails about new terms', () => {
     expect(await noticeOf(effectiveOn)).toMatchObject({ mails: members.length, finishedAt: clock.now() })
   })
 
-  it('follow one another with a pause, which limits the rate', async () => {
+  it('mails about new terms are sent with a pause in between, which limits the rate', async () => {
     await given.accounts(termsMailLimits.membersPerPart)
     const office = postOffice()
     await publish(office)
@@ -91,7 +91,7 @@ describe('mails about new terms', () => {
     expect(second).toMatchObject({ job: { part: 1 }, delaySeconds: termsMailLimits.partGapSeconds })
   })
 
-  it('say what changes, when and where to read it, and carry no secret', async () => {
+  it('mails about new terms contain the changes, their date and a link, and no secret', async () => {
     const alice = await given.account()
     const office = postOffice()
     const effectiveOn = await publish(office, '2099-01-02')
@@ -103,7 +103,7 @@ describe('mails about new terms', () => {
     expect(mail?.html).toContain('&lt;b&gt;added&lt;/b&gt;')
   })
 
-  it('spare those whom they cannot reach, or who were away for a year', async () => {
+  it('mails about new terms skip members without a usable address or absent for a year', async () => {
     const username = freshName()
     const longAgo = new Date(clock.now().getTime() - 366 * day)
     await given.account({ user: { confirmedAt: null } })
@@ -119,7 +119,7 @@ describe('mails about new terms', () => {
     expect(office.to()).toEqual([alice.email])
   })
 
-  it('are sent once where a part runs twice, after another or at the same time', async () => {
+  it('mails about new terms are sent once where a part runs twice, in sequence or concurrently', async () => {
     const members = await given.accounts(3)
     const office = postOffice()
     const effectiveOn = await publish(office)
@@ -129,7 +129,7 @@ describe('mails about new terms', () => {
     expect(office.to().toSorted()).toEqual(members.map(({ email }) => email).toSorted())
   })
 
-  it('go on after the last one sent where a part was cut off', async () => {
+  it('mails about new terms continue after the last one sent where a part was interrupted', async () => {
     const members = await given.accounts(4)
     const office = postOffice()
     const effectiveOn = await publish(office)
@@ -141,7 +141,7 @@ describe('mails about new terms', () => {
     expect(office.to()).toEqual(members.slice(2).map(({ email }) => email))
   })
 
-  it('that fail are tried again by themselves; others go on', async () => {
+  it('a failed mail about new terms is retried alone; others continue', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     let isBroken = true
     const office = postOffice(({ to }) => {
@@ -162,7 +162,7 @@ describe('mails about new terms', () => {
     expect(office.to()).toEqual([bob.email, alice.email])
   })
 
-  it('that are refused for good are not tried again', async () => {
+  it('a permanently refused mail about new terms is not retried', async () => {
     const alice = await given.account()
     const office = postOffice(() => {
       throw new MailRefused('no such mailbox')
@@ -174,7 +174,7 @@ describe('mails about new terms', () => {
     expect((await runJob(office.ctx, job)).kind).toBe('done')
   })
 
-  it('pause, longer each time, while the mailer is out of order, and leave nobody out', async () => {
+  it('mails about new terms pause, longer each time, while the mailer fails, and skip nobody', async () => {
     const { failuresPerPart, firstPauseSeconds } = termsMailLimits
     const members = await given.accounts(2 * failuresPerPart + 2)
     let isBroken = true
@@ -199,7 +199,7 @@ describe('mails about new terms', () => {
     expect(office.to().toSorted()).toEqual(members.map(({ email }) => email).toSorted())
   })
 
-  it('end with the terms: a version that is cancelled is mailed to nobody else', async () => {
+  it('mails about new terms stop with the terms: a cancelled version is mailed to nobody else', async () => {
     await given.account()
     const office = postOffice()
     await publish(office)
@@ -208,7 +208,7 @@ describe('mails about new terms', () => {
     expect(office.sent).toEqual([])
   })
 
-  it('are no job at all where no mail can be sent', async () => {
+  it('new terms queue no job where no mail can be sent', async () => {
     await given.account()
     const ctx = context({ mailer: null })
     await scheduleTerms(ctx, operator, { text: 'x', changelog: '', effectiveOn: dayIn(1), notify: true })

@@ -64,7 +64,7 @@ describe('a mail about a changed password', () => {
     return alice
   }
 
-  it('is stored with the change, and sent by a message that names the row alone', async () => {
+  it('a mail about a changed password is stored with the change, and sent by a message that names only the row', async () => {
     const office = postOffice()
     const alice = await changed(office)
     const [row] = await rowsOf(alice)
@@ -79,7 +79,7 @@ describe('a mail about a changed password', () => {
     expect(office.sent).toHaveLength(1)
   })
 
-  it('is tried again while the mailer is out of order, and says when it happened', async () => {
+  it('a mail about a changed password is retried while the mailer fails, and contains the time of the change', async () => {
     let isBroken = true
     const office = postOffice(() => {
       if (isBroken) throw new Error('out of order')
@@ -94,7 +94,7 @@ describe('a mail about a changed password', () => {
     expect(await rowsOf(alice)).toEqual([])
   })
 
-  it('is dropped where the address was refused for good, or the account is deleted', async () => {
+  it('a mail about a changed password is dropped where the address was permanently refused or the account is deleted', async () => {
     const refused = postOffice(() => {
       throw new MailRefused('no such mailbox')
     })
@@ -108,7 +108,7 @@ describe('a mail about a changed password', () => {
     expect(office.sent).toEqual([])
   })
 
-  it('is neither stored nor queued where no mail can be sent', async () => {
+  it('a mail about a changed password is neither stored nor queued where no mail can be sent', async () => {
     const office = postOffice()
     const alice = await changed({ ...office, ctx: context({ mailer: null }) })
     expect([await rowsOf(alice), office.jobs]).toEqual([[], []])
@@ -116,7 +116,7 @@ describe('a mail about a changed password', () => {
 })
 
 describe('unsent mails', () => {
-  it('are kept for a week, in which an operator can send dead letters again', async () => {
+  it('unsent mails are kept for a week, in which an operator can resend dead letters', async () => {
     const { ctx } = postOffice()
     const alice = await given.account()
     const mail = { accountId: alice.id, username: alice.username, email: alice.email, locale: 'en' }
@@ -130,7 +130,7 @@ describe('unsent mails', () => {
     expect(await rowsOf(alice)).toHaveLength(0)
   })
 
-  it('about a rejected sign-up outlive the account, and a mailer out of order fails no decision', async () => {
+  it('a mail about a rejected sign-up outlives the account, and a failing mailer fails no decision', async () => {
     const office = postOffice()
     const mail = {
       kind: 'sign-up-rejected',

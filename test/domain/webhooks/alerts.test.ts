@@ -70,7 +70,7 @@ const givenLetter = (kind = 'send-push') => {
 }
 
 describe('alerts', () => {
-  it('are sent when a cause appears, once a day while it lasts, and when it is over', async () => {
+  it('alerts are sent when a cause appears, once a day while it lasts, and when it ends', async () => {
     const { check, sent, url } = await scene()
     await check()
     expect(sent()).toEqual([])
@@ -98,7 +98,7 @@ describe('alerts', () => {
     expect(request?.headers.get('x-hub-signature')).toBe(await hubSignature(secret, request?.body ?? ''))
   })
 
-  it('are tried again where the address does not answer, and a lost alert causes none', async () => {
+  it('alerts are retried where the address does not answer, and a lost alert causes no other', async () => {
     const { check, sent, url, ctx, jobs, work } = await scene()
     network.fail(url, { status: 503, times: 1 })
     await givenLetter()
@@ -121,7 +121,7 @@ describe('alerts', () => {
     expect(sent()).toHaveLength(2)
   })
 
-  it('are mailed to owners who want mail, and name no person, server or address', async () => {
+  it('alerts are mailed to owners who want mail, and name no person, server or address', async () => {
     await givenOwner()
     await givenStaff({ permissions: ['viewDevops'] })
     const { check, mailer, sent } = await scene({ alertsEmail: true })
@@ -142,7 +142,7 @@ describe('alerts', () => {
     )
   })
 
-  it('refuse an address that is not public https', async () => {
+  it('refuses alerts to an address that is not public https', async () => {
     const { ctx } = await scene()
     for (const alertsWebhook of ['http://alerts.test/', 'ftp://alerts.test', 'nowhere'])
       await expect(saveSettings(ctx, operator, { alertsWebhook })).rejects.toThrow()
@@ -154,7 +154,7 @@ describe('alerts', () => {
       await expect(saveSettings(ctx, operator, { alertsWebhook })).rejects.toThrow('is no public address')
   })
 
-  it('cost two round trips of at most 500 rows where nothing changed', async () => {
+  it('alerts cost two round trips of at most 500 rows where nothing changed', async () => {
     const { ctx } = await scene()
     await recordCronRun(ctx)
     const counted = countingDb(env.DB)
@@ -163,7 +163,7 @@ describe('alerts', () => {
     expect(counted.read().rowsRead).toBeLessThanOrEqual(500)
   })
 
-  it('are listed and tested by staff', async () => {
+  it('alerts are listed and tested by staff', async () => {
     const { ctx, url } = await scene()
     const staff = await givenStaff({ permissions: ['viewDevops'] })
     await givenLetter()
@@ -189,7 +189,7 @@ describe('alerts', () => {
 describe('causes', () => {
   const causes = async () => Object.fromEntries(await execute(db, loadCauses(context())))
 
-  it('are tasks that failed thrice in an hour, and not those that mend themselves', async () => {
+  it('a task that failed three times in an hour causes an alert, and one that recovers does not', async () => {
     await scene()
     const [ranAt, since] = [clock.now(), new Date(clock.now().getTime() - hour)]
     await db.insert(taskRuns).values([
@@ -200,7 +200,7 @@ describe('causes', () => {
     expect(await causes()).toEqual({ 'task prune-database': 3 })
   })
 
-  it('are quotas from 80 % on', async () => {
+  it('a quota above 80 % causes an alert', async () => {
     await scene()
     const { config } = context()
     const measured = async (rowsWritten: number) => {
@@ -222,11 +222,11 @@ describe('causes', () => {
     'backup-overdue',
     'database',
     'outbox',
-  ])('%s has a sentence', (cause) => {
+  ])('the cause %s has a sentence', (cause) => {
     expect(sentenceOf(inEnglish, { cause, figure: 7 })).toMatch(/npx fieldfare|log/)
   })
 
-  it('that come back within a day wait for its end, and are then not reported as over', () => {
+  it('causes that return within a day wait for its end, and are then not reported as over', () => {
     const now = new Date('2026-11-23T12:00:00Z')
     const ago = (hours: number) => new Date(now.getTime() - hours * hour)
     const over: Alert = { cause: 'backup', figure: 1, since: ago(5), notifiedAt: ago(5), resolvedAt: ago(2) }
@@ -289,7 +289,7 @@ it('a member without a role sees no alerts', async () => {
   expect((await as(await given.account()).get(path)).status).toBe(403)
 })
 
-it('an overdue backup is a cause, unless backups are switched off', async () => {
+it('an overdue backup causes an alert, unless backups are switched off', async () => {
   const { ctx } = await scene()
   await given.account()
   const isCause = async () => (await execute(db, loadCauses(ctx))).has('backup-overdue')

@@ -18,7 +18,7 @@ describe('the role of an account', () => {
   const roleOf = async ({ id }: { readonly id: number }) =>
     (await context().db.select().from(users).where(eq(users.accountId, id)).get())?.roleId
 
-  it('is given and taken away', async () => {
+  it('assigns and removes the role of an account', async () => {
     const browser = await staff('manageUsers', 'manageRoles')
     const [member, role] = [await given.account(), await givenRole({ position: staffPosition - 1 })]
     const give = (id: string) =>
@@ -30,7 +30,7 @@ describe('the role of an account', () => {
     expect(await roleOf(member)).toBeNull()
   })
 
-  it('is never one of an equal or higher rank', async () => {
+  it('does not assign a role of equal or higher rank', async () => {
     const browser = await staff('manageUsers', 'manageRoles')
     const member = await given.account()
     for (const position of [staffPosition, staffPosition + 1]) {
@@ -45,7 +45,7 @@ describe('the role of an account', () => {
     }
   })
 
-  it('has no form for accounts of an equal rank, of other servers, and without the permission', async () => {
+  it('shows no role form for accounts of equal rank, remote accounts, and without the permission', async () => {
     const browser = await staff('manageUsers', 'manageRoles')
     const equal = await given.account({ user: { roleId: await givenRole() } })
     const remote = await given.remoteAccount()
@@ -69,7 +69,7 @@ describe('the newest posts of an account', () => {
   const strikesOf = ({ id }: { readonly id: number }) =>
     context().db.select().from(accountWarnings).where(eq(accountWarnings.targetAccountId, id)).all()
 
-  it('are deleted as far as they are chosen, with one strike', async () => {
+  it('deletes chosen posts with one strike', async () => {
     const browser = await staff('manageUsers', 'manageReports')
     const author = await given.account()
     const posts = []
@@ -85,7 +85,7 @@ describe('the newest posts of an account', () => {
     expect(await strikesOf(author)).toMatchObject([{ action: 'delete_statuses', text: 'No adverts' }])
   })
 
-  it('of others are not deleted', async () => {
+  it('does not delete posts of other accounts', async () => {
     const browser = await staff('manageUsers', 'manageReports')
     const [author, other] = [await given.account(), await given.account()]
     await given.status({ by: author, text: 'mine' })
@@ -98,7 +98,7 @@ describe('the newest posts of an account', () => {
     expect([status, await left(other), await strikesOf(author)]).toEqual([422, ['not named'], []])
   })
 
-  it('stay where none is chosen, and what was typed is kept', async () => {
+  it('deletes nothing where no post is chosen, and keeps typed values', async () => {
     const browser = await staff('manageUsers', 'manageReports')
     const author = await given.account()
     await given.status({ by: author, text: 'stays' })

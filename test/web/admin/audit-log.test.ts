@@ -23,7 +23,7 @@ describe('the audit log', () => {
     ['en', 'Account suspended Account'],
     ['de', 'Gesperrt Konto'],
     ['fr', 'Suspension Compte'],
-  ])('names acts and their targets in the language %s', async (language, words) => {
+  ])('names actions and their targets in the language %s', async (language, words) => {
     const label = freshName('person')
     const target = { type: 'account', id: 1, label } as const
     expect(await logOf(language, [{ action: 'suspend', target }])).toContain(`${words} ${label}`)
@@ -55,7 +55,7 @@ describe('the audit log', () => {
   })
 })
 
-it('a field that this version does not know is shown as it is stored', async () => {
+it('shows an unknown field as it is stored', async () => {
   const target = { type: 'settings', id: null, label: freshName('act') } as const
   expect(await logOf('de', [{ action: 'update', target, after: { size_of_nest: 'small' } }])).toContain(
     'size_of_nest small',
@@ -73,7 +73,7 @@ describe('stored values', () => {
     ['en', { expires_at: '2026-11-27T08:05:00.000Z' }, '27 Nov 2026'],
     ['de', { keepStatusDays: 1_500 }, '1.500'],
     ['en', { status_ids: ['12', '34'] }, '12, 34'],
-  ])('are shown to a reader of %s in words: %j', async (language, after, words) => {
+  ])('shows stored values in words to a reader of %s: %j', async (language, after, words) => {
     const label = freshName('act')
     const text = await logOf(language, [{ action: 'update', target: { type: 'role', id: 1, label }, after }])
     const shown = text.slice(text.indexOf(label))
@@ -82,7 +82,7 @@ describe('stored values', () => {
       if (typeof value === 'string') expect(shown).not.toContain(value)
   })
 
-  it('that no word is known for are shown as they are', async () => {
+  it('shows stored values without a known word unchanged', async () => {
     const label = freshName('act')
     const target = { type: 'settings', id: null, label } as const
     expect(await logOf('en', [{ action: 'update', target, after: { severity: 'unheard_of' } }])).toContain(

@@ -35,7 +35,7 @@ async function pickable(): Promise<ReadonlyMap<string, string | undefined>> {
 }
 
 describe('the page of custom emojis', () => {
-  it('adds an uploaded picture, with the colons people write around a shortcode', async () => {
+  it('adds an uploaded picture, and accepts colons around the shortcode', async () => {
     const shortcode = freshName('wren')
     const sent = await browser.upload(path, {
       shortcode: `:${shortcode}:`,
@@ -53,7 +53,7 @@ describe('the page of custom emojis', () => {
     ['no picture', new File([], ''), "Image can't be blank"],
     ['another kind of file', new File(['<svg/>'], 'a.svg'), 'Picture must be PNG, GIF or WebP'],
     ['one that is too large', new File([new Uint8Array(300_000)], 'a.png'), 'Picture must be less than'],
-  ])('refuses %s, and keeps what was typed', async (_, image, problem) => {
+  ])('refuses %s, and keeps typed values', async (_, image, problem) => {
     const shortcode = freshName('wren')
     const { status, html } = await browser.upload(path, { shortcode, image })
     expect(status).toBe(422)
@@ -119,7 +119,7 @@ describe('the page of custom emojis', () => {
   it.each([
     ['nowhere at all', 'This is no domain.'],
     ['silent-aviary.test', 'The server does not answer.'],
-  ])('says what is wrong with the server "%s"', async (domain, problem) => {
+  ])('shows the error of the server "%s"', async (domain, problem) => {
     const { status, html } = await browser.get(`${path}?${new URLSearchParams({ where: 'remote', domain })}`)
     expect(status).toBe(200)
     expect(textOf(html)).toContain(problem)
@@ -129,7 +129,7 @@ describe('the page of custom emojis', () => {
 describe('an archive of emojis', () => {
   const png = mediaFile('rgba.png')
 
-  it('is announced with what is left out, and its pictures are added in parts', async () => {
+  it('lists what an archive leaves out, and adds its pictures in parts', async () => {
     const [word, known] = [freshName('pack'), await givenEmoji()]
     const names = [1, 2, 3, 4, 5, 6].map((number) => `${word}_${number}`)
     const file = zip({
@@ -159,7 +159,7 @@ describe('an archive of emojis', () => {
     expect(await context().files.list('archives/emojis/', '', 10)).toEqual([])
   })
 
-  it('unpacks the entry it measured where another has its name, and no more than a picture of any', async () => {
+  it('unpacks the measured entry where another has its name, and no more than one picture’s size', async () => {
     const [word, twice, liar] = [freshName('bomb'), freshName('twice'), freshName('liar')]
     const zeros = new Uint8Array(50_000_000)
     const queue = fakeQueue()
@@ -177,7 +177,7 @@ describe('an archive of emojis', () => {
     expect(added).toEqual([twice])
   })
 
-  it('is uploaded on the page, which shows the outcome once', async () => {
+  it('uploads an archive on the page, which shows the outcome once', async () => {
     const word = freshName('page')
     const file = new File([new Uint8Array(zip({ [`${word}.png`]: png, 'read<me>.txt': png }))], 'birds.zip')
     const { status, html } = await browser.upload(
@@ -195,7 +195,7 @@ describe('an archive of emojis', () => {
     ['no archive', new TextEncoder().encode('hello'), 'Archive is no zip file'],
     ['an archive without pictures', zip({ 'a.txt': png }), 'Archive has no picture that can be added'],
     ['a large one', new Uint8Array(emojiArchiveLimits.bytes + 1), 'Archive must be less than 8 MB'],
-  ])('is refused where it is %s', async (_, bytes, problem) => {
+  ])('refuses an archive that is %s', async (_, bytes, problem) => {
     const before = (await context().db.select().from(customEmojis)).length
     const { status, html } = await browser.upload(
       path,

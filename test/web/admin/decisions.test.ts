@@ -55,7 +55,7 @@ async function send(
 }
 
 describe('the page of a report', () => {
-  it('shows who reported whom, the words, and the posts as they were', async () => {
+  it('shows the reporter, the reported account, the comment, and the posts as they were', async () => {
     const { browser } = await staff('manageReports')
     const { id, reporter, target, status } = await reported()
     await as(target).delete(`/api/v1/statuses/${status.id}`)
@@ -74,7 +74,7 @@ describe('the page of a report', () => {
     expect(list).toContain(`@${target.username}`)
   })
 
-  it('takes, leaves, resolves and reopens a report', async () => {
+  it('assigns, unassigns, resolves and reopens a report', async () => {
     const { browser, member } = await staff('manageReports')
     const { id } = await reported()
     const page = `/admin/reports/${id}`
@@ -90,7 +90,7 @@ describe('the page of a report', () => {
     expect((await stored.report(id))?.actionTakenAt).toBeNull()
   })
 
-  it('deletes the reported posts, with a strike, a notice and an entry in the audit log', async () => {
+  it('deletes the reported posts, with a strike, a notification and an entry in the audit log', async () => {
     const { browser, member } = await staff('manageReports', 'manageUsers')
     const { id, target, status } = await reported()
     const fields = { type: 'delete', text: 'No adverts please', send_email: 'true' }
@@ -106,7 +106,7 @@ describe('the page of a report', () => {
     expect((await browser.get(`/admin/reports/${id}`)).html).not.toContain('name="type"')
   })
 
-  it('decides nothing without the permission for accounts, and offers no form', async () => {
+  it('decides nothing without the permission for accounts, and shows no form', async () => {
     const { browser } = await staff('manageReports')
     const { id, target } = await reported()
     expect((await browser.get(`/admin/reports/${id}`)).html).not.toContain('name="type"')
@@ -126,7 +126,7 @@ describe('the page of a report', () => {
     expect((await stored.account(target.id))?.suspendedAt).toBeNull()
   })
 
-  it('keeps what was typed when a decision is refused', async () => {
+  it('keeps typed values when a decision is refused', async () => {
     const { browser } = await staff('manageReports', 'manageUsers')
     const { id } = await reported()
     const page = `/admin/reports/${id}`
@@ -136,7 +136,7 @@ describe('the page of a report', () => {
     expect(html).toContain('My &lt;words&gt;')
   })
 
-  it('keeps notes, and their author deletes them', async () => {
+  it('stores notes, and their author deletes them', async () => {
     const { browser } = await staff('manageReports')
     const { id } = await reported()
     const page = `/admin/reports/${id}`
@@ -154,7 +154,7 @@ describe('the page of a report', () => {
   })
 
   it.each(['/admin/reports/1', '/admin/reports/nonsense', '/admin/accounts/1', '/admin/accounts/nonsense'])(
-    '%s is not found',
+    'answers 404 for %s',
     async (path) => {
       const { browser } = await staff('administrator')
       expect((await browser.get(path)).status).toBe(404)
@@ -178,7 +178,7 @@ describe('the page of an account', () => {
     expect((await stored.account(target.id))?.[column]).toBeNull()
   })
 
-  it('disables an account and lets its owner in again', async () => {
+  it('disables and enables an account', async () => {
     const { browser } = await staff('manageUsers')
     const target = await given.account()
     const page = `/admin/accounts/${target.id}`
@@ -188,7 +188,7 @@ describe('the page of an account', () => {
     expect((await stored.user(target.id))?.disabledAt).toBeNull()
   })
 
-  it('acts on nobody of an equal or higher role', async () => {
+  it('refuses actions on accounts of equal or higher rank', async () => {
     const { browser } = await staff('manageUsers')
     const equal = await given.account({ user: { roleId: await givenRole() } })
     const { status } = await send(browser, `/admin/accounts/${equal.id}`, 'decision', { type: 'suspend' })
@@ -196,7 +196,7 @@ describe('the page of an account', () => {
     expect((await stored.account(equal.id))?.suspendedAt).toBeNull()
   })
 
-  it('deletes the data of a suspended account with the permission alone', async () => {
+  it('deletes the data of a suspended account only with the permission', async () => {
     const target = await given.account({ suspendedAt: clock.now() })
     const page = `/admin/accounts/${target.id}`
     const { browser: other } = await staff('manageUsers')
@@ -209,7 +209,7 @@ describe('the page of an account', () => {
     expect(await stored.user(target.id)).toBeUndefined()
   })
 
-  it('shows reports, decisions and notes of the account to those who manage reports', async () => {
+  it('shows reports, decisions and notes of the account to staff who manage reports', async () => {
     const { target } = await reported()
     await givenStrike(target, { text: 'Was warned' })
     const { browser } = await staff('manageUsers', 'manageReports')
@@ -222,7 +222,7 @@ describe('the page of an account', () => {
 })
 
 describe('the page of an account', () => {
-  it('shows its public posts and its addresses to those who manage reports, in three round trips', async () => {
+  it('shows public posts and addresses of the account to staff who manage reports, in three round trips', async () => {
     const author = await given.account()
     await given.status({ by: author, text: 'Seen by everybody' })
     await given.status({ by: author, text: 'Seen at home', localOnly: true })
@@ -243,7 +243,7 @@ describe('the page of an account', () => {
 })
 
 describe('the list of accounts', () => {
-  it('finds accounts by the beginning of their name, and sign-ups that wait', async () => {
+  it('finds accounts by the beginning of their name, and pending sign-ups', async () => {
     const { browser } = await staff('manageUsers')
     const waiting = await given.account({ user: { approved: false, signUpReason: 'I like <birds>' } })
     const found = async (query: string) => textOf((await browser.get(`/admin/accounts?${query}`)).html)
@@ -253,7 +253,7 @@ describe('the list of accounts', () => {
     expect(await found('ip=nonsense')).toContain('This is no IP address.')
   })
 
-  it('lets sign-ups in and removes them', async () => {
+  it('accepts and rejects sign-ups', async () => {
     const { browser } = await staff('manageUsers')
     const [one, other] = [
       await given.account({ user: { approved: false } }),
@@ -290,7 +290,7 @@ describe('the list of appeals', () => {
   })
 })
 
-it('the dashboard counts what waits, and links only to what the role may open', async () => {
+it('the dashboard counts pending items, and links only to pages that the role can open', async () => {
   await reported()
   const { browser } = await staff('viewDashboard', 'manageReports')
   const { html } = await browser.get('/admin/dashboard')
@@ -299,7 +299,7 @@ it('the dashboard counts what waits, and links only to what the role may open', 
   expect((await other.get('/admin/dashboard')).html).not.toContain('href="/admin/reports"')
 })
 
-it('the audit log shows acts with what changed, of one moderator too', async () => {
+it('the audit log shows actions with their changes, also of one moderator only', async () => {
   const { browser, member } = await staff('manageUsers', 'viewAuditLog')
   const target = await given.account()
   await send(browser, `/admin/accounts/${target.id}`, 'decision', { type: 'silence' })

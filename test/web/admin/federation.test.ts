@@ -48,7 +48,7 @@ async function send(
 afterEach(async () => void (await context().db.delete(relays)))
 
 describe('the page of an account', () => {
-  it('suspends a member for other servers, lifts that, and deletes for good', async () => {
+  it('suspends a member for other servers, lifts the suspension, and deletes the account', async () => {
     const browser = await staff('manageUsers', 'deleteUserData')
     const [member, follower] = [await given.account(), await knownPeer()]
     await relation.follow(follower, member)
@@ -66,7 +66,7 @@ describe('the page of an account', () => {
     ])
   })
 
-  it('ends the follows of an account of another server, and says so to that server', async () => {
+  it('ends the follows of a remote account, and sends its server the Reject', async () => {
     const browser = await staff('manageUsers')
     const [member, remote] = [await given.account(), await knownPeer()]
     await relation.follow(remote, member)
@@ -102,7 +102,7 @@ describe('the page of an account', () => {
 })
 
 describe('the page of a server', () => {
-  it('ends its follows by a suspension; once that is lifted they are asked for again', async () => {
+  it('a suspension ends the follows of a server, and lifting it requests them again', async () => {
     const browser = await staff('manageFederation')
     const [member, remote] = [await given.account(), await knownPeer()]
     await relation.follow(member, remote)
@@ -126,7 +126,7 @@ describe('the page of a server', () => {
 })
 
 describe('the page of relays', () => {
-  it('follows a relay, shows that it accepted, leaves it and asks once more', async () => {
+  it('follows a relay, shows its acceptance, leaves it and subscribes again', async () => {
     const browser = await staff('manageFederation')
     const peer = await given.peer({ type: 'Application' })
     await send(browser, '/admin/relays', '', { inbox_url: peer.inbox })

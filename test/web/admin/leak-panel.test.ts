@@ -43,13 +43,13 @@ async function placesOf(visibility: Visibility): Promise<readonly string[]> {
   return [...new Set(places)].toSorted()
 }
 
-describe.each(['private', 'direct'] as const)('a %s status of somebody else', (visibility) => {
+describe.each(['private', 'direct'] as const)('a %s status of another account', (visibility) => {
   it('is on no page of administration and settings, and in no download', async () => {
     expect(await placesOf(visibility)).toEqual([])
   })
 })
 
-it('one for everybody is found by the same reading: no page that shows statuses is blind', async () => {
+it('the same check finds a public status on every page that shows statuses', async () => {
   expect(await placesOf('public')).toEqual([
     '/admin/accounts/:id',
     '/admin/reports/:id',

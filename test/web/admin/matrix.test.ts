@@ -75,17 +75,17 @@ beforeAll(async () => {
 })
 
 describe.each(adminPages)('the page $path', ({ path, title, access, menu, notices }) => {
-  it('leads a visitor who is signed out to sign in, and back', async () => {
+  it('redirects a signed-out visitor to sign-in and back', async () => {
     const { status, location } = await new Browser().get(fill(path))
     const returnTo = new URLSearchParams({ return_to: fill(path) })
     expect([status, location]).toEqual([302, `/auth/sign_in?${returnTo}`])
   })
 
-  it('needs a permission', () => {
+  it('requires a permission', () => {
     expect(isPermission(access)).toBe(true)
   })
 
-  it('opens by its permission or that of administrators, and by no other', async () => {
+  it('opens with its permission or that of administrators, and with no other', async () => {
     if (!isPermission(access)) throw new Error('A page of administration needs a permission')
     for (const permission of [access, 'administrator'] as const) {
       const { status } = await pageFor([permission], fill(path))
@@ -95,13 +95,13 @@ describe.each(adminPages)('the page $path', ({ path, title, access, menu, notice
     expect((await pageFor(others, fill(path))).status).toBe(403)
   })
 
-  it('is no page of a member', async () => {
+  it('is not a page for members', async () => {
     const { status, html } = await pageFor([], fill(path))
     expect(status).toBe(403)
     expect(textOf(html)).not.toContain('Sells seeds')
   })
 
-  it('shows its title, in no cache and in no frame, with three round trips at most', async () => {
+  it('shows its title, without caching and framing, in at most three round trips', async () => {
     const { html, headers, costs } = await pageFor(['administrator'], fill(path))
     expect(headers.get('cache-control')).toBe('private, no-store')
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
@@ -110,11 +110,11 @@ describe.each(adminPages)('the page $path', ({ path, title, access, menu, notice
     expect(costs.trips).toBeLessThanOrEqual(3)
   })
 
-  it('skips the menu by its first link', async () => {
+  it('has a skip link before the menu', async () => {
     expectSkippedMenu((await pageFor(['administrator'], fill(path))).html)
   })
 
-  it('is in the menu of those who may open it, and of nobody else', async () => {
+  it('is in the menu of staff who can open it, and of nobody else', async () => {
     if (menu === null || !isPermission(access)) return
     const link = `<a href="${path}" aria-current="page">${menu.label}</a>`
     expect((await pageFor([access], path)).html).toContain(link)
@@ -123,7 +123,7 @@ describe.each(adminPages)('the page $path', ({ path, title, access, menu, notice
     expect((await pageFor([other.access], other.path)).html).not.toContain(`href="${path}"`)
   })
 
-  it('shows its notices, and nothing for other codes', async () => {
+  it('shows its messages, and nothing for unknown codes', async () => {
     const browser = await browserWith(['administrator'])
     for (const [code, notice] of Object.entries(notices))
       expect((await browser.get(`${fill(path)}?done=${code}`)).html).toContain(`<p>${notice}</p>`)
@@ -146,13 +146,13 @@ describe.each(forms)('the form $path', ({ path }) => {
   it.each([
     ['without a CSRF token', {}],
     ['with a wrong one', { csrf_token: 'made up' }],
-  ])('is refused %s', async (_, fields) => {
+  ])('the form is refused %s', async (_, fields) => {
     const { status, html } = await (await browserWith(['administrator'])).post(fill(path), fields)
     expect(status).toBe(422)
     expect(textOf(html)).toContain('This form has expired.')
   })
 
-  it('does nothing for a visitor who is signed out, and for a member', async () => {
+  it('the form does nothing for a signed-out visitor, and for a member', async () => {
     const sent = await visitor.browser.post(fill(path), visitor.token)
     expect([302, 303]).toContain(sent.status)
     expect(sent.location).toMatch(/^\/auth\/sign_in(\?return_to=|$)/)
@@ -169,7 +169,7 @@ it.each(downloads)('$path is for staff alone', async ({ path }) => {
   expect((await new Browser().get(fill(path))).status).toBe(302)
 })
 
-it('the menu of settings leads staff to administration, and nobody else', async () => {
+it('the menu of settings links administration for staff only', async () => {
   const link = 'href="/admin/reports">Administration</a>'
   expect((await (await browserWith(['manageReports'])).get('/auth/edit')).html).toContain(link)
   expect((await (await browserWith([])).get('/auth/edit')).html).not.toContain('Administration')

@@ -34,13 +34,13 @@ const forms = adminPages.flatMap(({ routes }) => routes.filter(({ method }) => m
 const unasked = /\/notes\/:note_id\/delete$/
 
 describe('the forms of the panel', () => {
-  it('ask before what deletes, ends or rejects something', () => {
+  it('the forms ask for confirmation before they delete, end or reject something', () => {
     const risky = /\/(delete|remove|drop|cancel|deactivate_all|lift|limit|decision|posts|secret|notify)$/
     const missing = forms.filter(({ path, asks }) => risky.test(path) && !unasked.test(path) && asks !== true)
     expect(missing.map(({ path }) => path)).toEqual([])
   })
 
-  it('choose nothing by themselves', async () => {
+  it('the forms preselect nothing', async () => {
     const browser = await staff('manageUsers', 'manageReports', 'manageFederation', 'manageBlocks')
     const target = await given.account()
     await given.status({ by: target })
@@ -57,7 +57,7 @@ describe('the forms of the panel', () => {
 })
 
 describe('a suspension', () => {
-  it('is asked about with what it touches, and changes nothing until then', async () => {
+  it('asks for confirmation with the affected data, and changes nothing before', async () => {
     const browser = await staff('manageUsers')
     const [target, reader, far] = [await given.account(), await given.account(), await knownPeer()]
     for (const text of ['one', 'two']) await given.status({ by: target, text })
@@ -86,7 +86,7 @@ describe('a suspension', () => {
     expect(await strikesOf(target)).toMatchObject([{ action: 'suspend', text: 'Sells <seeds>' }])
   })
 
-  it('does not happen by “Cancel”, which keeps what was typed', async () => {
+  it('“Cancel” changes nothing and keeps typed values', async () => {
     const browser = await staff('manageUsers')
     const target = await given.account()
     const page = pageOf(target)
@@ -112,7 +112,7 @@ describe('a suspension', () => {
   it.each([
     ['without a choice', {}, 'What happens has to be chosen.'],
     ['with an unknown one', { type: 'nonsense' }, 'What happens is not included in the list.'],
-  ])('is refused %s, and nothing is done', async (_, fields, problem) => {
+  ])('refuses the suspension %s, and changes nothing', async (_, fields, problem) => {
     const browser = await staff('manageUsers')
     const target = await given.account()
     const { status, html } = await send(browser, pageOf(target), 'decision', { ...fields, text: 'Typed' })
@@ -124,7 +124,7 @@ describe('a suspension', () => {
     expect([confirmed.status, await strikesOf(target)]).toEqual([422, []])
   })
 
-  it('is refused where another moderator was quicker, before the question and after it', async () => {
+  it('refuses the suspension where another moderator acted first, before and after the question', async () => {
     const [browser, other] = [await staff('manageUsers'), await staff('manageUsers')]
     const target = await given.account()
     const page = pageOf(target)
@@ -140,7 +140,7 @@ describe('a suspension', () => {
     expect(await strikesOf(target)).toHaveLength(1)
   })
 
-  it('is not asked about without the permission, nor without a CSRF token', async () => {
+  it('does not ask without the permission or a CSRF token', async () => {
     const browser = await staff('manageUsers')
     const equal = await given.account({ user: { roleId: await givenRole() } })
     const target = await given.account()
@@ -150,8 +150,8 @@ describe('a suspension', () => {
   })
 })
 
-describe('other acts', () => {
-  it('a warning happens at once', async () => {
+describe('other actions', () => {
+  it('a warning is sent without a question', async () => {
     const browser = await staff('manageUsers')
     const target = await given.account()
     const { location } = await send(browser, pageOf(target), 'decision', { type: 'none', text: 'Mind that' })
@@ -159,7 +159,7 @@ describe('other acts', () => {
     expect(await strikesOf(target)).toMatchObject([{ action: 'none' }])
   })
 
-  it('deleted posts are asked about by their number', async () => {
+  it('deleting posts asks with their number', async () => {
     const browser = await staff('manageUsers', 'manageReports')
     const target = await given.account()
     const ids = []
@@ -179,7 +179,7 @@ describe('other acts', () => {
     expect(blank.html).toContain('href="#field-posts_type"')
   })
 
-  it('a rejected sign-up is named, and stays where the moderator goes back', async () => {
+  it('rejecting a sign-up asks with its name, and keeps it where the moderator cancels', async () => {
     const browser = await staff('manageUsers')
     const waiting = await given.account({ user: { approved: false } })
     const action = `${pageOf(waiting)}/reject`
@@ -193,7 +193,7 @@ describe('other acts', () => {
     expect((await answer(browser, html, action, 'true')).status).toBe(404)
   })
 
-  it('the deletion of data says what goes', async () => {
+  it('deleting data asks with what is deleted', async () => {
     const browser = await staff('manageUsers', 'deleteUserData')
     const target = await given.account({ suspendedAt: clock.now() })
     await given.status({ by: target })

@@ -54,7 +54,7 @@ describe.each(samples(freshName('word')))('$path', (sample) => {
     expect((await browser.get(path)).html).not.toContain(`${path}/${id}/remove`)
   })
 
-  it('refuses bad fields with the problem, and keeps what was typed', async () => {
+  it('refuses invalid fields with the problem, and keeps typed values', async () => {
     const [bad, problem] = refused
     const before = await acts()
     const { status, html } = await browser.fill(path, bad)
@@ -65,7 +65,7 @@ describe.each(samples(freshName('word')))('$path', (sample) => {
     expect(await acts()).toBe(before)
   })
 
-  it('refuses to change or remove what does not exist', async () => {
+  it('refuses to change or remove a missing entry', async () => {
     const token = hiddenFields((await browser.get('/settings/delete')).html, '/settings/delete')
     expect((await browser.post(`${path}/4711/remove`, { ...token, confirmed: 'true' })).status).toBe(404)
     if (changed !== undefined) expect((await browser.get(`${path}/4711`)).status).toBe(404)

@@ -60,7 +60,7 @@ const isFollowing = async (from: TestAccount, to: { readonly id: number }) =>
   ).length === 1
 
 describe('the pages of servers', () => {
-  it('list known servers with their figures, and offer one that is not known', async () => {
+  it('list known servers with their numbers, and offer to add an unknown one', async () => {
     const { domain } = await givenServer()
     const { html, costs } = await browser.get(`${path}?q=${domain.slice(0, -3).toUpperCase()}`)
     expect(textOf(html)).toContain(`${domain}`)
@@ -71,7 +71,7 @@ describe('the pages of servers', () => {
     expect((await browser.get(`${path}?q=<b>`)).html).not.toContain('<b>')
   })
 
-  it('show what a suspension ends, end it, lift it, and restore the follows', async () => {
+  it('show the effects of a suspension, suspend, lift, and restore the follows', async () => {
     const { domain, alice, there } = await givenServer()
     const page = await browser.get(`${path}/${domain}`)
     expect(page.costs.trips).toBeLessThanOrEqual(3)
@@ -108,7 +108,7 @@ describe('the pages of servers', () => {
     expect(textOf((await browser.get('/admin/severances')).html)).toContain('1 follow is there again.')
   })
 
-  it('are limited from an account, a report, the lists of servers and of limits', async () => {
+  it('link the form for a limit from accounts, reports, servers and limits', async () => {
     const { domain, there } = await givenServer()
     const link = `href="${path}/${domain}#limit"`
     const { body } = await as(await given.account()).post('/api/v1/reports', { account_id: there.id })
@@ -125,14 +125,14 @@ describe('the pages of servers', () => {
     expect(html).toContain('id="limit"')
   })
 
-  it('offer no limit on the server of an account to those who may set none', async () => {
+  it('offer no limit on the page of an account to staff without the permission', async () => {
     const { there } = await givenServer()
     const { html } = await withoutFederation.get(`/admin/accounts/${there.id}`)
     expect(html).toContain(there.username)
     expect(html).not.toContain('#limit')
   })
 
-  it('show in the card of the limit that it is in force', async () => {
+  it('show an active limit in its card', async () => {
     const domain = freshDomain()
     const action = `${path}/${domain}/limit`
     const sent = await browser.fill(`${path}/${domain}`, { severity: 'silence' }, { action })
@@ -142,7 +142,7 @@ describe('the pages of servers', () => {
     expect(html.split('notice-success')).toHaveLength(2)
   })
 
-  it('change a limit, and keep what was typed where it is refused', async () => {
+  it('change a limit, and keep typed values where it is refused', async () => {
     const domain = freshDomain()
     const action = `${path}/${domain}/limit`
     await browser.fill(`${path}/${domain}`, { severity: 'silence' }, { action })
@@ -159,7 +159,7 @@ describe('the pages of servers', () => {
     expect((await browser.get(`${path}/no%20domain`)).status).toBe(404)
   })
 
-  it('show failing deliveries, and give them up', async () => {
+  it('show failing deliveries, and stop them', async () => {
     const domain = freshDomain()
     const since = clock.now()
     await recordFailingHost(context(), domain, {
@@ -198,7 +198,7 @@ describe('the pages of servers', () => {
 describe('limits as files', () => {
   const heading = '#domain,#severity,#reject_media,#reject_reports,#public_comment,#obfuscate'
 
-  it('are exported, and imported after a preview that changes nothing', async () => {
+  it('exports limits, and imports them after a preview that changes nothing', async () => {
     const [known, added] = [freshDomain(), freshDomain()]
     const action = `${path}/${known}/limit`
     await browser.fill(`${path}/${known}`, { severity: 'silence' }, { action })
@@ -220,7 +220,7 @@ describe('limits as files', () => {
     expect(imported.location).toBe('/admin/domain_blocks?done=imported')
   })
 
-  it('are refused where there is nothing to import', async () => {
+  it('refuses an import without limits', async () => {
     const { status, html } = await browser.upload(
       '/admin/domain_blocks',
       { list: new File([''], 'list.csv') },
@@ -232,7 +232,7 @@ describe('limits as files', () => {
 })
 
 describe('the page of a blocklist', () => {
-  it('shows what the list proposes, and decides about one change and about all', async () => {
+  it('shows proposals of the list, and applies one change or all', async () => {
     const url = `https://${freshName('lists')}.test/list.csv`
     const domains = [freshDomain(), freshDomain(), freshDomain()]
     const csv = ['#domain,#severity', ...domains.map((domain) => `${domain},suspend`)].join('\n')

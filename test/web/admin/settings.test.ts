@@ -42,7 +42,7 @@ it('every setting has its place in one group, or is hidden', () => {
 })
 
 describe.each(settingGroups)('the group $name', ({ name }) => {
-  it('changes nothing when it is saved as it is shown', async () => {
+  it('saving a group as shown changes nothing', async () => {
     const before = await stored()
     const { status, location } = await browser.fill(path, await fieldsOf(name))
     expect([status, location]).toEqual([303, `${path}?done=saved&changed=&at=${name}`])
@@ -63,7 +63,7 @@ function noticeIn(html: string, group: string): string {
   ).trim()
 }
 
-it('saves what was typed in all groups, and says in the group of the button what that was', async () => {
+it('saves typed values in all groups, and shows a summary in the group of the button', async () => {
   await saveSettings(context(), operator, { minimumAge: null, statusUrl: null, languages: ['en'] })
   const typed = { minimumAge: '18', statusUrl: 'https://status.example', languages: 'en' }
   const { location } = await browser.fill(path, { ...(await fieldsOf('sign-up')), ...typed })
@@ -73,7 +73,7 @@ it('saves what was typed in all groups, and says in the group of the button what
   expect(html.split('notice-success')).toHaveLength(2)
 })
 
-it('keeps what was typed in all groups when one field is refused', async () => {
+it('keeps typed values in all groups when one field is refused', async () => {
   const before = await stored()
   const typed = { shortDescription: 'Half a sentence <that', keepBackups: '0' }
   const { status, html } = await browser.fill(path, { ...(await fieldsOf('storage')), ...typed })
@@ -82,7 +82,7 @@ it('keeps what was typed in all groups when one field is refused', async () => {
   expect(await stored()).toEqual(before)
 })
 
-it('leaves groups alone that the sent form did not show', async () => {
+it('keeps groups that the sent form did not show', async () => {
   await saveSettings(context(), operator, { trends: true, minimumAge: 16 })
   const fields = { ...(await fieldsOf('sign-up')), groups: 'sign-up nonsense', minimumAge: '17' }
   const { trends: _, ...others } = { trends: '', ...fields }
@@ -96,7 +96,7 @@ it('names only its own fields as changed, whatever the address says', async () =
   expect(noticeIn(html, 'server')).toBe('The settings are saved. Changed: Name')
 })
 
-it('saves a group and leaves the others as they are', async () => {
+it('saves a group and keeps the others', async () => {
   const contact = await given.account()
   await saveSettings(context(), operator, { trends: false })
   const fields = await fieldsOf('server')
@@ -116,7 +116,7 @@ it('saves a group and leaves the others as they are', async () => {
   expect(html).toContain('value="The &lt;Hedge&gt; &amp; &quot;more&quot;"')
 })
 
-it('unticks a box, and empties what may be empty', async () => {
+it('unticks a box, and clears optional fields', async () => {
   await saveSettings(context(), operator, { closeUnattended: true, minimumAge: 16 })
   const { closeUnattended: _, ...fields } = await fieldsOf('sign-up')
   expect((await browser.fill(path, { ...fields, minimumAge: '' })).status).toBe(303)
@@ -129,7 +129,7 @@ it.each([
   [{ contactUsername: 'nobody-like-this' }, 'server', 'is no account of this server'],
   [{ keepRemoteStatusDays: '0' }, 'storage', 'Days for posts of other servers must be a whole number'],
 ] as const)(
-  'refuses %j with the problem, keeps what was typed, and saves nothing',
+  'refuses %j with the problem, keeps typed values, and saves nothing',
   async (bad, group, problem) => {
     const before = await stored()
     const { status, html } = await browser.fill(path, { ...(await fieldsOf(group)), ...bad })
@@ -140,7 +140,7 @@ it.each([
   },
 )
 
-it('saves nothing for a group that does not exist', async () => {
+it('saves nothing for a missing group', async () => {
   const before = await stored()
   await browser.fill(path, { group: 'nonsense', title: 'Other' })
   expect(await stored()).toEqual(before)

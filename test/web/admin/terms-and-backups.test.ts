@@ -25,7 +25,7 @@ describe('the page of the terms of service', () => {
   const path = '/admin/terms'
   const api = '/api/fieldfare/v1/admin/terms'
 
-  it('shows a version before it is published, tells members, and deletes it', async () => {
+  it('shows a version before it is published, notifies members, and deletes it', async () => {
     const day = inDays(20)
     const draft = { text: '# Be <kind>\n\nAlways.', changelog: 'New *rule*', effective_date: day }
     const preview = await browser.fill(path, draft, { action: `${path}/preview` })
@@ -50,7 +50,7 @@ describe('the page of the terms of service', () => {
     [{ text: ' ' }, "Text can't be blank"],
     [{ text: 'Be kind, all of you', effective_date: '2026-13-40' }, 'In force from is not a day'],
     [{ text: 'Be kind, all of you', effective_date: '2020-01-01' }, 'In force from must be today or later'],
-  ])('refuses %j, and keeps what was typed', async (fields, problem) => {
+  ])('refuses %j, and keeps typed values', async (fields, problem) => {
     const { status, html } = await browser.fill(path, fields, { action: `${path}/preview` })
     expect(status).toBe(422)
     expect(textOf(html)).toContain(problem)
@@ -61,7 +61,7 @@ describe('the page of the terms of service', () => {
 describe('the page of backups', () => {
   const path = '/admin/backups'
 
-  it('begins one, shows how it is, and deletes it', async () => {
+  it('starts a backup, shows its state, and deletes it', async () => {
     const sent = await browser.fill(path, {})
     expect(sent.location).toBe(`${path}?done=started`)
     const { html } = await browser.get(path)
@@ -75,7 +75,7 @@ describe('the page of backups', () => {
 })
 
 describe('the page of a webhook', () => {
-  it('tests the address, shows its log, and makes a new secret', async () => {
+  it('tests the address, shows its log, and creates a new secret', async () => {
     const url = `https://${freshName('hook')}.test/in`
     fediverse.network.respond(url, () => new Response('', { status: 503 }))
     const { id, secret } = await createWebhook(context(), operator, {

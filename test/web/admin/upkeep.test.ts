@@ -18,7 +18,7 @@ const staff = async (...permissions: Permission[]) =>
   (await signedIn({ user: { roleId: await givenRole({ permissions }) } })).browser
 
 describe('the page of trends', () => {
-  it('lets a hashtag trend, and keeps it out', async () => {
+  it('allows and rejects a hashtag for trends', async () => {
     const browser = await staff('manageTaxonomies')
     const name = await usedTag(20)
     await trendsRefreshed()
@@ -35,7 +35,7 @@ describe('the page of trends', () => {
     }
   })
 
-  it('decides about a page and a post, and about all of their site and author', async () => {
+  it('reviews a page and a post, and all of their site and author', async () => {
     const browser = await staff('manageTaxonomies')
     const author = await given.account({ discoverable: true })
     const url = await linkedPage(20)
@@ -78,7 +78,7 @@ describe('the page of trends', () => {
   it.each([
     { what: 'tag', key: 'nothing-like-this', trendable: 'true' },
     { what: 'nonsense', key: 'x', trendable: 'true' },
-  ])('does not find %j', async (fields) => {
+  ])('answers 404 for %j', async (fields) => {
     const browser = await staff('manageTaxonomies')
     const { html } = await browser.get('/settings/delete')
     const [, token = ''] = /name="csrf_token" value="([^"]+)"/.exec(html) ?? []
@@ -105,7 +105,7 @@ it('the page of invitations ends one, and all', async () => {
 })
 
 describe('the page of operation', () => {
-  it('shows the use of quotas, failing servers, and messages that nobody could run', async () => {
+  it('shows the use of quotas, failing servers, and failed jobs', async () => {
     const browser = await staff('viewDevops')
     const host = `${freshName()}.example`
     const since = clock.now()
@@ -149,7 +149,7 @@ describe('the page of operation', () => {
 
 describe('services that the account lacks', () => {
   it.each(['/admin/operation', '/admin/dashboard'])(
-    'are named at %s, with their effect and a document',
+    'names missing services at %s, with their effect and a document',
     async (path) => {
       const browser = await staff('viewDevops', 'viewDashboard')
       const whole = textOf((await browser.get(path)).html)

@@ -62,7 +62,7 @@ async function expectMembersServed(meter: UsageMeter) {
 }
 
 describe('near the end of a daily quota', () => {
-  it('first no backfill is fetched or queued, and refreshes that wait for it end', async () => {
+  it('first stops fetching and queueing backfill, and ends refreshes that wait for it', async () => {
     const { reader, id } = await remoteThread()
     const sent: Job[] = []
     const jobs = { send: async (job: Job) => void sent.push(job) }
@@ -90,7 +90,7 @@ describe('near the end of a daily quota', () => {
     await expectMembersServed(meterAt(0.8))
   })
 
-  it('then previews wait for the next day, and none is lost', async () => {
+  it('then postpones previews to the next day, and loses none', async () => {
     const alice = await given.account()
     const posted = await given.status({ by: alice, text: 'https://example.org/page' })
     const job = { kind: 'fetch-link-preview', statusId: Number(posted.id), delaySeconds: 1 } as const
@@ -100,7 +100,7 @@ describe('near the end of a daily quota', () => {
     expect((await runJob(context({ meter: meterAt(0.8) }), job)).kind).not.toBe('retry')
   })
 
-  it('then trends stay as they are, and every other task runs', async () => {
+  it('then stops counting trends, and runs every other task', async () => {
     const run = async (share: number) => {
       const ran: string[] = []
       const watched = tasks.map(({ isDue: _, ...task }) => ({
@@ -118,7 +118,7 @@ describe('near the end of a daily quota', () => {
     await expectMembersServed(meterAt(0.9))
   })
 
-  it('then strangers get no public timelines, without a round trip, and everything else', async () => {
+  it('then refuses public timelines to anonymous visitors without a round trip, and serves the rest', async () => {
     const overrides = { meter: meterAt(0.94) }
     const lists = ['/api/v1/timelines/public', '/api/v1/timelines/tag/birds', '/api/v1/timelines/link?url=x']
     for (const path of lists) {
@@ -145,7 +145,7 @@ describe('near the end of a daily quota', () => {
     await expectMembersServed(meterAt(0.94))
   })
 
-  it('at the very end servers are asked to deliver again, members go on, and midnight ends it', async () => {
+  it('at the very end asks servers to deliver again, still serves members, and recovers at midnight', async () => {
     const [reader, peer] = [await given.account(), await given.peer()]
     await followed(reader, peer)
     const note = peer.note()

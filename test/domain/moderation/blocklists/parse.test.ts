@@ -21,7 +21,7 @@ const limit = (domain: string, more: Partial<ListedLimit> = {}): ListedLimit => 
 })
 
 describe('a list of limits', () => {
-  it("is read in Mastodon's format, in any order of columns", () => {
+  it('reads Mastodon’s format with columns in any order', () => {
     const silenced = limit('bad.test', {
       severity: 'silence',
       rejectMedia: true,
@@ -34,14 +34,14 @@ describe('a list of limits', () => {
     ])
   })
 
-  it('without a heading is one of domains to suspend', () => {
+  it('reads a list without a heading as domains to suspend', () => {
     expect(parse('\u{feff}# Remark', 'a.test', '', '*.b.test', 'A.test')).toEqual([
       limit('a.test'),
       limit('b.test'),
     ])
   })
 
-  it('is written as it is read', () => {
+  it('writes a list as it is read', () => {
     const limits = [
       limit('a.test', { severity: 'noop', rejectReports: true }),
       limit('b.test', { publicComment: 'Two\nlines, "quoted"', obfuscate: true }),
@@ -69,11 +69,11 @@ describe('a list of limits', () => {
       'Line 3: a.test is in the list already, with other values',
     ],
     [[heading, 'a.test,suspend,,,"open', 'b.test,suspend'], 'Line 2: a quotation mark is not closed'],
-  ])('is refused with the lines that are wrong: %j', (lines, message) => {
+  ])('refuses a list and names the invalid lines: %j', (lines, message) => {
     expect(() => parse(...lines)).toThrow(message)
   })
 
-  it('names ten lines at most, and has 10,000 at most', () => {
+  it('names at most ten lines, and reads at most 10,000', () => {
     const bad = Array.from({ length: 12 }, () => '?')
     expect(() => parse(...bad)).toThrow(/Line 10: .*; and 2 more lines$/)
     const many = Array.from({ length: maxLines }, (_, at) => `s${at}.test`)

@@ -118,7 +118,7 @@ describe('a post of another server', () => {
     })
   })
 
-  it('is stored once, however often it comes [T-645]', async () => {
+  it('stores a post once, however often it arrives [T-645]', async () => {
     const { reader, author } = await people()
     const status = remotePost(author)
     const first = await deliver(author, status)
@@ -132,14 +132,14 @@ describe('a post of another server', () => {
     expect(await homeOf(reader)).toHaveLength(2)
   })
 
-  it('does not come back after it was deleted', async () => {
+  it('does not restore a deleted post', async () => {
     const { author } = await people()
     const status = remotePost(author)
     await context().db.insert(tombstones).values({ uri: status.uri, deletedAt: clock.now() })
     expect(await deliver(author, status)).toEqual({ kind: 'ignored', reason: 'deleted before' })
   })
 
-  it('survives duplicate mentions and tags [T-646]', async () => {
+  it('accepts duplicate mentions and tags [T-646]', async () => {
     const { reader, author } = await people()
     const tag = { name: 'wren', display: 'wren' }
     await deliver(
@@ -152,7 +152,7 @@ describe('a post of another server', () => {
     expect(await toldTo(reader)).toEqual([{ type: 'mention', from: author.id }])
   })
 
-  it('counts for its author once cron came by, one of before at once, and for this server never', async () => {
+  it('counts a post for its author once cron ran, an older one at once, and never for this server', async () => {
     const { author } = await people()
     const { db } = context()
     const before = await db.select().from(counters).where(eq(counters.name, 'statuses'))
@@ -174,7 +174,7 @@ describe('a post of another server', () => {
     expect(await db.select().from(counters).where(eq(counters.name, 'statuses'))).toEqual(before)
   })
 
-  it('comes without media, or not at all, where moderators decided so', async () => {
+  it('stores a post without media, or not at all, where moderators decided so', async () => {
     const at = async (severity: 'noop' | 'suspend', rejectMedia: boolean) => {
       const [reader, author] = [
         await given.account(),
@@ -199,7 +199,7 @@ describe('a post of another server', () => {
     expect(none.outcome).toEqual({ kind: 'rejected', reason: 'its server is suspended' })
   })
 
-  it('brings the votes its poll has', async () => {
+  it('stores the votes of its poll', async () => {
     const { author } = await people()
     const poll = {
       options: ['wren', 'crow'],
@@ -214,7 +214,7 @@ describe('a post of another server', () => {
     expect(row).toMatchObject({ ...poll, votesCount: 3 })
   })
 
-  it('is old news when it is fetched: no feed, no notice', async () => {
+  it('a fetched old post enters no feed and notifies nobody', async () => {
     const { reader, author } = await people()
     const publishedAt = new Date(clock.now().getTime() - 7 * 3_600_000)
     await importedStatus(author, { publishedAt, mentioned: [actor(reader)] })
@@ -230,8 +230,8 @@ describe('a post of another server', () => {
   })
 })
 
-describe('of the posts that come', () => {
-  it('irrelevant ones are not stored', async () => {
+describe('relevance of received posts', () => {
+  it('does not store irrelevant posts', async () => {
     const author = await given.remoteAccount()
     const stranger = await given.remoteAccount()
     await followed(stranger, author)
@@ -243,7 +243,7 @@ describe('of the posts that come', () => {
       expect(await importStatus(context(), author.id, { status, occasion: 'fetched' })).toEqual(outcome)
   })
 
-  it('a direct one reaches its recipients, and only them', async () => {
+  it('shows a direct post to its recipients, and only to them', async () => {
     const { reader, author } = await people()
     const named = await given.account()
     const status = remotePost(author, { visibility: 'direct', mentioned: [actor(named)] })
@@ -254,7 +254,7 @@ describe('of the posts that come', () => {
     expect(await homeOf(reader)).toEqual([])
   })
 
-  it('one that only addresses an account is visible to it without a notification', async () => {
+  it('shows a post to a merely addressed account without a notification', async () => {
     const author = await given.remoteAccount()
     const named = await given.account()
     const mentioned = [actor(named)]
@@ -266,7 +266,7 @@ describe('of the posts that come', () => {
     expect(await toldTo(named)).toEqual([])
   })
 
-  it('accounts that blocked the author are not notified', async () => {
+  it('does not notify accounts that blocked the author', async () => {
     const author = await given.remoteAccount()
     const named = await given.account()
     await as(named).post(`/api/v1/accounts/${author.id}/block`)
@@ -298,7 +298,7 @@ describe('an answer from another server', () => {
     })
   })
 
-  it('to what its author may not see stays apart', async () => {
+  it('stays outside the thread of a status that its author may not see', async () => {
     const writer = await given.account()
     const author = await given.remoteAccount()
     const post = await given.status({ by: writer, visibility: 'private' })
@@ -308,7 +308,7 @@ describe('an answer from another server', () => {
     expect(await rowOf(status.uri)).toMatchObject({ inReplyToId: null, inReplyToUri: parent })
   })
 
-  it('is rejected where the local author allows none', async () => {
+  it('rejects a reply where the local author allows none', async () => {
     const writer = await given.account()
     const [stranger, follower] = [await given.remoteAccount(), await given.remoteAccount()]
     const post = await given.status({ by: writer })
@@ -324,7 +324,7 @@ describe('an answer from another server', () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(['rejected', 'stored'])
   })
 
-  it('that came first waits for what it answers, outside feeds, and is joined with its thread [T-648]', async () => {
+  it('a reply that arrives first waits for its parent outside feeds, and joins its thread later [T-648]', async () => {
     const { reader, author } = await people()
     const parent = remotePost(author)
     const child = remotePost(author, { inReplyTo: parent.uri })
@@ -346,7 +346,7 @@ describe('an answer from another server', () => {
     expect(await homeOf(reader)).toContain(childId)
   })
 
-  it('stays apart from what turns out not to be for its author', async () => {
+  it('stays outside the thread of a parent that turns out to be hidden from its author', async () => {
     const { reader, author } = await people()
     const other = await given.remoteAccount()
     await followed(reader, other)
@@ -357,7 +357,7 @@ describe('an answer from another server', () => {
     expect(await rowOf(child.uri)).toMatchObject({ inReplyToId: null, inReplyToUri: parent.uri })
   })
 
-  it('has its unknown parent fetched, and only so many levels up', async () => {
+  it('fetches unknown parents up to a fixed number of levels', async () => {
     const { author } = await people()
     const wanted: Job[] = []
     const ctx = context({ jobs: { send: async (job) => void wanted.push(job) } })
@@ -378,7 +378,7 @@ describe('an answer from another server', () => {
 })
 
 describe('costs of an import', () => {
-  it('to store a post is two round trips', async () => {
+  it('stores a post in two round trips', async () => {
     const author = await given.remoteAccount()
     const followers = await given.accounts(3)
     for (const follower of followers) await followed(follower, author)
@@ -394,7 +394,7 @@ describe('costs of an import', () => {
     expect(costs.rowsWritten).toBeLessThanOrEqual(6 + 3)
   })
 
-  it('and to send a thread of mentions for every statement stays below the limit of parameters', async () => {
+  it('stores a thread of mentions in statements below the limit of parameters', async () => {
     const author = await given.remoteAccount()
     const reader = await given.account()
     const mentioned = [

@@ -18,16 +18,16 @@ describe('the address of a replies collection', () => {
     [`${uri}2/replies`, `${uri}2/replies`],
     ['https://social.test/comments/1', 'https://social.test/comments/1'],
     [uri, uri],
-  ])('%s is stored as %s, and read as it was', (address, stored) => {
+  ])('stores %s as %s, and reads it unchanged', (address, stored) => {
     expect(shortenRepliesUri(uri, address)).toBe(stored)
     expect(expandRepliesUri(uri, stored)).toBe(address)
   })
 
-  it('is absent where the status names none', () => {
+  it('the address is absent where the status names none', () => {
     expect(shortenRepliesUri(uri, null)).toBeNull()
   })
 
-  it('is found for what was stored, now and by earlier versions', async () => {
+  it('the address is found for addresses stored now and by earlier versions', async () => {
     const { db } = context()
     const author = await given.remoteAccount()
     const { id, uri: own } = await importedStatus(author)
@@ -55,7 +55,7 @@ describe('the address of a replies collection', () => {
     })
   })
 
-  it('is shortened where a status is stored', async () => {
+  it('the address is shortened where a status is stored', async () => {
     const author = await given.remoteAccount()
     const named = `${author.uri}/statuses/named`
     const { id } = await importedStatus(author, { uri: named, repliesUri: `${named}/replies` })

@@ -31,8 +31,8 @@ async function tomorrow(ctx = context()): Promise<void> {
   await settleLateWork()
 }
 
-describe('publishing what was scheduled', () => {
-  it('posts it once its time has come, with all that follows from posting', async () => {
+describe('publishing scheduled posts', () => {
+  it('publishes a scheduled post on time, with all effects of a post', async () => {
     const [alice, bob, fan] = await given.accounts(3)
     if (alice === undefined || bob === undefined || fan === undefined) throw new Error('nobody there')
     for (const followed of [alice, bob]) await relation.follow(fan, followed)
@@ -69,7 +69,7 @@ describe('publishing what was scheduled', () => {
     expect(await waitingOf(alice)).toEqual([])
   })
 
-  it('posts it once, however often and however much at once the task runs', async () => {
+  it('publishes it once, however often and concurrently the task runs', async () => {
     const alice = await given.account()
     await scheduledStatus(alice)
     clock.advance(day)
@@ -78,7 +78,7 @@ describe('publishing what was scheduled', () => {
     expect(await latestOf(alice)).toHaveLength(1)
   })
 
-  it('starts a poll when it is posted, beside its files', async () => {
+  it('starts a poll when it is published, with its media', async () => {
     const alice = await given.account()
     const upload = await storedUpload(alice)
     const scheduled_at = new Date(clock.now().getTime() + day).toISOString()
@@ -94,7 +94,7 @@ describe('publishing what was scheduled', () => {
     })
   })
 
-  it('tries again after breaking off, and loses nothing', async () => {
+  it('retries after an interruption, and loses nothing', async () => {
     const alice = await given.account()
     const id = await scheduledStatus(alice)
     const broken = new Error('the database is away')
@@ -117,7 +117,7 @@ describe('publishing what was scheduled', () => {
     expect(await latestOf(alice)).toHaveLength(1)
   })
 
-  it('gives up after hours of trying, and then logs it', async () => {
+  it('gives up after hours of retries, and logs it', async () => {
     const alice = await given.account()
     const id = Number(await scheduledStatus(alice))
     const { db } = context()
@@ -138,7 +138,7 @@ describe('publishing what was scheduled', () => {
     expect(await waitingOf(alice)).toMatchObject([{ failure: 'This server could not post it' }])
   })
 
-  it('answers the status to a repeated request within the hour', async () => {
+  it('answers a repeated request within the hour with the status', async () => {
     const alice = await given.account()
     const scheduled_at = new Date(clock.now().getTime() + 10 * minute).toISOString()
     const repeat = () =>
@@ -154,7 +154,7 @@ describe('publishing what was scheduled', () => {
     expect(Status.parse((await repeat()).body).id).toBe(posted?.id)
   })
 
-  it('follows the preferences of the author where the request left something open', async () => {
+  it('uses the preferences of the author where the request left them out', async () => {
     const alice = await given.account({ user: { settings: { defaultVisibility: 'private' } } })
     await scheduledStatus(alice)
     await tomorrow()
@@ -163,7 +163,7 @@ describe('publishing what was scheduled', () => {
 })
 
 describe('a scheduled post that is no longer allowed', () => {
-  it('is kept with its reason when the post it answers is gone, and its author is mailed', async () => {
+  it('keeps the post with its reason when its parent was deleted, and mails its author', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const upload = await storedUpload(alice)
     const parent = await given.status({ by: bob })
@@ -180,7 +180,7 @@ describe('a scheduled post that is no longer allowed', () => {
     expect(await mailer.deliver()).toEqual([])
   })
 
-  it('is kept when what it quotes may not be quoted any more', async () => {
+  it('keeps the post when its quoted post no longer allows quotes', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const quoted = await given.status({ by: bob })
     await scheduledStatus(alice, { quotedId: Number(quoted.id) })
@@ -191,7 +191,7 @@ describe('a scheduled post that is no longer allowed', () => {
     ])
   })
 
-  it('is kept when its author may not post', async () => {
+  it('keeps the post when its author may not post', async () => {
     const bar = {
       unconfirmed: (id: number) => change(id, { confirmedAt: null }),
       unapproved: (id: number) => change(id, { approved: false }),
@@ -210,7 +210,7 @@ describe('a scheduled post that is no longer allowed', () => {
     }
   })
 
-  it('is posted when it gets another time and the reason is gone', async () => {
+  it('publishes the post when it gets another time and the reason no longer applies', async () => {
     const alice = await given.account({ user: { disabledAt: clock.now() } })
     const id = await scheduledStatus(alice)
     await tomorrow()
@@ -222,7 +222,7 @@ describe('a scheduled post that is no longer allowed', () => {
     expect(await latestOf(alice)).toHaveLength(1)
   })
 
-  it('goes with the account, and its uploads become orphans', async () => {
+  it('deletes the post with its account, and its uploads become orphans', async () => {
     const alice = await given.account()
     const upload = Number(await storedUpload(alice))
     await scheduledStatus(alice, { mediaIds: [upload] })
