@@ -8,6 +8,7 @@ import { verifyRequest } from './activitypub/verify-request'
 import { endpoints } from './api'
 import { openApiDocument } from './api/openapi-file'
 import { apiRoutes } from './api/router'
+import { browserSessions } from './browser-sessions'
 import { cachedResponses } from './cached-responses'
 import { reportBadConfiguration } from './cloudflare/config-cache'
 import { assertOwnHost, BadConfiguration } from './config'
@@ -32,7 +33,6 @@ import { showMisconfigured } from './web/misconfigured'
 import { appAddressRoutes } from './web/pages/app-addresses'
 import { invitationRoutes } from './web/pages/sign-up/page'
 import { pageRoutes } from './web/routes'
-import { sessionChecks } from './web/session-checks'
 import { siteDocumentRoutes } from './web/site-documents'
 import { cataloguesOf, streamObjects } from './wire'
 
@@ -142,12 +142,12 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   app.route('/', healthRoutes())
   app.use('*', cachedResponses)
   app.use('*', floodGate)
+  app.use('/api/*', browserSessions)
   app.get('/api/openapi.json', async (c) => {
     const { staticFiles, config } = c.get('ctx')
     const document = await openApiDocument(staticFiles, config.origin)
     return c.body(document, 200, documentHeaders)
   })
-  app.route('/', sessionChecks())
   app.route('/', invitationRoutes())
   app.route(
     '/',

@@ -5,7 +5,7 @@ import { ensureVapidKey, loadVapidKey } from '../domain/instance/vapid'
 import { findApplicationById, registerApplication } from '../domain/sessions/applications'
 import { Unauthorized } from '../errors'
 import { presentApplication, presentCredentials } from '../view/present/oauth'
-import { anyone, token } from './caller'
+import { anyone, requireToken, token } from './caller'
 import { endpoint } from './endpoint'
 
 /** Missing values are refused together with the other problems, as 422. */
@@ -54,8 +54,7 @@ export const apps = [
     input: z.object({}),
     output: Application,
     async run(ctx, { caller }) {
-      if (caller === null) throw new Unauthorized()
-      const wanted = both(findApplicationById(ctx, caller.applicationId), loadVapidKey(ctx))
+      const wanted = both(findApplicationById(ctx, requireToken(caller).applicationId), loadVapidKey(ctx))
       const [application, vapidKey] = await execute(ctx.db, wanted)
       if (application === null) throw new Unauthorized()
       return presentApplication(application, await ensureVapidKey(ctx, vapidKey))

@@ -2,7 +2,7 @@ import type { Moderator, StaffMember } from '../domain/core/moderator'
 import type { Viewer } from '../domain/core/viewer'
 import { operator } from '../domain/policy/moderators'
 import { hasPermission, type Permission } from '../domain/policy/permissions'
-import { type Caller, type DeadToken, mayPost, type Person } from '../domain/sessions/find'
+import { type Caller, type DeadToken, mayPost, type Person, type TokenCaller } from '../domain/sessions/find'
 import { grants, type Scope } from '../domain/sessions/scopes'
 import { Forbidden, Invalid, Unauthorized } from '../errors'
 
@@ -52,7 +52,7 @@ export function token(scope: Scope | null = null): Auth<Viewer | null> {
     scope,
     tellsData: true,
     admit(caller) {
-      const holder = requireCaller(caller)
+      const holder = requireToken(caller)
       requireScope(holder, scope)
       return holder.person?.viewer ?? null
     },
@@ -153,7 +153,14 @@ export function countsAsAnonymous({ kind }: Pick<Auth<unknown>, 'kind'>, dead: D
   return kind === 'anyone' && dead === 'unknown'
 }
 
-/** The token holder; `Unauthorized` without a token. */
+/** The holder of a token; `Forbidden` for the session of a browser. */
+export function requireToken(caller: Caller | null): TokenCaller {
+  const holder = requireCaller(caller)
+  if (holder.kind !== 'token') throw new Forbidden('This method requires an access token')
+  return holder
+}
+
+/** The caller; `Unauthorized` without a credential. */
 export function requireCaller(caller: Caller | null): Caller {
   if (caller === null) throw new Unauthorized('This method requires an access token')
   return caller
@@ -169,7 +176,7 @@ function requirePerson(caller: Caller): Person {
   return caller.person
 }
 
-/** The user as a viewer; refuses suspended, disabled, unconfirmed and unapproved users. */
+/** The user as a viewer; refuses suspended, disabled, unconfirmed and unapproved users, and those without a required second factor. */
 export function activeViewer(person: Person): Viewer {
   assertNotBarred(person)
   if (!person.confirmed) throw new Forbidden('Your login is missing a confirmed e-mail address')
@@ -187,4 +194,6 @@ export function mayTriggerFetches(caller: Caller | null): boolean {
 
 function assertNotBarred(person: Person): void {
   if (person.suspended || person.disabled) throw new Forbidden('Your login is currently disabled')
+  if (person.lacksSecondFactor)
+    throw new Forbidden('Your role requires two-factor authentication: set it up first')
 }

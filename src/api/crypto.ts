@@ -15,7 +15,7 @@ import { BadRequest, NotFound } from '../errors'
 import { cryptoLimits } from '../lib/limits'
 import { presentDevice, presentEncryptedMessage } from '../view/present/crypto'
 import { EmptyObject } from './api-response'
-import { requireCaller, user } from './caller'
+import { requireToken, user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
@@ -54,7 +54,7 @@ export const encryption = [
     }),
     output: CryptoDevice,
     run: async (ctx, { viewer, caller, input: { device, one_time_keys } }) => {
-      const { tokenId } = requireCaller(caller)
+      const { tokenId } = requireToken(caller)
       const made = {
         tokenId,
         accountId: viewer.id,
@@ -105,7 +105,7 @@ export const encryption = [
     summary: 'How many one-time keys the device has left',
     input: z.object({}),
     output: z.strictObject({ one_time_keys: z.int() }),
-    read: (ctx, { request }) => keysLeft(ctx, selectTokenId(request.tokenHash)),
+    read: (ctx, { request }) => keysLeft(ctx, selectTokenId(request.credential?.hash ?? null)),
     show: (_ctx, { found }) => {
       if (found === null) throw new NotFound()
       return { one_time_keys: found }
@@ -122,7 +122,7 @@ export const encryption = [
     run: async (ctx, { viewer, caller, input }) => {
       if (input.device.length === 0) throw new BadRequest('Required parameter device is missing or blank')
       const deliveries = input.device.map(renameKeys)
-      await deliverMessages(ctx, viewer, { tokenId: requireCaller(caller).tokenId, deliveries })
+      await deliverMessages(ctx, viewer, { tokenId: requireToken(caller).tokenId, deliveries })
       return {}
     },
   }),
@@ -133,7 +133,8 @@ export const encryption = [
     summary: 'What waits for the device',
     input: z.object(paging(80, 160)),
     output: z.array(CryptoEncryptedMessage),
-    read: (ctx, { input, request }) => messagesFor(ctx, selectTokenId(request.tokenHash), pageOf(input)),
+    read: (ctx, { input, request }) =>
+      messagesFor(ctx, selectTokenId(request.credential?.hash ?? null), pageOf(input)),
     show: (_ctx, { input, request, found: { device, messages } }) => {
       if (device === null) throw new NotFound()
       return page(messages.map(presentEncryptedMessage), request, {
@@ -150,7 +151,7 @@ export const encryption = [
     input: z.object({ up_to_id: Id }),
     output: EmptyObject,
     run: async (ctx, { caller, input }) => {
-      await clearMessages(ctx, requireCaller(caller).tokenId, input.up_to_id)
+      await clearMessages(ctx, requireToken(caller).tokenId, input.up_to_id)
       return {}
     },
   }),

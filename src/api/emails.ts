@@ -5,7 +5,7 @@ import { requestConfirmation } from '../domain/users/confirm'
 import { findMemberById } from '../domain/users/find'
 import { Forbidden } from '../errors'
 import { EmptyObject } from './api-response'
-import { pendingUser } from './caller'
+import { pendingUser, requireToken } from './caller'
 import { endpoint } from './endpoint'
 
 export const emails = [
@@ -17,7 +17,8 @@ export const emails = [
     limit: 'confirmations',
     input: z.object({ email: z.string().max(10_000).nullish() }),
     output: EmptyObject,
-    async run(ctx, { input, viewer, request }) {
+    async run(ctx, { input, viewer, caller, request }) {
+      requireToken(caller)
       await takeForNetwork(ctx, 'confirmationsByIp', request.ip)
       const member = await execute(ctx.db, findMemberById(ctx, viewer.id))
       const isOurs = member !== null && member.createdByApplicationId === viewer.applicationId

@@ -1,10 +1,11 @@
 import type * as z from 'zod'
 import { allowsAnonymousReads } from '../config'
 import { constant, execute, type Query } from '../db/query'
-import { anonymousViewer, type ViewerRef, viewerByToken } from '../domain/core/viewer'
+import type { Credential } from '../domain/core/credential'
+import { anonymousViewer, type ViewerRef, viewerByCredential } from '../domain/core/viewer'
 import { assertQuotaForStrangers } from '../domain/instance/usage/give-up'
 import { type Caller, readAsCaller } from '../domain/sessions/find'
-import { countDeadToken, takeForNetwork } from '../domain/sessions/flood'
+import { countDeadCredential, takeForNetwork } from '../domain/sessions/flood'
 import { isSetupToken } from '../domain/sessions/setup-token'
 import { AppError, type RateLimitStatus, Unauthorized } from '../errors'
 import type { BodyKind } from '../lib/body'
@@ -19,7 +20,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** A request with its parameters merged: path over body over query. */
 export interface ApiRequest {
   readonly params: Readonly<Record<string, unknown>>
-  readonly tokenHash: string | null
+  readonly credential: Credential | null
   readonly ip: string
   readonly url: URL
   readonly headers: Headers
@@ -129,7 +130,7 @@ export function endpoint<V, I extends z.ZodType, O extends z.ZodType>(spec: RunS
           kind === 'upload' && caller?.person != null ? await handOver(caller.person.viewer.id) : null
         if (reply !== null) return { reply, caller, allowance }
         const request = {
-          ...(caller === null && byOperator === null ? withoutToken(envelope) : envelope),
+          ...(caller === null && byOperator === null ? withoutCredential(envelope) : envelope),
           params: await params(kind),
         }
         const input = await validate(spec.input, request.params)
@@ -166,12 +167,12 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
   const declared: Endpoint = {
     ...spec,
     async handle(ctx, envelope, { params, validate }) {
-      // Without a token there is no caller to look up: refuse before the database is queried.
-      if (envelope.tokenHash === null) authorizeCaller(ctx, spec.auth, null, envelope)
-      if (envelope.tokenHash === null && spec.isForMembersFirst === true) assertQuotaForStrangers(ctx)
+      // Without a credential there is no caller to look up: refuse before the database is queried.
+      if (envelope.credential === null) authorizeCaller(ctx, spec.auth, null, envelope)
+      if (envelope.credential === null && spec.isForMembersFirst === true) assertQuotaForStrangers(ctx)
       const request = { ...envelope, params: await params('stranger') }
       const byOperator = await operatorOf(ctx, spec.auth, envelope)
-      const as = request.tokenHash === null ? anonymousViewer : viewerByToken(request.tokenHash)
+      const as = request.credential === null ? anonymousViewer : viewerByCredential(request.credential)
       const plan = async () => {
         const input = await validate(spec.input, request.params)
         return { input, query: spec.read(ctx, { input, as, now: ctx.clock.now(), request }) }
@@ -181,10 +182,11 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
           authorizeCaller(ctx, spec.auth, await findCaller(ctx, spec.auth, request), envelope)
         throw refusal
       })
-      const read = await readFor(ctx, spec.auth, byOperator === null ? request : withoutToken(request), query)
-      // The statements named the token: those for everybody are others.
+      const asked = byOperator === null ? request : withoutCredential(request)
+      const read = await readFor(ctx, spec.auth, asked, query)
+      // The statements named the credential: those for everybody are others.
       if (read === null)
-        return declared.handle(ctx, withoutToken(envelope), {
+        return declared.handle(ctx, withoutCredential(envelope), {
           params: async () => request.params,
           validate,
           handOver: () => null,
@@ -198,8 +200,8 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
   return declared
 }
 
-function withoutToken<R extends RequestEnvelope>(request: R): R {
-  return { ...request, tokenHash: null }
+function withoutCredential<R extends RequestEnvelope>(request: R): R {
+  return { ...request, credential: null }
 }
 
 /**
@@ -223,32 +225,32 @@ function authorizeCaller<V>(
 async function operatorOf<V>(
   ctx: Ctx,
   { operator }: Auth<V>,
-  { tokenHash }: RequestEnvelope,
+  { credential }: RequestEnvelope,
 ): Promise<{ readonly viewer: V } | null> {
-  if (operator === undefined || tokenHash === null) return null
-  return (await isSetupToken(ctx, tokenHash)) ? { viewer: operator } : null
+  if (operator === undefined || credential?.kind !== 'token') return null
+  return (await isSetupToken(ctx, credential.hash)) ? { viewer: operator } : null
 }
 
-/** The caller, or null for a request without a token that counts (`countsAsAnonymous`). */
+/** The caller, or null for a request without a credential that counts (`countsAsAnonymous`). */
 async function findCaller(ctx: Ctx, auth: Auth<unknown>, envelope: RequestEnvelope): Promise<Caller | null> {
   const [caller] = (await readFor(ctx, auth, envelope, constant(null))) ?? [null]
   return caller
 }
 
 /**
- * The caller and, in the same round trip, the result of `query`; null for an unknown token that counts as none. For a
- * dead token `query` is not run.
+ * The caller and, in the same round trip, the result of `query`; null for an unknown credential that counts as none. For a
+ * dead one `query` is not run.
  */
 async function readFor<F>(
   ctx: Ctx,
   auth: Auth<unknown>,
-  { tokenHash, ip }: RequestEnvelope,
+  { credential, ip }: RequestEnvelope,
   query: Query<F>,
 ): Promise<readonly [Caller | null, F] | null> {
-  if (tokenHash === null) return [null, await execute(ctx.db, query)]
-  const read = await readAsCaller(ctx, tokenHash, query)
+  if (credential === null) return [null, await execute(ctx.db, query)]
+  const read = await readAsCaller(ctx, credential, query)
   if (typeof read !== 'string') return read
-  await countDeadToken(ctx, { tokenHash, ip }, read)
+  await countDeadCredential(ctx, { credential, ip }, read)
   if (countsAsAnonymous(auth, read)) return null
   throw new Unauthorized()
 }

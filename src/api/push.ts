@@ -17,7 +17,7 @@ import { presentedToken } from '../lib/presented-token'
 import type { Ctx } from '../ports/ctx'
 import { presentPushSubscription } from '../view/present/oauth'
 import { EmptyObject } from './api-response'
-import { user } from './caller'
+import { requireToken, user } from './caller'
 import { type ApiRequest, type EndpointCall, endpoint, readEndpoint, updateEndpoints } from './endpoint'
 
 const path = '/api/v1/push/subscription'
@@ -77,7 +77,7 @@ export const push = [
     output: WebPushSubscription,
     // The access rule requires a token.
     read: (ctx, { request }) =>
-      both(subscriptionByTokenHash(ctx, request.tokenHash ?? ''), loadVapidKey(ctx)),
+      both(subscriptionByTokenHash(ctx, request.credential?.hash ?? ''), loadVapidKey(ctx)),
     show: async (ctx, { found: [subscription, vapidKey] }) => {
       if (subscription === null) throw new NotFound()
       return presentPushSubscription(subscription, await ensureVapidKey(ctx, vapidKey))
@@ -126,8 +126,7 @@ function choicesIn({ data, policy }: z.output<typeof Choices>): PushChoices {
 }
 
 function tokenOf({ caller }: Pick<EndpointCall<unknown, z.ZodType>, 'caller'>): TokenId {
-  if (caller === null) throw new Unauthorized('This method requires an access token')
-  return caller.tokenId
+  return requireToken(caller).tokenId
 }
 
 /** The token of an admitted request, from where it was found: headers, query or body. */

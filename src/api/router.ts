@@ -1,11 +1,13 @@
 import { zValidator } from '@hono/zod-validator'
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod'
+import type { Credential } from '../domain/core/credential'
 import { hashToken } from '../domain/sessions/find'
-import { admitToken, countAnswer } from '../domain/sessions/flood'
+import { admitCredential, countAnswer } from '../domain/sessions/flood'
 import {
   AppError,
   BadRequest,
+  Forbidden,
   NotFound,
   type RateLimitStatus,
   rateLimitHeaders,
@@ -34,13 +36,21 @@ export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall):
   for (const endpoint of literalFirst(endpoints)) {
     app.on(endpoint.method, endpoint.path, async (c) => {
       const ctx = c.get('ctx')
-      const claimed = await readEnvelope(ctx, c.req.raw)
+      const browser = c.get('browserSession')
+      const claimed = await readEnvelope(ctx, c.req.raw, browser?.hash ?? null)
       const admitted = await admit(ctx, endpoint, claimed)
-      const early = admitted.tokenHash === null ? await readEarly(c, endpoint) : null
-      const inBody = claimed.tokenHash === null ? await tokenIn(early) : null
+      const isRead = admitted.credential === null || mayNameToken(claimed)
+      const early = isRead ? await readEarly(c, endpoint) : null
+      const inBody = claimed.credential?.kind === 'token' ? null : await tokenIn(early)
       const envelope =
-        inBody === null ? admitted : await admit(ctx, endpoint, { ...claimed, tokenHash: inBody })
-      const isPlain = claimed.tokenHash === null && inBody === null && !claimed.headers.has('authorization')
+        inBody === null ? admitted : await admit(ctx, endpoint, { ...claimed, credential: inBody })
+      if (browser?.hash === null && envelope.credential === null && endpoint.method !== 'GET')
+        throw new Forbidden('This request was not made by a page of this server')
+      const isPlain =
+        browser === undefined &&
+        claimed.credential === null &&
+        inBody === null &&
+        !claimed.headers.has('authorization')
       const params = async (kind: BodyKind) => early ?? paramsOf(c, kind)
       const handOver = (accountId: AccountId) =>
         early === null && ctx.uploads !== null && isMultipart(c.req.raw.headers)
@@ -114,12 +124,13 @@ function nameOf(path: readonly PropertyKey[]): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The request without its body, which is not read for refused callers. */
-async function readEnvelope(ctx: Ctx, raw: Request): Promise<RequestEnvelope> {
+/** The request without its body, which is not read for refused callers. A token counts before a session. */
+async function readEnvelope(ctx: Ctx, raw: Request, sessionHash: string | null): Promise<RequestEnvelope> {
   const parsedUrl = new URL(raw.url)
   const token = presentedToken(raw.headers, parsedUrl)
+  const session = sessionHash === null ? null : ({ kind: 'session', hash: sessionHash } as const)
   return {
-    tokenHash: token === null ? null : await hashToken(token),
+    credential: token === null ? session : { kind: 'token', hash: await hashToken(token) },
     ip: clientAddress(raw.headers),
     url: new URL(parsedUrl.pathname + parsedUrl.search, ctx.config.origin),
     headers: raw.headers,
@@ -144,28 +155,33 @@ async function readEarly(c: Context<AppEnv>, { auth }: Endpoint): Promise<ApiReq
   }
 }
 
-/** The hash of a token among the parameters. */
-async function tokenIn(params: ApiRequest['params'] | null): Promise<string | null> {
+/** The token among the parameters. */
+async function tokenIn(params: ApiRequest['params'] | null): Promise<Credential | null> {
   const token = params?.['access_token']
-  return typeof token !== 'string' || token === '' ? null : hashToken(token)
+  return typeof token !== 'string' || token === '' ? null : { kind: 'token', hash: await hashToken(token) }
+}
+
+/** Whether the body of a session's request is searched for a token. Files are not: they may go to an object unread. */
+function mayNameToken({ credential, headers }: RequestEnvelope): boolean {
+  return credential?.kind === 'session' && !isMultipart(headers)
 }
 
 /** Counts the request at the flood gate. Returns it without a token recently found to be unknown, if that counts as none. */
 async function admit(ctx: Ctx, { auth }: Endpoint, claimed: RequestEnvelope): Promise<RequestEnvelope> {
-  const dead = await admitToken(ctx, claimed)
+  const dead = await admitCredential(ctx, claimed)
   if (dead === null) return claimed
   if (!countsAsAnonymous(auth, dead)) throw new Unauthorized()
-  return { ...claimed, tokenHash: null }
+  return { ...claimed, credential: null }
 }
 
 /**
- * The requests left to a token; null without one, for one that is dead, which counts as its address, and in an object, whose
+ * The requests left to a credential; null without one, for one that is dead, which counts as its address, and in an object, whose
  * response the Worker completes.
  */
-function allowanceOf(ctx: Ctx, { tokenHash }: RequestEnvelope): RateLimitStatus | null {
+function allowanceOf(ctx: Ctx, { credential }: RequestEnvelope): RateLimitStatus | null {
   if (ctx.uploads === null) return null
-  const isKnown = tokenHash !== null && ctx.deadTokens.get(tokenHash) === null
-  return isKnown ? countAnswer(ctx, tokenHash) : null
+  const isKnown = credential !== null && ctx.deadTokens.get(credential.hash) === null
+  return isKnown ? countAnswer(ctx, credential) : null
 }
 
 /** `isPlain`: nothing in the request names a caller. */
@@ -177,7 +193,7 @@ function respond(endpoint: Endpoint, answer: EndpointResult, isPlain: boolean): 
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': cacheControl(endpoint, isPlain),
-      Vary: 'Authorization, Origin',
+      Vary: 'Authorization, Cookie, Origin',
       ...(allowance === null ? {} : rateLimitHeaders(allowance)),
       ...(endpoint.deprecatedSince === undefined
         ? {}

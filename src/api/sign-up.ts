@@ -4,7 +4,7 @@ import { Flag } from '../contract/scalars'
 import { signUp } from '../domain/users/sign-up'
 import { Unauthorized } from '../errors'
 import { presentToken } from '../view/present/oauth'
-import { app } from './caller'
+import { app, requireToken } from './caller'
 import { endpoint } from './endpoint'
 
 /** Missing values count as blank, and are then refused by field. */
@@ -38,7 +38,7 @@ export const signUps = [
     }),
     output: Token,
     async run(ctx, { input, caller, request }) {
-      if (caller === null) throw new Unauthorized()
+      const { applicationId } = requireToken(caller)
       const { token } = await signUp(ctx, {
         username: input.username,
         email: input.email,
@@ -52,7 +52,7 @@ export const signUps = [
         inviteCode: givenText(input.invite_code),
         ip: request.ip,
         solution: '',
-        applicationId: caller.applicationId,
+        applicationId,
       })
       if (token === null) throw new Unauthorized()
       return presentToken(token)

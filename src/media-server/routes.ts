@@ -83,7 +83,11 @@ async function attachmentFor(ctx: Ctx, request: Request, id: number) {
   const [, token] = /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
   if (token === undefined) return visibleToAll()
   const hash = await hashToken(token)
-  const read = await readAsCaller(ctx, hash, visibleAttachment(ctx, viewerByToken(hash), id))
+  const read = await readAsCaller(
+    ctx,
+    { kind: 'token', hash },
+    visibleAttachment(ctx, viewerByToken(hash), id),
+  )
   if (read === 'unknown') return visibleToAll()
   if (read === 'revoked') return null
   const [caller, found] = read

@@ -26,9 +26,9 @@ export type LiveEvent =
   | { readonly kind: 'standing.changed'; readonly accountId: AccountId }
   // Operator changed access to public timelines or hashtag timelines.
   | { readonly kind: 'feeds.changed' }
-  // Revoked access tokens; null: all of the account.
+  // Revoked access tokens and ended sessions, whose ids are of one sequence; null: all of the account.
   | {
       readonly kind: 'sessions.ended'
       readonly accountId: AccountId
-      readonly tokenIds: readonly TokenId[] | null
+      readonly tokenIds: readonly (TokenId | number)[] | null
     }

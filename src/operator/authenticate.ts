@@ -29,7 +29,7 @@ export async function authenticate(c: Context<OperatorEnv>): Promise<Moderator> 
     await admitAnonymous(ctx, ip)
     throw refusalOf(setupToken)
   }
-  const presented = { tokenHash: await hashToken(token), ip }
+  const presented = { credential: { kind: 'token', hash: await hashToken(token) }, ip } as const
   const refusal = refusalOf(setupToken)
   await admitCaller(ctx, presented, refusal)
   const [caller] = await requireCaller(ctx, { ...presented, refusal }, constant(null))

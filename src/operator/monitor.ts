@@ -34,7 +34,7 @@ export async function executeForStaff<T>(c: AppContext, query: Query<T>): Promis
     await admitAnonymous(ctx, ip)
     throw refusal
   }
-  const presented = { tokenHash: await hashToken(token), ip }
+  const presented = { credential: { kind: 'token', hash: await hashToken(token) }, ip } as const
   await admitCaller(ctx, presented, refusal)
   const [{ person, scopes }, found] = await requireCaller(ctx, { ...presented, refusal }, query)
   if (person === null || !mayPost(person)) throw new Forbidden()

@@ -10,7 +10,15 @@ export interface AppEnv {
     readonly caching?: Caching
     /** Language and time zone chosen by the account of the session. */
     readonly chosen?: ChosenReader
+    /** The session cookie of a request to the API; absent without one. */
+    readonly browserSession?: BrowserSession
   }
+}
+
+/** A session cookie of this server, with what the origin of its request lets it count for. */
+export interface BrowserSession {
+  /** Hash of its secret; null where the request is not known to be made by a page of this server. */
+  readonly hash: string | null
 }
 
 /** Language and time zone as an account has them in its settings. */

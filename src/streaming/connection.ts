@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import * as z from 'zod'
-import { execute } from '../db/query'
-import { callersByTokenId } from '../domain/sessions/find'
+import { combineQueries, constant, execute } from '../db/query'
+import { type Caller, callersBySessionId, callersByTokenId } from '../domain/sessions/find'
 import { AppError, BadRequest } from '../errors'
 import type { AccountId, TokenId } from '../lib/ids'
 import type { Ctx } from '../ports/ctx'
@@ -94,7 +94,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     return this.#deliveries.run(() => this.#deliver(messages))
   }
 
-  /** Closes the connections of these tokens; null: every connection. */
+  /** Closes the connections of these tokens and sessions; null: every connection. */
   async end(tokenIds: readonly TokenId[] | null): Promise<void> {
     for (const connection of this.#connections())
       if (tokenIds === null || tokenIds.includes(connection.client.tokenId))
@@ -227,7 +227,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   }
 
   /**
-   * Closes connections whose token is no longer valid. Reauthorizes those whose client changed, and those in
+   * Closes connections whose token or session is no longer valid. Reauthorizes those whose client changed, and those in
    * `toReauthorize` in any case.
    */
   async #check(
@@ -235,10 +235,23 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     toReauthorize: readonly StreamConnection[] = [],
   ): Promise<void> {
     const ctx = this.begin()
-    const tokenIds = [...new Set(connections.map(({ client }) => client.tokenId))]
-    const callers = await execute(ctx.db, callersByTokenId(ctx, tokenIds))
+    const idsOf = (kind: StreamClient['kind']) => [
+      ...new Set(connections.flatMap(({ client }) => (client.kind === kind ? [client.tokenId] : []))),
+    ]
+    const wanted = { token: idsOf('token'), session: idsOf('session') }
+    const callers = await execute(
+      ctx.db,
+      combineQueries({
+        token: callersByTokenId(ctx, wanted.token),
+        session:
+          wanted.session.length === 0
+            ? constant(new Map<number, Caller>())
+            : callersBySessionId(ctx, wanted.session),
+      }),
+    )
     for (const connection of connections) {
-      const client = streamClientOf(callers.get(connection.client.tokenId) ?? null)
+      const { kind, tokenId } = connection.client
+      const client = streamClientOf(callers[kind].get(tokenId) ?? null)
       if (client === null) connection.end(normalClosure, 'The session has ended')
       else if (
         toReauthorize.includes(connection) ||

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { Flag } from '../contract/scalars'
 import { constant } from '../db/query'
+import type { Credential } from '../domain/core/credential'
 import { type Caller, hashToken } from '../domain/sessions/find'
 import { admitCaller, requireCaller } from '../domain/sessions/flood'
 import { BadRequest, NotFound, Unauthorized, Unavailable } from '../errors'
@@ -58,24 +59,31 @@ function requestedStreamIn(c: Context<AppEnv>, stream: string): RequestedStream 
   return { stream, tag: c.req.query('tag') ?? null, list: c.req.query('list') ?? null }
 }
 
-/** Authenticates the token's account, if active and if its scopes allow any stream. */
+/** Authenticates the account of the token or session, if active and if its scopes allow any stream. */
 async function authenticateStream(
   c: Context<AppEnv>,
   parts: StreamingPorts,
   offered: string | null,
 ): Promise<StreamClient> {
   const ctx = c.get('ctx')
-  const token = presentedToken(c.req.raw.headers, new URL(c.req.url)) ?? offered
-  const tokenHash = token === null ? null : await hashToken(token)
+  const credential = await credentialOf(c, offered)
   const ip = clientAddress(c.req.raw.headers)
-  await admitCaller(ctx, { tokenHash, ip }, invalidToken())
-  if (tokenHash === null) throw new Unauthorized('Missing access token')
-  const [caller] = await requireCaller(ctx, { tokenHash, ip, refusal: invalidToken() }, constant(null))
+  await admitCaller(ctx, { credential, ip }, invalidToken())
+  if (credential === null) throw new Unauthorized('Missing access token')
+  const [caller] = await requireCaller(ctx, { credential, ip, refusal: invalidToken() }, constant(null))
   const listener = streamClientOf(caller)
   if (listener === null) throw invalidToken()
   if (!maySubscribe(listener.scopes)) throw new Unauthorized('Access token does not have the required scopes')
   parts.afterCall(ctx, caller)
   return listener
+}
+
+/** The token of a request, or else the session of the page that makes it. */
+async function credentialOf(c: Context<AppEnv>, offered: string | null): Promise<Credential | null> {
+  const token = presentedToken(c.req.raw.headers, new URL(c.req.url)) ?? offered
+  if (token !== null) return { kind: 'token', hash: await hashToken(token) }
+  const hash = c.get('browserSession')?.hash ?? null
+  return hash === null ? null : { kind: 'session', hash }
 }
 
 const invalidToken = () => new Unauthorized('Invalid access token')

@@ -32,7 +32,13 @@ export const policyViolation = 1008
 export const messageTooBig = 1009
 export const internalError = 1011
 
-const placeholderClient: StreamClient = { accountId: 0, tokenId: 0, scopes: [], permissions: 0 }
+const placeholderClient: StreamClient = {
+  accountId: 0,
+  kind: 'token',
+  tokenId: 0,
+  scopes: [],
+  permissions: 0,
+}
 
 /** A socket that may hibernate: its whole state is attached to it. */
 export class Socket implements StreamConnection {

@@ -71,6 +71,12 @@ export async function readCsrfFields(
   throw new Invalid('This form has expired. Go back, reload the page and try again.')
 }
 
+/** Whether the request carries the CSRF token of a page of this session in its header. */
+export async function provesCsrf(c: AppContext, secret: string): Promise<boolean> {
+  const given = c.req.header('x-csrf-token')
+  return given !== undefined && verify(c.get('ctx').config.secrets, 'csrf', secret, given)
+}
+
 /** Throws `Forbidden` for another origin. Browsers always send it; without it the token decides. */
 function assertSameOrigin(c: AppContext): void {
   const origin = c.req.header('origin')

@@ -73,7 +73,8 @@ describe('a client that makes up a token for each request', () => {
   it('has nothing read for it: the batch ends where the token is not found', async () => {
     const ctx = context()
     const later = rawResults([ctx.db.run(sql`select ${guarded(sql`false`, 'later')}`)])
-    const read = async (token: string) => readAsCaller(ctx, await hashToken(token), later)
+    const read = async (token: string) =>
+      readAsCaller(ctx, { kind: 'token', hash: await hashToken(token) }, later)
     const { token } = await given.account()
     expect(await read(madeUp())).toBe('unknown')
     await expect(read(token)).rejects.toThrow()

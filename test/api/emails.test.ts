@@ -124,6 +124,7 @@ describe('a confirmation link', () => {
 
 describe('GET /api/v1/emails/check_confirmation', () => {
   const path = '/api/v1/emails/check_confirmation'
+  const fromPage = { headers: { 'sec-fetch-site': 'same-origin' } }
 
   it('answers true or false [T-300]', async () => {
     const alice = await given.account()
@@ -138,9 +139,9 @@ describe('GET /api/v1/emails/check_confirmation', () => {
 
   it('answers the session of a browser as well, and no other, in one round trip [T-301]', async () => {
     const { member: alice, browser } = await signedIn()
-    const confirmed = await browser.get(path)
+    const confirmed = await browser.get(path, fromPage)
     await context().db.update(users).set({ confirmedAt: null }).where(eq(users.accountId, alice.id))
-    const unconfirmed = await browser.get(path)
+    const unconfirmed = await browser.get(path, fromPage)
     expect([confirmed.html, unconfirmed.html]).toEqual(['true', 'false'])
     expect(confirmed.costs.trips).toBeLessThanOrEqual(1)
     expect(confirmed.headers.get('cache-control')).toBe('private, no-store')
@@ -151,12 +152,14 @@ describe('GET /api/v1/emails/check_confirmation', () => {
   it('lets a token speak before a session, and refuses a session that has ended', async () => {
     const { browser } = await signedIn()
     const bob = await given.account({ user: { confirmedAt: null } })
-    const byToken = await browser.get(path, { headers: { authorization: `Bearer ${bob.token}` } })
+    const byToken = await browser.get(path, {
+      headers: { ...fromPage.headers, authorization: `Bearer ${bob.token}` },
+    })
     expect(byToken.html).toBe('false')
     const stranger = new Browser()
     for (const [name, value] of browser.jar) stranger.plant(name, value.replace(/^./, 'x'))
-    expect((await stranger.get(path)).status).toBe(401)
+    expect((await stranger.get(path, fromPage)).status).toBe(401)
     await browser.fill('/auth/sign_out', {})
-    expect((await browser.get(path)).status).toBe(401)
+    expect((await browser.get(path, fromPage)).status).toBe(401)
   })
 })

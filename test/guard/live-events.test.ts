@@ -42,6 +42,7 @@ const rules: readonly Rule[] = [
     what: 'whether somebody may be here, and as what, is told as sessions.ended or standing.changed',
     writes: [
       write('delete', 'accessTokens', 'access_tokens'),
+      write('delete', 'sessions', 'sessions'),
       write('delete', 'users', 'users'),
       write('delete', 'accounts', 'accounts'),
       /\.set\(\{[^}]*\bdisabledAt\b(?!: null)/,
@@ -57,6 +58,8 @@ const rules: readonly Rule[] = [
       uncountReblogs: 'changes counters alone',
       deletePrunedAccounts: 'people of another server listen to nothing here',
       deleteSomeSignIns: 'statements for an account that was locked out, which ended its sessions',
+      deleteSurplusSessions:
+        'the longest unseen of a hundred browsers; its sockets are found when rights are checked',
       deleteLongestUnused: 'an application by itself listens to nothing',
       pruneExpired: 'an application by itself listens to nothing',
       makeRemovedAuthor: 'makes an account that is nobody',

@@ -70,6 +70,7 @@ describe('the end of a token', () => {
     const alice = await given.account()
     const listener = {
       accountId: alice.id,
+      kind: 'token' as const,
       tokenId: await tokenId(alice.token),
       scopes: ['read'],
       permissions: 0,

@@ -187,7 +187,13 @@ describe('a connection object without its database', () => {
         return streamObjects(env)
       }
     }
-    const listener = { accountId: alice.id, tokenId: 1, scopes: ['read'], permissions: 0 }
+    const listener = {
+      accountId: alice.id,
+      kind: 'token' as const,
+      tokenId: 1,
+      scopes: ['read'],
+      permissions: 0,
+    }
     const call = encodeConnectionRequest({ kind: 'socket', listener, asked: null })
     const left = await runInDurableObject(connectionOf(alice), async (_, state) => {
       await expect(new Unlucky(state, env).fetch(call)).rejects.toThrow('no database')

@@ -13,7 +13,8 @@ export interface StatusOptions extends Partial<Omit<StatusDraft, 'inReplyToId'>>
 
 /** The viewer that a token of the account stands for. */
 export async function viewerOf(person: TestAccount): Promise<Viewer> {
-  const read = await readAsCaller(context(), await hashToken(person.token), constant(null))
+  const credential = { kind: 'token', hash: await hashToken(person.token) } as const
+  const read = await readAsCaller(context(), credential, constant(null))
   const viewer = typeof read === 'string' ? undefined : read[0].person?.viewer
   if (viewer === undefined) throw new Error(`${person.username} has no token of a person`)
   return viewer

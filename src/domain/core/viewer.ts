@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { UserSettings } from '../../db/schema/accounts'
 import type { AccountId, ApplicationId } from '../../lib/ids'
+import type { Credential } from './credential'
 
 /** Signed-in account on whose behalf the server reads and writes. */
 export interface Viewer {
@@ -16,8 +17,8 @@ export interface Viewer {
 }
 
 /**
- * The viewer as SQL: an id, or a subquery by token hash, so that a page can be selected in the same round trip that
- * resolves the token. `signedIn` is false for anonymous viewers, whose statements are smaller.
+ * The viewer as SQL: an id, or a subquery by credential, so that a page can be selected in the same round trip that
+ * resolves the credential. `signedIn` is false for anonymous viewers, whose statements are smaller.
  */
 export interface ViewerRef {
   readonly id: SQL
@@ -35,6 +36,12 @@ export function viewerById(id: AccountId): ViewerRef {
 export function viewerByToken(tokenHash: string): ViewerRef {
   const id = sql`(select account_id from access_tokens where token_hash = ${tokenHash})`
   return { id, signedIn: true, key: `token ${tokenHash}` }
+}
+
+export function viewerByCredential({ kind, hash }: Credential): ViewerRef {
+  if (kind === 'token') return viewerByToken(hash)
+  const id = sql`(select account_id from sessions where token_hash = ${hash})`
+  return { id, signedIn: true, key: `session ${hash}` }
 }
 
 export function viewerRefOf(viewer: Viewer | null): ViewerRef {

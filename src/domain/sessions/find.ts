@@ -1,29 +1,46 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, gt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/db'
 import { failedGuard, failing, guarded } from '../../db/guards'
 import { jsonPart, jsonParts, numberPart, optionalJsonPart, optionalNumberPart } from '../../db/json-row'
 import { prepared } from '../../db/prepared'
 import { both, execute, first, map, type Query, rows } from '../../db/query'
-import { accessTokens, accounts, revokedTokens, roles, users } from '../../db/schema'
+import { accessTokens, accounts, revokedTokens, roles, sessions, users } from '../../db/schema'
 import { inList } from '../../db/sql'
 import type { AccountId, ApplicationId, TokenId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
 import type { Ctx } from '../../ports/ctx'
+import type { Credential } from '../core/credential'
 import type { Viewer } from '../core/viewer'
 import { lowestPosition } from '../policy/moderators'
 import { effectivePermissions, grantedPermissions } from '../policy/permissions'
+import type { Scope } from './scopes'
+import { lacksSecondFactor } from './second-factor'
 import { expiredBefore, isLiveToken, type Tokens } from './token-lifetime'
 
-/** Holder of a request's token: an application, and the account it acts for, if any. */
-export interface Caller {
+/** Caller of a request: an application with its token, or the session of a browser. */
+export type Caller = TokenCaller | SessionCaller
+
+/** Holder of a token: an application, and the account it acts for, if any. */
+export interface TokenCaller {
+  readonly kind: 'token'
   readonly tokenId: TokenId
-  readonly tokenHash: string
   readonly applicationId: ApplicationId
   readonly scopes: readonly string[]
   readonly lastUsedAt: Date | null
   readonly person: Person | null
 }
+
+/** A signed-in browser, calling from a page of this server. */
+export interface SessionCaller {
+  readonly kind: 'session'
+  readonly sessionId: number
+  readonly scopes: readonly string[]
+  readonly person: Person
+}
+
+/** Scopes of sessions: neither administration nor what belongs to the device of a token (`push`, `crypto`). */
+export const sessionScopes: readonly Scope[] = ['read', 'write']
 
 export interface Person {
   readonly viewer: Viewer
@@ -33,6 +50,8 @@ export interface Person {
   readonly approved: boolean
   readonly disabled: boolean
   readonly suspended: boolean
+  /** The session has to set up a second factor first; tokens were given to apps after that. */
+  readonly lacksSecondFactor: boolean
   readonly lastActiveAt: Date | null
 }
 
@@ -69,7 +88,6 @@ const personParts = {
 const callerCell = jsonParts({
   token: jsonPart({
     id: accessTokens.id,
-    tokenHash: accessTokens.tokenHash,
     applicationId: accessTokens.applicationId,
     scopes: accessTokens.scopes,
     usedAt: accessTokens.lastUsedAt,
@@ -77,20 +95,26 @@ const callerCell = jsonParts({
   ...personParts,
 })
 
-/** Token that names no caller: never issued, or revoked or expired. */
+const sessionCell = jsonParts({
+  session: jsonPart({ id: sessions.id }),
+  lacksSecondFactor: numberPart(lacksSecondFactor),
+  ...personParts,
+})
+
+/** Credential that names no caller: never issued, or revoked or expired. Of a session that has ended nothing is kept. */
 export type DeadToken = 'unknown' | 'revoked'
 
 /**
- * The caller of a token and, in the same round trip, the result of `query`; why the token is dead otherwise. The batch is
- * aborted then before `query`, so that a made-up token reads nothing.
+ * The caller of a credential and, in the same round trip, the result of `query`; why the credential is dead otherwise. The
+ * batch is aborted then before `query`, so that a made-up token reads nothing.
  */
 export async function readAsCaller<T>(
   ctx: Ctx,
-  tokenHash: string,
+  credential: Credential,
   query: Query<T>,
 ): Promise<readonly [Caller, T] | DeadToken> {
   try {
-    const [caller, found] = await execute(ctx.db, both(callerOrAbort(ctx, tokenHash), query))
+    const [caller, found] = await execute(ctx.db, both(callerOrAbort(ctx, credential), query))
     return caller === null ? 'unknown' : [caller, found]
   } catch (failure) {
     const dead = deadTokenOf(failure)
@@ -99,9 +123,14 @@ export async function readAsCaller<T>(
   }
 }
 
-function callerOrAbort(ctx: Ctx, tokenHash: string): Query<Caller | null> {
-  const select = selectOrAbort(ctx.db, { tokenHash, expired: expiredBefore(ctx.clock.now()) })
-  return map(first(select), (found) => (found === null ? null : callerOf(found.row)))
+function callerOrAbort(ctx: Ctx, { kind, hash }: Credential): Query<Caller | null> {
+  const now = ctx.clock.now()
+  if (kind === 'session') {
+    const session = selectSessionOrAbort(ctx.db, { hash, now: now.getTime() })
+    return map(first(session), (found) => (found === null ? null : sessionCallerOf(found.row)))
+  }
+  const token = selectOrAbort(ctx.db, { tokenHash: hash, expired: expiredBefore(now) })
+  return map(first(token), (found) => (found === null ? null : callerOf(found.row)))
 }
 
 const guardNames: Readonly<Record<DeadToken, string>> = { unknown: 'unknown_token', revoked: 'revoked_token' }
@@ -120,6 +149,15 @@ export function callersByTokenId(ctx: Ctx, ids: readonly TokenId[]): Query<Reado
   })
 }
 
+/** Callers of the sessions that have not ended. One statement. */
+export function callersBySessionId(ctx: Ctx, ids: readonly number[]): Query<ReadonlyMap<number, Caller>> {
+  const isLive = gt(sessions.expiresAt, ctx.clock.now())
+  return map(rows(sessionCallersWhere(ctx.db, sql`${inList(sessions.id, ids)} and ${isLive}`)), (all) => {
+    const callers = all.flatMap(({ row }) => sessionCallerOf(row) ?? [])
+    return new Map(callers.map((caller) => [caller.sessionId, caller]))
+  })
+}
+
 const selectOrAbort = prepared(['tokenHash', 'expired'], (db, { tokenHash, expired }) => {
   const held = alias(accessTokens, 'held')
   const isHeld = sql`exists (select 1 from ${accessTokens} held where ${isToken(held, tokenHash, expired)})`
@@ -130,6 +168,14 @@ const selectOrAbort = prepared(['tokenHash', 'expired'], (db, { tokenHash, expir
   return callersWhere(
     db,
     sql`${accessTokens.tokenHash} = case when ${isHeld} then ${tokenHash} else ${refusal} end`,
+  )
+})
+
+const selectSessionOrAbort = prepared(['hash', 'now'], (db, { hash, now }) => {
+  const isLive = sql`exists (select 1 from ${sessions} live where live.token_hash = ${hash} and live.expires_at > ${now})`
+  return sessionCallersWhere(
+    db,
+    sql`${sessions.tokenHash} = case when ${isLive} then ${hash} else ${failing(guardNames.unknown)} end`,
   )
 })
 
@@ -147,16 +193,49 @@ function callersWhere(db: Db, condition: SQL) {
     .where(condition)
 }
 
+function sessionCallersWhere(db: Db, condition: SQL) {
+  return db
+    .select({ row: sessionCell.as('row') })
+    .from(sessions)
+    .leftJoin(users, eq(users.accountId, sessions.accountId))
+    .leftJoin(accounts, eq(accounts.id, sessions.accountId))
+    .leftJoin(roles, eq(roles.id, users.roleId))
+    .where(condition)
+}
+
 type CallerRow = PersonRow & {
-  readonly token: Pick<typeof accessTokens.$inferSelect, 'id' | 'tokenHash' | 'applicationId' | 'scopes'> & {
+  readonly token: Pick<typeof accessTokens.$inferSelect, 'id' | 'applicationId' | 'scopes'> & {
     readonly usedAt: Date | null
   }
 }
 
-function callerOf(row: CallerRow): Caller {
-  const { id, tokenHash, applicationId, scopes, usedAt } = row.token
+function callerOf(row: CallerRow): TokenCaller {
+  const { id, applicationId, scopes, usedAt } = row.token
   const person = personOf(row)
-  return { tokenId: id, tokenHash, applicationId, scopes: scopes.split(' '), lastUsedAt: usedAt, person }
+  return {
+    kind: 'token',
+    tokenId: id,
+    applicationId,
+    scopes: scopes.split(' '),
+    lastUsedAt: usedAt,
+    person,
+  }
+}
+
+type SessionRow = Omit<PersonRow, 'token'> & {
+  readonly session: Pick<typeof sessions.$inferSelect, 'id'>
+  readonly lacksSecondFactor: number
+}
+
+function sessionCallerOf({ session, lacksSecondFactor, ...row }: SessionRow): SessionCaller | null {
+  const person = personOf({ ...row, token: { applicationId: null } })
+  if (person === null) return null
+  return {
+    kind: 'session',
+    sessionId: session.id,
+    scopes: sessionScopes,
+    person: { ...person, lacksSecondFactor: lacksSecondFactor > 0 },
+  }
 }
 
 /** Local users among `ids`, acting in scheduled work: for no application. One statement. */
@@ -176,9 +255,9 @@ export function peopleById(ctx: Ctx, ids: readonly AccountId[]): Query<ReadonlyM
   )
 }
 
-/** Whether scheduled work of this user may run: confirmed, approved, not disabled and not suspended. */
-export function mayPost({ confirmed, approved, disabled, suspended }: Person): boolean {
-  return confirmed && approved && !disabled && !suspended
+/** Whether this user may post: confirmed, approved, neither disabled nor suspended, and with the second factor required. */
+export function mayPost({ confirmed, approved, disabled, suspended, lacksSecondFactor }: Person): boolean {
+  return confirmed && approved && !disabled && !suspended && !lacksSecondFactor
 }
 
 interface PersonRow {
@@ -207,6 +286,7 @@ function personOf({ token, account, user, permissions, rolePosition }: PersonRow
     approved: user.approved,
     disabled: user.disabledAt !== null,
     suspended: account.suspendedAt !== null,
+    lacksSecondFactor: false,
     lastActiveAt: user.lastActiveAt,
   }
 }

@@ -4,6 +4,7 @@ import { networkOf, sitePrefixOf } from '../../lib/network'
 import type { Ctx } from '../../ports/ctx'
 import type { FloodScope, RateFamily } from '../../ports/rate-limits'
 import { floodLimits } from '../../ports/rate-limits'
+import type { Credential } from '../core/credential'
 import { type Caller, type DeadToken, readAsCaller } from './find'
 import { isSetupToken } from './setup-token'
 
@@ -12,9 +13,9 @@ const minute = 60_000
 /** Seconds that an isolate caches that a token is dead. */
 const deadSeconds = 300
 
-/** A token presented with a request, not yet verified, and the address it came from. */
-export interface PresentedToken {
-  readonly tokenHash: string | null
+/** A credential presented with a request, not yet verified, and the address it came from. */
+export interface PresentedCredential {
+  readonly credential: Credential | null
   readonly ip: string
 }
 
@@ -33,53 +34,61 @@ export function admitAnonymous(ctx: Ctx, ip: string): Promise<void> {
   return admit(ctx, 'caller', networkOf(ip))
 }
 
-/** Counts a request by its token, or as anonymous. Refuses tokens recently found to be dead. */
-export async function admitCaller(ctx: Ctx, presented: PresentedToken, refusal: AppError): Promise<void> {
-  if ((await admitToken(ctx, presented)) !== null) throw refusal
+/** Counts a request by its credential, or as anonymous. Refuses those recently found to be dead. */
+export async function admitCaller(
+  ctx: Ctx,
+  presented: PresentedCredential,
+  refusal: AppError,
+): Promise<void> {
+  if ((await admitCredential(ctx, presented)) !== null) throw refusal
 }
 
 /**
- * Counts a request by its token, or as anonymous, also with a token recently found to be dead: then returns why that
- * token is of no use.
+ * Counts a request by its credential, or as anonymous, also with one recently found to be dead: then returns why it is of
+ * no use.
  */
-export async function admitToken(ctx: Ctx, { tokenHash, ip }: PresentedToken): Promise<DeadToken | null> {
-  if (tokenHash === null) {
+export async function admitCredential(
+  ctx: Ctx,
+  { credential, ip }: PresentedCredential,
+): Promise<DeadToken | null> {
+  if (credential === null) {
     await admitAnonymous(ctx, ip)
     return null
   }
-  const cached = ctx.deadTokens.get(tokenHash)
+  const { kind, hash } = credential
+  const cached = ctx.deadTokens.get(hash)
   // The set-up token opens few endpoints: others may have found it unknown.
-  if (cached === null || (await isSetupToken(ctx, tokenHash))) {
-    await admit(ctx, 'caller', `token ${tokenHash}`)
+  if (cached === null || (kind === 'token' && (await isSetupToken(ctx, hash)))) {
+    await admit(ctx, 'caller', `${kind} ${hash}`)
     return null
   }
   const dead = cached === 'revoked' ? 'revoked' : 'unknown'
-  await countDeadToken(ctx, { tokenHash, ip }, dead)
+  await countDeadCredential(ctx, { credential, ip }, dead)
   return dead
 }
 
-/** Caches that a token is dead, and counts the request as anonymous. */
-export async function countDeadToken(
+/** Caches that a credential is dead, and counts the request as anonymous. */
+export async function countDeadCredential(
   ctx: Ctx,
-  { tokenHash, ip }: PresentedToken & { readonly tokenHash: string },
+  { credential, ip }: PresentedCredential & { readonly credential: Credential },
   dead: DeadToken,
 ): Promise<void> {
-  ctx.deadTokens.set(tokenHash, dead, deadSeconds)
+  ctx.deadTokens.set(credential.hash, dead, deadSeconds)
   await admitAnonymous(ctx, ip)
 }
 
 /**
- * The caller of a token that was counted (`admitCaller`) and, in the same round trip, the result of `query`; throws
- * `refusal` for a dead token, for which `query` is not run.
+ * The caller of a credential that was counted (`admitCaller`) and, in the same round trip, the result of `query`; throws
+ * `refusal` for a dead one, for which `query` is not run.
  */
 export async function requireCaller<T>(
   ctx: Ctx,
-  presented: PresentedToken & { readonly tokenHash: string; readonly refusal: AppError },
+  presented: PresentedCredential & { readonly credential: Credential; readonly refusal: AppError },
   query: Query<T>,
 ): Promise<readonly [Caller, T]> {
-  const read = await readAsCaller(ctx, presented.tokenHash, query)
+  const read = await readAsCaller(ctx, presented.credential, query)
   if (typeof read !== 'string') return read
-  await countDeadToken(ctx, presented, read)
+  await countDeadCredential(ctx, presented, read)
   throw presented.refusal
 }
 
@@ -94,12 +103,12 @@ export async function takeForNetwork(ctx: Ctx, family: RateFamily, ip: string): 
 }
 
 /**
- * Counts an answer to a known token, and returns what the flood gate leaves it this minute as far as this isolate counted:
+ * Counts an answer to a known credential, and returns what the flood gate leaves it this minute as far as this isolate counted:
  * the counter of the platform answers only yes or no.
  */
-export function countAnswer({ memory, clock }: Ctx, tokenHash: string): RateLimitStatus {
+export function countAnswer({ memory, clock }: Ctx, { hash }: Credential): RateLimitStatus {
   const [limit, resetAt] = [floodLimits.caller, endOfMinute(clock.now())]
-  const used = memory.increment(`answers to ${tokenHash} before ${resetAt.getTime()}`, minute / 1000)
+  const used = memory.increment(`answers to ${hash} before ${resetAt.getTime()}`, minute / 1000)
   return { limit, remaining: Math.max(0, limit - used), resetAt }
 }
 

@@ -11,13 +11,16 @@ import { incrementWeek } from '../instance/daily-counters'
 import { needsPresence, presenceUpdateMilliseconds } from '../notifications/mail-preferences'
 import type { Caller } from './find'
 
-/** Records that a token and its user were active, after the response and at most once a day each. */
+/**
+ * Records that a token and its user were active, after the response and at most once a day each. Sessions are renewed by
+ * pages, with their cookie.
+ */
 export function recordActivity(ctx: Ctx, caller: Caller | null): void {
   if (caller === null) return
   const now = ctx.clock.now()
   const { person } = caller
   const changes = new Changes()
-  if (isStampDue(caller.lastUsedAt, now))
+  if (caller.kind === 'token' && isStampDue(caller.lastUsedAt, now))
     changes.add(
       ctx.db.update(accessTokens).set({ lastUsedAt: now }).where(eq(accessTokens.id, caller.tokenId)),
     )

@@ -8,9 +8,10 @@ import { sha256 } from '../../lib/secrets'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { lowestPosition } from '../policy/moderators'
-import { baseRole, effectivePermissions, grantedPermissions } from '../policy/permissions'
+import { effectivePermissions, grantedPermissions } from '../policy/permissions'
 import { addDevice, addSignInAddress, forgetDeviceOf, forgetOtherDevices } from './devices'
 import { addActivity } from './record-activity'
+import { hasSecondFactor, isTwoFactorRequired } from './second-factor'
 
 /** Counted from the last day the browser was seen. */
 export const sessionSeconds = 30 * 86_400
@@ -66,14 +67,6 @@ export interface FoundSession {
   readonly session: WebSession
   readonly isRestricted: boolean
 }
-
-/** Number that says whether the user's role (left-joined) or the base role requires a second factor. */
-const isTwoFactorRequired = sql<number>`max(coalesce(${roles.requireTwoFactor}, 0),
-  coalesce((select base.require_two_factor from roles base where base.id = ${sql.raw(String(baseRole))}), 0))`
-
-const hasSecondFactor = sql<number>`(exists (select 1 from totp_secrets t
-    where t.account_id = ${sessions.accountId} and t.confirmed_at is not null)
-  or exists (select 1 from passkeys p where p.account_id = ${sessions.accountId}))`
 
 /** Terms that were announced after the user last saw any, and published after they joined. A server has few of them. */
 const termsToSee = sql<string | null>`(select notice.effective_on from terms_notices notice
@@ -196,7 +189,10 @@ export async function startSession(
   )
   addDevice(ctx, changes, accountId, deviceHash)
   addSignInAddress(ctx, changes, accountId, ip)
-  if (replaces !== null) changes.add(ctx.db.delete(sessions).where(eq(sessions.id, replaces.id)))
+  if (replaces !== null)
+    changes
+      .add(ctx.db.delete(sessions).where(eq(sessions.id, replaces.id)))
+      .publish({ kind: 'sessions.ended', accountId: replaces.accountId, tokenIds: [replaces.id] })
   addActivity(ctx, changes, person)
   await commit(ctx, changes)
   return token
@@ -232,13 +228,13 @@ function expiry(now: Date): Date {
 
 /** Ends a session of this account by signing out; another account's is left alone. */
 export async function endSession(ctx: Ctx, accountId: AccountId, id: number): Promise<void> {
-  await commit(ctx, new Changes().add(deleteSession(ctx, accountId, id)))
+  await commit(ctx, addSessionEnd(ctx, new Changes(), accountId, id))
 }
 
 /** Ends a session of this account, whose device it forgets; another account's is left alone. */
 export async function revokeSession(ctx: Ctx, accountId: AccountId, id: number): Promise<void> {
-  const changes = new Changes().add(forgetDeviceOf(ctx, accountId, id), deleteSession(ctx, accountId, id))
-  await commit(ctx, changes)
+  const changes = new Changes().add(forgetDeviceOf(ctx, accountId, id))
+  await commit(ctx, addSessionEnd(ctx, changes, accountId, id))
 }
 
 /** Ends all sessions of this account but one, and forgets their devices. */
@@ -257,15 +253,21 @@ export function addSessionsEnd(
   keptId: number | null,
 ): Changes {
   const others = and(eq(sessions.accountId, accountId), ne(sessions.id, keptId ?? 0))
-  return changes.add(
-    forgetOtherDevices(ctx, accountId, keptId),
-    ctx.db.delete(sessions).where(others),
-    ctx.db.delete(pendingSignIns).where(eq(pendingSignIns.accountId, accountId)),
-  )
+  // Streams of the session that stays, and those of apps, are opened again by their clients.
+  return changes
+    .add(
+      forgetOtherDevices(ctx, accountId, keptId),
+      ctx.db.delete(sessions).where(others),
+      ctx.db.delete(pendingSignIns).where(eq(pendingSignIns.accountId, accountId)),
+    )
+    .publish({ kind: 'sessions.ended', accountId, tokenIds: null })
 }
 
-function deleteSession(ctx: Ctx, accountId: AccountId, id: number) {
-  return ctx.db.delete(sessions).where(and(eq(sessions.id, id), eq(sessions.accountId, accountId)))
+function addSessionEnd(ctx: Ctx, changes: Changes, accountId: AccountId, id: number): Changes {
+  const session = and(eq(sessions.id, id), eq(sessions.accountId, accountId))
+  return changes
+    .add(ctx.db.delete(sessions).where(session))
+    .publish({ kind: 'sessions.ended', accountId, tokenIds: [id] })
 }
 
 /** Records that the user behind the session has given their password or a passkey. */
