@@ -94,7 +94,7 @@ function counted(files: Files, asked: () => void): Files {
 }
 
 describe('the archive of an account', () => {
-  it('brought to another server gives the same posts, for the same people', async () => {
+  it('gives the same posts to the same audience when it is imported on another server', async () => {
     const [wren, robin] = await given.accounts(2)
     if (wren === undefined || robin === undefined) return
     await relation.follow(robin, wren)
@@ -145,7 +145,7 @@ describe('the archive of an account', () => {
     expect((await anonymous.get(`/api/v1/statuses/${local?.id}`)).status).toBe(404)
   })
 
-  it('is for its owner alone, whoever asks and by whatever address', async () => {
+  it('is readable by its owner only, for every requester and address', async () => {
     const [wren, robin] = await given.accounts(2)
     if (wren === undefined || robin === undefined) return
     await given.status({ by: wren, text: 'Secret', visibility: 'direct' })
@@ -168,7 +168,7 @@ describe('the archive of an account', () => {
     expect((await as(robin).get(path)).body).toEqual([])
   })
 
-  it('of ten megabytes is stored in parts, in steps that a repeated message does not spoil', async () => {
+  it('stores an archive of ten megabytes in parts, also when a message repeats', async () => {
     const wren = await given.account()
     const bytes = Uint8Array.from({ length: 5_000_001 }, (_, index) => (index * 31 + (index >> 8)) % 251)
     const uploads: string[] = []
@@ -196,32 +196,35 @@ describe('the archive of an account', () => {
     expect(collectionIn(files, 'outbox.json').totalItems).toBe(1)
   })
 
-  it.each([1_024, 512, 0])('whose last part has %i bytes left for its end is completed', async (left) => {
-    const wren = await given.account()
-    const key = `attachments/${wren.id}/last.png`
-    const block = 512
-    await context().files.put(key, new Uint8Array(partBytes - block - left), 'image/png')
-    const queue = fakeQueue()
-    const asked = AccountArchive.parse(
-      (await as(wren).post(path, {}, { overrides: { jobs: queue.ctx.jobs } })).body,
-    )
-    const archiveId = Number(asked.id)
-    await context()
-      .db.update(accountArchives)
-      .set({ stage: 'packing' })
-      .where(eq(accountArchives.id, archiveId))
-    await context().db.insert(archivePieces).values({ archiveId, position: 0, name: 'last.png', key })
-    for (let steps = 0; steps < 4; steps += 1) {
-      await settleLateWork()
-      for (const job of queue.jobs.splice(0)) await runJob(queue.ctx, job)
-    }
-    const [archive] = z.array(AccountArchive).parse((await as(wren).get(path)).body)
-    expect(archive).toMatchObject({ state: 'ready' })
-    const files = await filesOf(wren, asked)
-    expect(files.get('last.png')?.length).toBe(partBytes - block - left)
-  })
+  it.each([1_024, 512, 0])(
+    'completes an archive whose last part has %i bytes left for its end',
+    async (left) => {
+      const wren = await given.account()
+      const key = `attachments/${wren.id}/last.png`
+      const block = 512
+      await context().files.put(key, new Uint8Array(partBytes - block - left), 'image/png')
+      const queue = fakeQueue()
+      const asked = AccountArchive.parse(
+        (await as(wren).post(path, {}, { overrides: { jobs: queue.ctx.jobs } })).body,
+      )
+      const archiveId = Number(asked.id)
+      await context()
+        .db.update(accountArchives)
+        .set({ stage: 'packing' })
+        .where(eq(accountArchives.id, archiveId))
+      await context().db.insert(archivePieces).values({ archiveId, position: 0, name: 'last.png', key })
+      for (let steps = 0; steps < 4; steps += 1) {
+        await settleLateWork()
+        for (const job of queue.jobs.splice(0)) await runJob(queue.ctx, job)
+      }
+      const [archive] = z.array(AccountArchive).parse((await as(wren).get(path)).body)
+      expect(archive).toMatchObject({ state: 'ready' })
+      const files = await filesOf(wren, asked)
+      expect(files.get('last.png')?.length).toBe(partBytes - block - left)
+    },
+  )
 
-  it('of many posts with many files takes at most fifty statements and fifty requests to the store a step', async () => {
+  it('takes at most fifty statements and fifty storage requests a step for many posts with files', async () => {
     const wren = await given.account()
     for (let index = 0; index < 130; index += 1) {
       const key = `attachments/${wren.id}/${index}.png`
@@ -253,7 +256,7 @@ describe('the archive of an account', () => {
     expect(most.requests).toBeGreaterThan(10)
   })
 
-  it('is made once in seven days, goes on after a lost message, and is deleted when it is over', async () => {
+  it('allows an archive every seven days, continues after a lost message, and deletes expired ones', async () => {
     const wren = await given.account()
     const queue = fakeQueue()
     const overrides = { jobs: queue.ctx.jobs }
@@ -286,7 +289,7 @@ describe('the archive of an account', () => {
     expect((await as(wren).post(path, {}, { overrides })).status).toBe(200)
   })
 
-  it('is deleted when its owner is suspended', async () => {
+  it('deletes the archive when its owner is suspended', async () => {
     const wren = await given.account()
     const { id } = await madeArchive(wren)
     await context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, wren.id))

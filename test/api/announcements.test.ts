@@ -28,7 +28,7 @@ const reactions = (name: string, of = id) =>
   `/api/v1/announcements/${of}/reactions/${encodeURIComponent(name)}`
 
 describe('GET /api/v1/announcements', () => {
-  it('answers the current ones in one round trip, to any token of an account [T-229]', async () => {
+  it('returns the current announcements in one round trip, to any token of an account [T-229]', async () => {
     const token = await given.token({ accountId: alice.id, scopes: 'write:media' })
     const answer = await as(token).get('/api/v1/announcements')
     expect(JSON.stringify(answer.body)).toContain(`"id":"${id}"`)
@@ -36,7 +36,7 @@ describe('GET /api/v1/announcements', () => {
     expect(await read()).toMatchObject({ read: false, reactions: [], starts_at: null, all_day: false })
   })
 
-  it('without a token is 422 [T-230]', async () => {
+  it('answers 422 without a token [T-230]', async () => {
     expect(await anonymous.get('/api/v1/announcements')).toMatchObject({
       status: 422,
       body: { error: 'This method requires an authenticated user' },
@@ -45,7 +45,7 @@ describe('GET /api/v1/announcements', () => {
 })
 
 describe('POST /api/v1/announcements/:id/dismiss', () => {
-  it('makes it read for the account that dismissed it, and dismissing again changes nothing [T-231]', async () => {
+  it('marks it as read for the account, and dismissing again changes nothing [T-231]', async () => {
     for (const _ of [1, 2])
       expect(await as(alice).post(`/api/v1/announcements/${id}/dismiss`)).toMatchObject({
         status: 200,
@@ -55,7 +55,7 @@ describe('POST /api/v1/announcements/:id/dismiss', () => {
     expect((await read(await given.account()))?.read).toBe(false)
   })
 
-  it('of what is not there or not yet is 404, and without a token 401 [T-232]', async () => {
+  it('answers 404 for missing and future announcements, and 401 without a token [T-232]', async () => {
     const future = await announced('x', { publish_at: new Date(clock.now().getTime() + 1_000).toISOString() })
     for (const unknown of ['7', future])
       expect((await as(alice).post(`/api/v1/announcements/${unknown}/dismiss`)).status).toBe(404)
@@ -65,7 +65,7 @@ describe('POST /api/v1/announcements/:id/dismiss', () => {
 })
 
 describe('PUT /api/v1/announcements/:id/reactions/:name', () => {
-  it('changes count and me, whatever the method and however often [T-233]', async () => {
+  it('changes count and me once, whatever the method and however often [T-233]', async () => {
     const bob = await given.account()
     for (const method of ['PUT', 'PATCH', 'PUT'] as const)
       expect(await as(alice).call(method, reactions('🎉'))).toMatchObject({ status: 200, body: {} })
@@ -77,7 +77,7 @@ describe('PUT /api/v1/announcements/:id/reactions/:name', () => {
     ])
   })
 
-  it('takes custom emojis of this server, with or without colons', async () => {
+  it('accepts custom emojis of this server, with or without colons', async () => {
     const shortcode = freshName('wren')
     const { db, ids } = context()
     await db.insert(customEmojis).values({
@@ -99,7 +99,7 @@ describe('PUT /api/v1/announcements/:id/reactions/:name', () => {
     ])
   })
 
-  it('refuses what is no emoji, and custom ones that are unknown, out of use or of another server [T-234]', async () => {
+  it('refuses invalid emojis, and unknown, disabled and remote custom ones [T-234]', async () => {
     const { db, ids } = context()
     const [disabled, remote] = [freshName('off'), freshName('far')]
     const emoji = { image: { key: 'x.png' }, createdAt: clock.now() }
@@ -113,7 +113,7 @@ describe('PUT /api/v1/announcements/:id/reactions/:name', () => {
     expect((await read())?.reactions).toEqual([])
   })
 
-  it('refuses a ninth kind, and not one more of the eight [T-235]', async () => {
+  it('refuses a ninth kind, and accepts one of the eight [T-235]', async () => {
     const bob = await given.account()
     const eight = ['😀', '😁', '😂', '🤣', '😃', '😄', '😅', '😆']
     for (const name of eight) expect((await as(alice).put(reactions(name))).status).toBe(200)
@@ -125,13 +125,13 @@ describe('PUT /api/v1/announcements/:id/reactions/:name', () => {
     expect((await read())?.reactions.map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 1, 1, 2])
   })
 
-  it('of an announcement that is not there is 404', async () => {
+  it('answers 404 for a missing announcement', async () => {
     expect((await as(alice).put(reactions('🎉', '7'))).status).toBe(404)
   })
 })
 
 describe('DELETE /api/v1/announcements/:id/reactions/:name', () => {
-  it('takes the reaction back; without one it is 404 [T-236]', async () => {
+  it('removes the reaction, and answers 404 without one [T-236]', async () => {
     const bob = await given.account()
     for (const person of [alice, bob]) await as(person).put(reactions('🎉'))
     expect(await as(alice).delete(reactions('🎉'))).toMatchObject({ status: 200, body: {} })

@@ -80,11 +80,11 @@ describe('GET /api/v1/annual_reports/:year/state', () => {
     ['ineligible', { generated: false, requestedAt: null, statuses: 9 }, inSeason],
     ['ineligible', { generated: false, requestedAt: null, statuses: 10 }, at(12, 9)],
     ['ineligible', { generated: false, requestedAt: null, statuses: 10 }, at(13, 1)],
-  ] as const)('is %s for %o', (expected, facts, now) => {
+  ] as const)('the state is %s for %o', (expected, facts, now) => {
     expect(stateOf(year, facts, now)).toBe(expected)
   })
 
-  it('goes from ineligible by eligible and generating to available [T-237]', async () => {
+  it('changes from ineligible through eligible and generating to available [T-237]', async () => {
     const alice = await busy(9)
     expect(await state(alice)).toEqual({ state: 'ineligible' })
     await wrote(alice, { values: { visibility: 'direct' } })
@@ -108,7 +108,7 @@ describe('GET /api/v1/annual_reports/:year/state', () => {
     expect((await generate(alice)).status).toBe(200)
   })
 
-  it('begins on the tenth of December and ends with the year', () => {
+  it('starts on the tenth of December and ends with the year', () => {
     expect([at(12, 9), at(12, 10), at(12, 31), at(13, 1)].map((now) => isSeason(year, now))).toEqual([
       false,
       true,
@@ -139,7 +139,7 @@ describe('the report of a year', () => {
     await gained(alice, new Date(Date.UTC(year - 1, 1, 1)))
   })
 
-  it('is counted from what the account wrote that year, private matters apart', async () => {
+  it('counts what the account wrote that year, and only shows private data to it', async () => {
     const report = await reported(alice)
     expect(report).toMatchObject({
       year,
@@ -157,7 +157,7 @@ describe('the report of a year', () => {
     expect(series.map(({ followers }) => followers)).toEqual([0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
   })
 
-  it('is listed with its account and status; `state` of other accounts is their own [T-238]', async () => {
+  it('lists it with its account and status, and `state` of other accounts is their own [T-238]', async () => {
     const answer = await as(alice).get('/api/v1/annual_reports')
     const {
       annual_reports: reports,
@@ -181,14 +181,14 @@ describe('the report of a year', () => {
     expect((await as(alice).get('/api/v1/annual_reports/never')).status).toBe(404)
   })
 
-  it('is set to read once [T-239]', async () => {
+  it('marks it as read once [T-239]', async () => {
     expect(await as(alice).post(`${path}/read`)).toMatchObject({ status: 200, body: {} })
     expect((await as(alice).post(`${path}/read`)).status).toBe(200)
     const [row] = await context().db.select().from(annualReports).where(eq(annualReports.accountId, alice.id))
     expect(row?.viewedAt).not.toBeNull()
   })
 
-  it('has a page for readers who were given its address, and names no deleted status', async () => {
+  it('has a page for readers with its address, and names no deleted status', async () => {
     const { annual_reports: reports } = WrappedAnnualReports.parse((await as(alice).get(path)).body)
     const shared = new URL(reports[0]?.share_url ?? '').pathname
     const page = await new Browser().get(shared)
@@ -222,7 +222,7 @@ describe('the archetype', () => {
     ['pollster', { standalone: 100, replies: 0, reblogs: 0, polls: 11 }],
     ['replier', { standalone: 40, replies: 81, reblogs: 0, polls: 0 }],
     ['oracle', { standalone: 100, replies: 0, reblogs: 0, polls: 0 }],
-  ] as const)('is %s for %o', (expected, interactions) => {
+  ] as const)('the archetype is %s for %o', (expected, interactions) => {
     expect(archetypeOf(interactions)).toBe(expected)
   })
 })

@@ -9,7 +9,7 @@ const register = (body: Record<string, unknown>) =>
 const good = { client_name: 'Finch', redirect_uris: 'https://finch.test/back' }
 
 describe('POST /api/v1/apps', () => {
-  it('answers the credentials of a new application [T-240]', async () => {
+  it('returns the credentials of a new application [T-240]', async () => {
     const answer = await register({ ...good, scopes: 'read write', website: 'https://finch.test' })
     expect(answer).toMatchObject({
       status: 200,
@@ -35,7 +35,7 @@ describe('POST /api/v1/apps', () => {
     ['the same scope twice', { scopes: 'read write read' }, ['read', 'write']],
     ['scopes joined by plus signs', { scopes: 'read+push' }, ['read', 'push']],
     ['a narrow scope', { scopes: 'write:media' }, ['write:media']],
-  ])('with %s has the documented scopes [T-241]', async (_name, more, scopes) => {
+  ])('an application with %s has the documented scopes [T-241]', async (_name, more, scopes) => {
     expect(await register({ ...good, ...more })).toMatchObject({ status: 200, body: { scopes } })
   })
 
@@ -118,7 +118,7 @@ describe('POST /api/v1/apps', () => {
 })
 
 describe('GET /api/v1/apps/verify_credentials', () => {
-  it('answers the application without its credentials, to any token [T-245]', async () => {
+  it('returns the application without its credentials, to any token [T-245]', async () => {
     const client = await registerClient({ scopes: 'read write push', name: 'Wren' })
     const alice = await given.account()
     const user = tokenIn((await exchange(client, await givenCode(client, alice.id, { scopes: 'push' }))).body)

@@ -62,7 +62,7 @@ describe('an imported post', () => {
     })
   })
 
-  it('of one millisecond with another has an id of its own', async () => {
+  it('has its own id beside another of the same millisecond', async () => {
     const at = '2018-01-01T00:00:00Z'
     const ids = await importedIds(
       wren,
@@ -71,7 +71,7 @@ describe('an imported post', () => {
     expect(new Set(ids).size).toBe(20)
   })
 
-  it('is sanitised like what other servers send, its text kept', async () => {
+  it('is sanitised like remote posts, and keeps its text', async () => {
     const [id = ''] = await importedIds(wren, [
       archivedPost(
         2,
@@ -82,7 +82,7 @@ describe('an imported post', () => {
     expect((await shown(id, null)).content).toBe('<p>Safe link</p>')
   })
 
-  it('keeps pictures with descriptions and focus, and names those that are missing', async () => {
+  it('keeps pictures with descriptions and focus, and names missing ones', async () => {
     const [one, two] = [
       'media_attachments/files/1/original/a.png',
       '/media_attachments/files/2/original/b.png',
@@ -107,7 +107,7 @@ describe('an imported post', () => {
     ])
   })
 
-  it('keeps its poll, closed, without votes, which nothing proves', async () => {
+  it('keeps its poll, closed, without votes, because nothing proves them', async () => {
     const options = { Wren: 7, Robin: 3 }
     const [ended = '', open = ''] = await importedIds(wren, [
       archivedPost(5, '2020-03-01T00:00:00Z', '<p>Which?</p>', {
@@ -133,7 +133,7 @@ describe('an imported post', () => {
     expect((await as(voter).post(`/api/v1/polls/${poll?.id}/votes`, { choices: ['0'] })).status).toBe(422)
   })
 
-  it('answers what it answered: imported posts within one part and earlier ones, others by address', async () => {
+  it('replies to imported posts of the same part and earlier ones, and to others by address', async () => {
     const [root = ''] = await importedIds(wren, [archivedPost(10, '2021-01-01T00:00:00Z', '<p>Root</p>')])
     const [reply = '', nested = '', other = ''] = await importedIds(wren, [
       archivedPost(11, '2021-01-01T00:01:00Z', '<p>Reply</p>', { inReplyTo: addressOf(10) }),
@@ -155,7 +155,7 @@ describe('an imported post', () => {
     expect(row).toMatchObject({ inReplyToId: null, inReplyToUri: 'https://third.example/notes/1' })
   })
 
-  it('answers own posts here, and none in a thread that another began', async () => {
+  it('replies to own posts here, and in no thread of another account', async () => {
     const robin = await given.account()
     const address = (by: TestAccount, id: string) =>
       `https://fieldfare.test/users/${by.username}/statuses/${id}`
@@ -182,8 +182,8 @@ describe('an imported post', () => {
   })
 })
 
-describe('visibility', () => {
-  it('stays: followers see what was for followers, and mentions open nothing', async () => {
+describe('visibility of imported posts', () => {
+  it('is kept: followers see followers-only posts, and mentions give no access', async () => {
     const [wren, follower, stranger, named] = await given.accounts(4)
     if (wren === undefined || follower === undefined || stranger === undefined || named === undefined) return
     await relation.follow(follower, wren)
@@ -211,7 +211,7 @@ describe('visibility', () => {
     expect(rows.map(({ statusId }) => String(statusId))).toEqual(ids.slice(0, 2))
   })
 
-  it('of the enclosing activity counts where it is narrower', async () => {
+  it('the narrower one of the enclosing activity counts', async () => {
     const wren = await given.account()
     const post = archivedPost(30, '2022-02-01T00:00:00Z', '<p>Quiet</p>', { visibility: 'private' })
     const [id = ''] = await importedIds(wren, [
@@ -223,13 +223,13 @@ describe('visibility', () => {
     expect((await shown(id, wren)).visibility).toBe('private')
   })
 
-  it('of a limited account is unlisted, as for its new posts', async () => {
+  it('posts of a limited account are unlisted, like its new posts', async () => {
     const wren = await given.account({ silencedAt: clock.now() })
     const [id = ''] = await importedIds(wren, [archivedPost(31, '2022-03-01T00:00:00Z', '<p>Hello</p>')])
     expect((await shown(id, wren)).visibility).toBe('unlisted')
   })
 
-  it('local-only stays so', async () => {
+  it('local-only posts stay local-only', async () => {
     const wren = await given.account()
     const [id = ''] = await importedIds(wren, [
       archivedPost(32, '2022-03-01T00:00:00Z', '<p>Home</p>', { more: { localOnly: true } }),
@@ -240,7 +240,7 @@ describe('visibility', () => {
 })
 
 describe('an import', () => {
-  it('tells nobody: no activity, notification, job, live event or entry of a home feed', async () => {
+  it('notifies nobody: no activity, notification, job, live event or entry of a home feed', async () => {
     const [wren, follower, named] = await given.accounts(3)
     if (wren === undefined || follower === undefined || named === undefined) return
     await relation.follow(follower, wren, { notify: true })
@@ -280,7 +280,7 @@ describe('an import', () => {
     expect(recorder.read().handed.length).toBe(2)
   })
 
-  it('a second time stores nothing twice, and goes on with what is new', async () => {
+  it('a second import stores nothing twice, and continues with new posts', async () => {
     const wren = await given.account()
     const first = archivedPost(50, '2023-01-01T00:00:00Z', '<p>One</p>')
     const [id = ''] = await importedIds(wren, [first, archivedPost(51, '2023-01-02T00:00:00Z', '<p>Two</p>')])
@@ -301,7 +301,7 @@ describe('an import', () => {
     expect(known.body).toEqual([addressOf(50)])
   })
 
-  it('sent twice at once stores each post once', async () => {
+  it('two concurrent imports store each post once', async () => {
     const wren = await given.account()
     const items = [60, 61, 62].map((number) =>
       archivedPost(number, '2023-02-01T00:00:00Z', `<p>${number}</p>`),
@@ -311,7 +311,7 @@ describe('an import', () => {
     expect(await context().db.$count(statuses, eq(statuses.accountId, wren.id))).toBe(3)
   })
 
-  it('counts posts and the latest of them; old ones leave that date', async () => {
+  it('updates counts and the latest date, which older posts do not change', async () => {
     const wren = await given.account()
     const recent = clock.now()
     await given.status({ by: wren })
@@ -328,7 +328,7 @@ describe('an import', () => {
     expect(instantOf(Number(listed[1])).getUTCFullYear()).toBe(2023)
   })
 
-  it('says of each entry why it was refused, and keeps that for later', async () => {
+  it('stores the reason for each refused entry', async () => {
     const wren = await given.account()
     const foreign = archivedPost(80, '2023-03-01T00:00:00Z', '<p>Not mine</p>', {
       more: { attributedTo: `${oldServer}/users/robin` },
@@ -364,7 +364,7 @@ describe('an import', () => {
     expect(await openedImport(wren)).toMatchObject({ imported_count: 1, refused_count: 7 })
   })
 
-  it('of another account, of an account here, or of nothing is refused', async () => {
+  it('refuses archives of another account, of a local account, or of none', async () => {
     const [wren, robin] = await given.accounts(2)
     if (wren === undefined || robin === undefined) return
     const { id } = await openedImport(wren)
@@ -397,7 +397,7 @@ describe('an import', () => {
     expect(results).toMatchObject([{ state: 'imported', missing_files: ['a.png'] }])
   })
 
-  it('of a whole part takes few statements, whatever their number', async () => {
+  it('imports a whole part in few statements, whatever its size', async () => {
     const wren = await given.account()
     const { id } = await openedImport(wren)
     const items = Array.from({ length: 20 }, (_, index) =>
@@ -413,7 +413,7 @@ describe('an import', () => {
 })
 
 describe('reblogs and marks of an archive', () => {
-  it('are stored at their dates, and tell nobody', async () => {
+  it('stores reblogs, favourites and bookmarks at their dates, and notifies nobody', async () => {
     const [wren, robin] = await given.accounts(2)
     if (wren === undefined || robin === undefined) return
     const post = await given.status({ by: robin })

@@ -58,7 +58,7 @@ it('an archive fills an empty profile, within the limits of this server, and pub
   })
 })
 
-it('an archive leaves alone what a profile has, also its pictures', async () => {
+it('an archive keeps existing values of a profile, also its pictures', async () => {
   const wren = await given.account()
   await as(wren).patch('/api/v1/accounts/update_credentials', { display_name: 'Mine', note: 'Mine' })
   const pictures = () => formOf({ avatar: mediaFile('rgb.png'), header: mediaFile('rgb.png') })
@@ -68,7 +68,7 @@ it('an archive leaves alone what a profile has, also its pictures', async () => 
   expect(await profileOf(wren)).toMatchObject({ display_name: 'Mine', source: { note: 'Mine' } })
 })
 
-it('an archive of another account, of nobody or with no picture is refused', async () => {
+it('refuses an archive of another account, of none, or without a picture', async () => {
   const [wren, robin] = [await given.account(), await given.account()]
   const { id } = await openedImport(wren)
   for (const wrong of [{ ...actor, id: `${archivedActor}/2` }, { name: 'Wren' }, [], 'Wren', null])

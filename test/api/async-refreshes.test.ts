@@ -58,7 +58,7 @@ describe('the refresh of a thread', () => {
     expect(third.costs.trips).toBeLessThanOrEqual(1)
   })
 
-  it('is finished with nothing where there was nothing new', async () => {
+  it('finishes with nothing where there are no new replies', async () => {
     const { reader, look, work } = await thread(0)
     const id = idIn(headerOf(await look()))
     await work()
@@ -67,7 +67,7 @@ describe('the refresh of a thread', () => {
     })
   })
 
-  it('begins for signed-in readers, and not for local threads', async () => {
+  it('starts for signed-in readers, and not for local threads', async () => {
     const { id, reader, jobs } = await thread(1)
     const stranger = await anonymous.get(`/api/v1/statuses/${id}/context`)
     expect(headerOf(stranger)).toBeNull()

@@ -42,13 +42,13 @@ async function checkRefusals(
 const invalidToken = { status: 401, body: { error: 'The access token is invalid' } }
 const isForAnyone = ({ auth }: Endpoint) => auth.kind === 'anyone'
 
-it('a token that never existed is refused by every endpoint that is not for anyone [T-249]', async () => {
+it('every endpoint that requires an account refuses a token that never existed [T-249]', async () => {
   const closed = endpoints.filter((endpoint) => !isForAnyone(endpoint))
   const unknown = { by: 'a token that never existed', caller: () => 'no-such-token', of: closed }
   await checkRefusals(unknown, (answer) => expect(answer).toMatchObject(invalidToken))
 })
 
-it('a token that never existed is no token to every endpoint for anyone, and its answer is cached nowhere [T-1020]', async () => {
+it('every public endpoint ignores a token that never existed, and its response is not cached [T-1020]', async () => {
   const open = endpoints.filter(isForAnyone)
   await checkEach(open, { name, atOnce: 8 }, async ({ method, path }) => {
     const call = (caller: Caller) => as(caller).call(method, path.replaceAll(/:\w+/g, '1'), {})
@@ -60,7 +60,7 @@ it('a token that never existed is no token to every endpoint for anyone, and its
   })
 })
 
-it('a revoked token and one that has expired are refused by every endpoint [T-1021]', async () => {
+it('every endpoint refuses revoked and expired tokens [T-1021]', async () => {
   const { db } = context()
   const revoked = await revokedToken()
   const expired = await given.token({ scopes: allScopes.join(' ') })
@@ -81,7 +81,7 @@ const missingPerson = [
   'GET /api/v1/accounts/:id/identity_proofs',
 ]
 
-it('a caller without a token is refused by every endpoint that is not for anyone [T-250]', async () => {
+it('every endpoint that requires an account refuses a caller without a token [T-250]', async () => {
   const closed = endpoints.filter(({ auth }) => auth.kind !== 'anyone')
   await checkRefusals(
     { by: 'a caller without a token', caller: () => null, of: closed },
@@ -105,7 +105,7 @@ function lacking({ auth }: Endpoint): string {
   return allScopes.filter((scope) => !opening.some((wanted) => grants([scope], wanted))).join(' ')
 }
 
-it('a token with every scope but the one needed is refused by every endpoint with a scope [T-251]', async () => {
+it('every endpoint with a scope refuses a token with every other scope [T-251]', async () => {
   const { id } = await given.account()
   const tokens = new Map<string, Promise<string>>()
   const caller = (endpoint: Endpoint) => {
@@ -125,7 +125,7 @@ it('a token with every scope but the one needed is refused by every endpoint wit
   )
 })
 
-it('the token of an app is refused by every endpoint for people [T-252]', async () => {
+it('every endpoint for users refuses the token of an app [T-252]', async () => {
   const token = await given.token({ scopes: allScopes.join(' ') })
   await checkRefusals({ by: 'the token of an app', caller: () => token, of: forPeople }, (answer) =>
     expect(answer).toMatchObject({
@@ -138,7 +138,7 @@ it('the token of an app is refused by every endpoint for people [T-252]', async 
 it.each([
   ['disabled', { user: { disabledAt: clock.now() } }],
   ['suspended', { suspendedAt: clock.now() }],
-] as const)('a %s user is refused by every endpoint that knows users [T-253]', async (state, options) => {
+] as const)('every endpoint for users refuses a %s user [T-253]', async (state, options) => {
   const person = await given.account({ ...options, scopes: allScopes.join(' ') })
   const knowing = endpoints.filter(({ auth }) => auth.kind !== 'app' && auth.kind !== 'token')
   await checkRefusals({ by: `a ${state} user`, caller: () => person, of: knowing }, ({ status }) =>

@@ -364,7 +364,7 @@ describe('costs of every GET', () => {
     await saveSettings(context(), operator, { trendableByDefault: false })
   })
 
-  it('is decided for each of them, and for nothing else', () => {
+  it('every GET has a budget, and nothing else', () => {
     expect(Object.keys(table).toSorted()).toEqual(reads.toSorted())
   })
 

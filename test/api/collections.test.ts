@@ -106,7 +106,7 @@ describe('POST /api/v1/collections', () => {
     expect(Collections.parse(body).collections).toHaveLength(1)
   })
 
-  it('makes as many as the role allows, and no more', async () => {
+  it('creates as many as the role allows', async () => {
     const alice = await given.account()
     const { db, ids } = context()
     const role = ids.next()
@@ -122,7 +122,7 @@ describe('POST /api/v1/collections', () => {
     expect((await as(bob).post(path, { name: 'Eleven' })).status).toBe(422)
   })
 
-  it('answers under the address of the time before as well, with a Deprecation header [T-256]', async () => {
+  it('answers under its former address as well, with a Deprecation header [T-256]', async () => {
     const alice = await given.account()
     const answer = await as(alice).post('/api/v1_alpha/collections', { name: 'Birds' })
     expect(answer.status).toBe(200)
@@ -216,7 +216,7 @@ describe('the items of a collection', () => {
     expect(members((await read(null, collection.id)).collection)).toEqual([alice.id])
   })
 
-  it('are 25 at most', async () => {
+  it('has at most 25 items', async () => {
     const alice = await given.account()
     const of = []
     for (let count = 0; count < 24; count += 1) of.push(await given.remoteAccount())
@@ -256,7 +256,7 @@ describe('the items of a collection', () => {
     expect((await as(bob).get(`/api/v1/accounts/${bob.id}/in_collections`)).body).toEqual({ collections: [] })
   })
 
-  it('a block takes both out of the collections of the other', async () => {
+  it('a block removes both from the collections of the other', async () => {
     const [alice, bob] = [await open(), await open()]
     const hers = await made(alice, { account_ids: [String(bob.id)] })
     const his = await made(bob, { account_ids: [String(alice.id)] })
@@ -267,7 +267,7 @@ describe('the items of a collection', () => {
 })
 
 describe('a deleted account', () => {
-  it('takes their collections along, and leaves those of others', async () => {
+  it('is deleted with its collections, and leaves those of others', async () => {
     const [alice, bob] = [await open(), await open()]
     const hers = await made(alice, { account_ids: [String(bob.id)] })
     const his = await made(bob, { account_ids: [String(alice.id)] })
@@ -284,7 +284,7 @@ describe('a deleted account', () => {
     expect(await db.select().from(collectionItems).where(left)).toEqual([])
   })
 
-  it('of another server is in no collection any more', async () => {
+  it('a deleted remote account is in no collection any more', async () => {
     const [alice, there] = [await given.account(), await given.remoteAccount()]
     const { id } = await storedCollection({ by: alice, of: [there] })
     await deleteRemoteAccount(context(), there.id)
@@ -295,7 +295,7 @@ describe('a deleted account', () => {
 })
 
 describe('visibility of collections', () => {
-  it('leaves out accounts the viewer blocks, and those that block the viewer, from items and accounts [T-262]', async () => {
+  it('leaves out accounts the viewer blocks, and accounts that block the viewer, from items and accounts [T-262]', async () => {
     const [alice, viewer, friend, blocked, blocker] = [
       await given.account(),
       await given.account(),
@@ -397,7 +397,7 @@ describe('feature_approval', () => {
   const approvalOf = async (id: number) =>
     Approval.parse((await anonymous.get(`/api/v1/accounts/${id}`)).body).feature_approval
 
-  it('follows from whether local accounts are discoverable', async () => {
+  it('depends on whether local accounts are discoverable', async () => {
     const [found, shy] = [await open(), await given.account()]
     expect(await approvalOf(found.id)).toEqual({
       automatic: ['public'],

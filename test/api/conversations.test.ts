@@ -20,7 +20,7 @@ async function people(count: number): Promise<readonly [TestAccount, TestAccount
 }
 
 describe('GET /api/v1/conversations', () => {
-  it('shows a direct status to its author as read and to those it names as unread, each without themselves [T-265]', async () => {
+  it('shows a direct status to its author as read and to mentioned accounts as unread, each without themselves [T-265]', async () => {
     const [alice, bob, carol] = await people(3)
     const { id } = await direct(alice, [bob, carol])
     const [own, other] = [await conversationsOf(alice), await conversationsOf(bob)]
@@ -32,14 +32,14 @@ describe('GET /api/v1/conversations', () => {
     ])
   })
 
-  it('has a note to self with its author [T-266]', async () => {
+  it('shows a note to self with its author [T-266]', async () => {
     const [alice] = await people(1)
     const { id } = await direct(alice, [], { text: 'buy seeds' })
     const found = await conversationsOf(alice)
     expect(found.map(conversationSummary)).toEqual([{ unread: false, with: [alice.username], last: id }])
   })
 
-  it('keeps an answer in the conversation, and makes another for other participants', async () => {
+  it('keeps a reply in the conversation, and creates another for other participants', async () => {
     const [alice, bob, carol] = await people(3)
     const first = await direct(alice, [bob])
     const answer = await direct(bob, [alice], { inReplyTo: first })
@@ -102,7 +102,7 @@ describe('GET /api/v1/conversations', () => {
 })
 
 describe('a conversation', () => {
-  it('can be set to read and unread, and an answer of the other makes it unread again [T-268]', async () => {
+  it('can be marked read and unread, and a reply of the other makes it unread again [T-268]', async () => {
     const [alice, bob] = await people(2)
     const first = await direct(alice, [bob])
     const [found] = await conversationsOf(bob)
@@ -116,7 +116,7 @@ describe('a conversation', () => {
     expect((await conversationsOf(bob)).map(({ unread }) => unread)).toEqual([true])
   })
 
-  it('goes when it is deleted, for its owner alone, and begins anew with the next status [T-269]', async () => {
+  it('is deleted for its owner alone, and starts again with the next status [T-269]', async () => {
     const [alice, bob] = await people(2)
     const first = await direct(alice, [bob])
     const [found] = await conversationsOf(bob)
@@ -134,7 +134,7 @@ describe('a conversation', () => {
     expect((await conversationsOf(alice)).map(conversationSummary)).toMatchObject([{ last: first.id }])
   })
 
-  it('of another account is 404 [T-270]', async () => {
+  it('answers 404 for a conversation of another account [T-270]', async () => {
     const [alice, bob, mallory] = await people(3)
     await direct(alice, [bob])
     const [found] = await conversationsOf(bob)
@@ -146,7 +146,7 @@ describe('a conversation', () => {
       expect((await as(bob).delete(`${path}/${nonsense}`)).status).toBe(404)
   })
 
-  it('ends with the status before when the last one is deleted, and goes with the only one', async () => {
+  it('shows the previous status when the last one is deleted, and is deleted with the only one', async () => {
     const [alice, bob, carol] = await people(3)
     const first = await direct(alice, [bob])
     await direct(alice, [bob, carol], { inReplyTo: first })
@@ -163,7 +163,7 @@ describe('a conversation', () => {
     for (const person of [alice, bob]) expect(await conversationsOf(person)).toHaveLength(1)
   })
 
-  it('keeps its last status when one before is deleted', async () => {
+  it('keeps its last status when an earlier one is deleted', async () => {
     const [alice, bob] = await people(2)
     const first = await direct(alice, [bob])
     const last = await direct(bob, [alice], { inReplyTo: first })
@@ -171,7 +171,7 @@ describe('a conversation', () => {
     expect((await conversationsOf(alice)).map(conversationSummary)).toMatchObject([{ last: last.id }])
   })
 
-  it('opens for an account an edit mentions, and stays as it is for those mentioned before', async () => {
+  it('starts for an account an edit mentions, and is unchanged for accounts mentioned before', async () => {
     const [alice, bob, carol] = await people(3)
     const { id } = await direct(alice, [bob])
     await as(alice).put(`/api/v1/statuses/${id}`, {
@@ -194,18 +194,21 @@ describe('a conversation', () => {
 })
 
 describe('a conversation with a hidden account', () => {
-  it.each(['block', 'mute'])('goes with a %s, and nothing more of the account enters', async (verb) => {
-    const [alice, bob, carol] = await people(3)
-    await direct(alice, [bob])
-    const kept = await direct(carol, [alice])
-    await direct(bob, [alice, carol])
-    await as(alice).post(`/api/v1/accounts/${bob.id}/${verb}`)
-    const hiddenPost = await direct(bob, [alice])
-    expect((await conversationsOf(alice)).map((c) => c.last_status?.id)).toEqual([kept.id])
-    expect((await conversationsOf(bob)).map((c) => c.last_status?.id)).toContain(hiddenPost.id)
-  })
+  it.each(['block', 'mute'])(
+    'is removed with a %s, and receives nothing more of the account',
+    async (verb) => {
+      const [alice, bob, carol] = await people(3)
+      await direct(alice, [bob])
+      const kept = await direct(carol, [alice])
+      await direct(bob, [alice, carol])
+      await as(alice).post(`/api/v1/accounts/${bob.id}/${verb}`)
+      const hiddenPost = await direct(bob, [alice])
+      expect((await conversationsOf(alice)).map((c) => c.last_status?.id)).toEqual([kept.id])
+      expect((await conversationsOf(bob)).map((c) => c.last_status?.id)).toContain(hiddenPost.id)
+    },
+  )
 
-  it('stays with a mute that leaves notifications alone', async () => {
+  it('stays with a mute that keeps notifications', async () => {
     const [alice, bob] = await people(2)
     const first = await direct(alice, [bob])
     await as(alice).post(`/api/v1/accounts/${bob.id}/mute`, { notifications: false })
@@ -215,7 +218,7 @@ describe('a conversation with a hidden account', () => {
     ])
   })
 
-  it('goes with the block of their domain', async () => {
+  it('is removed with the block of their domain', async () => {
     const [alice, bob] = await people(2)
     const there = await given.remoteAccount({ domain: 'barred.example' })
     await direct(alice, [there])
@@ -224,7 +227,7 @@ describe('a conversation with a hidden account', () => {
     expect((await conversationsOf(alice)).map((c) => c.accounts[0]?.username)).toEqual([bob.username])
   })
 
-  it('in a muted thread does not move, but by the own word', async () => {
+  it('a muted conversation is only bumped by the viewer’s own posts', async () => {
     const [alice, bob] = await people(2)
     const first = await direct(alice, [bob])
     await as(alice).post(`/api/v1/statuses/${first.id}/mute`)
@@ -238,7 +241,7 @@ describe('a conversation with a hidden account', () => {
     ])
   })
 
-  it('is not seen while the author of its last status blocks the viewer or is suspended', async () => {
+  it('is hidden while the author of its last status blocks the viewer or is suspended', async () => {
     const [alice, bob, carol] = await people(3)
     await direct(alice, [bob])
     await direct(carol, [bob])
@@ -250,7 +253,7 @@ describe('a conversation with a hidden account', () => {
     expect(answer.links).toEqual({})
   })
 
-  it('never falls back to a post of a now hidden account', async () => {
+  it('never shows an earlier post of a now hidden account', async () => {
     const [alice, bob, carol] = await people(3)
     const first = await direct(bob, [alice, carol])
     const last = await direct(carol, [alice, bob], { inReplyTo: first })
@@ -260,8 +263,8 @@ describe('a conversation with a hidden account', () => {
   })
 })
 
-describe('a conversation whose participants leave', () => {
-  it('goes with the account of its owner', async () => {
+describe('a conversation with deleted accounts', () => {
+  it('is deleted with the account of its owner', async () => {
     const [alice, bob] = await people(2)
     await direct(alice, [bob])
     await deleteOwnAccount(context(), bob.id)
@@ -283,7 +286,7 @@ describe('a conversation whose participants leave', () => {
 })
 
 describe('costs of a direct status', () => {
-  it('adds one statement, one row for the thread, and three for each local person in it', async () => {
+  it('a direct status costs one statement, one row for the thread, and three for each local participant', async () => {
     const [alice, bob] = await people(2)
     const status = `@${bob.username} psst`
     const post = async (visibility: string) =>

@@ -38,7 +38,7 @@ async function waiting(device: TestDevice, query = '') {
 }
 
 describe('keys/upload', () => {
-  it('makes the token a device, with one-time keys: keys/count has their number [T-271]', async () => {
+  it('makes the token a device, with one-time keys counted by keys/count [T-271]', async () => {
     const device = await unknownDevice()
     const one_time_keys = [await device.oneTimeKey('a'), await device.oneTimeKey('b')]
     const answer = await as(device.token).post(at('keys/upload'), { device: device.device, one_time_keys })
@@ -50,7 +50,7 @@ describe('keys/upload', () => {
     ])
   })
 
-  it('takes a form as clients of that time sent it, and names a device that has no name', async () => {
+  it('accepts a form as contemporary clients sent it, and names an unnamed device', async () => {
     const device = await unknownDevice()
     const key = await device.oneTimeKey('a')
     const { name, fingerprint_key, identity_key } = device.device
@@ -67,7 +67,7 @@ describe('keys/upload', () => {
     expect((await count(device)).body).toEqual({ one_time_keys: 1 })
   })
 
-  it('keeps keys and messages of a device that only has another name', async () => {
+  it('keeps keys and messages of a renamed device', async () => {
     const [device, other] = [await givenDevice(undefined, 2), await givenDevice()]
     await deliver(other, encryptedMessageTo(device))
     expect((await upload(device, { name: 'Tablet' })).body).toMatchObject({ name: 'Tablet' })
@@ -79,7 +79,7 @@ describe('keys/upload', () => {
     ['identity key', () => ({ identity_key: publicKey() })],
     ['fingerprint key', () => ({ fingerprint_key: publicKey() })],
     ['id', () => ({ device_id: 'ANOTHER' })],
-  ])('drops the one-time keys and messages of a device whose %s changed [T-272]', async (_, changes) => {
+  ])('deletes the one-time keys and messages of a device whose %s changed [T-272]', async (_, changes) => {
     const [device, other] = [await givenDevice(undefined, 2), await givenDevice()]
     await deliver(other, encryptedMessageTo(device))
     expect((await upload(device, changes())).status).toBe(200)
@@ -87,7 +87,7 @@ describe('keys/upload', () => {
     expect((await waiting(device)).bodies).toEqual([])
   })
 
-  it('has one device per token, and one of a name per person [T-273]', async () => {
+  it('has one device per token, and one per name of a user [T-273]', async () => {
     const phone = await givenDevice()
     const tablet = await givenDevice(phone.owner)
     const names = async () => {
@@ -108,7 +108,7 @@ describe('keys/upload', () => {
     ['fingerprint_key', 'no key'],
     ['identity_key', btoa('too short')],
     ['identity_key', `${publicKey().slice(1)}!`],
-  ])('with a %s that is no key → 422 [T-274]', async (field, value) => {
+  ])('an invalid %s → 422 [T-274]', async (field, value) => {
     const answer = await upload(await unknownDevice(), { [field]: value })
     expect(answer.status).toBe(422)
     expect(answer.body).toMatchObject({
@@ -116,7 +116,7 @@ describe('keys/upload', () => {
     })
   })
 
-  it('with a one-time key whose signature does not verify → 422, and nothing is kept [T-275]', async () => {
+  it('a one-time key whose signature does not verify → 422, and nothing is stored [T-275]', async () => {
     const [device, other] = [await unknownDevice(), await unknownDevice()]
     const [good, forged] = [await device.oneTimeKey('a'), await other.oneTimeKey('b')]
     const broken = { ...good, signature: 'no signature' }
@@ -140,7 +140,7 @@ describe('keys/upload', () => {
     expect((await count(device)).body).toEqual({ one_time_keys: 100 })
   })
 
-  it('is undone with the token, and what waited goes too', async () => {
+  it('a revoked token deletes its device and pending messages', async () => {
     const [device, other] = [await givenDevice(undefined, 1), await givenDevice()]
     await deliver(other, encryptedMessageTo(device))
     const [{ id } = { id: '' }] = (await waiting(device)).messages
@@ -152,7 +152,7 @@ describe('keys/upload', () => {
 })
 
 describe('keys/query', () => {
-  it('answers for every account; a remote one has no devices [T-276]', async () => {
+  it('answers for every account, and a remote one has no devices [T-276]', async () => {
     const [mine, remote] = [await givenDevice(), await given.remoteAccount()]
     const unconfirmed = await given.account({ user: { confirmedAt: null } })
     const gone = await given.account({ suspendedAt: clock.now() })
@@ -177,7 +177,7 @@ describe('keys/query', () => {
 })
 
 describe('keys/claim', () => {
-  it('spends one key of each device; none left → the entry is left out [T-277]', async () => {
+  it('uses one key of each device; none left → the entry is left out [T-277]', async () => {
     const [mine, full, empty] = [await givenDevice(), await givenDevice(undefined, 2), await givenDevice()]
     const Claimed = z.array(z.object({ account_id: z.string(), device_id: z.string(), key_id: z.string() }))
     const first = Claimed.parse((await claim(mine, full, empty)).body)
@@ -189,7 +189,7 @@ describe('keys/claim', () => {
     expect((await count(full)).body).toEqual({ one_time_keys: 0 })
   })
 
-  it('gives each key out once, however many ask at the same time', async () => {
+  it('gives each key out once, also to concurrent requests', async () => {
     const [mine, full] = [await givenDevice(), await givenDevice(undefined, 6)]
     const answers = await Promise.all(Array.from({ length: 5 }, () => claim(mine, full, full)))
     const keys = answers.flatMap(({ body }) => z.array(z.object({ key_id: z.string() })).parse(body))
@@ -199,13 +199,13 @@ describe('keys/claim', () => {
 })
 
 describe('keys/count', () => {
-  it('without a device → 404 [T-278]', async () => {
+  it('keys/count without a device → 404 [T-278]', async () => {
     expect((await count(await unknownDevice())).status).toBe(404)
   })
 })
 
 describe('deliveries', () => {
-  it('queue a message for each device, with who sent it [T-279]', async () => {
+  it('queue a message for each device, with its sender [T-279]', async () => {
     const [from, to, also] = [await givenDevice(), await givenDevice(), await givenDevice()]
     const answer = await deliver(from, encryptedMessageTo(to, 'one'), encryptedMessageTo(also, 'two'))
     expect(answer).toMatchObject({ status: 200, body: {} })
@@ -242,7 +242,7 @@ describe('deliveries', () => {
     })
   })
 
-  it('to no device → 400, from none → 404, to an unknown one → 404, and nothing is delivered [T-280]', async () => {
+  it('no device → 400, no sender device → 404, an unknown one → 404, and nothing is delivered [T-280]', async () => {
     const [from, to] = [await givenDevice(), await givenDevice()]
     expect((await as(from.token).post(at('deliveries'), {})).status).toBe(400)
     expect((await deliver(from)).status).toBe(400)
@@ -261,7 +261,7 @@ describe('deliveries', () => {
     expect((await deliver(from, { ...encryptedMessageTo(to), ...changes })).status).toBe(422)
   })
 
-  it('go to 25 devices at most, and 500 wait for one', async () => {
+  it('reach 25 devices at most, and 500 can wait for one', async () => {
     const [from, to] = [await givenDevice(), await givenDevice()]
     const letters = (length: number) => Array.from({ length }, () => encryptedMessageTo(to))
     expect((await deliver(from, ...letters(26))).status).toBe(422)
@@ -272,7 +272,7 @@ describe('deliveries', () => {
 })
 
 describe('encrypted_messages', () => {
-  it('are newest first, 80 by default, and paged by [T-281]', async () => {
+  it('lists messages newest first, 80 by default, with pages [T-281]', async () => {
     const [from, to] = [await givenDevice(), await givenDevice()]
     const bodies = Array.from({ length: 90 }, (_, index) => `message ${index}`)
     for (let sent = 0; sent < 90; sent += 15)
@@ -285,7 +285,7 @@ describe('encrypted_messages', () => {
     expect((await waiting(to, new URL(first.links.prev ?? '', 'https://x').search)).bodies).toEqual([])
   })
 
-  it('up to the one that was read are cleared, older and equal [T-282]', async () => {
+  it('clears messages up to the read one, older and equal [T-282]', async () => {
     const [from, to] = [await givenDevice(), await givenDevice()]
     for (const body of ['one', 'two', 'three']) await deliver(from, encryptedMessageTo(to, body))
     const { messages } = await waiting(to)
@@ -296,7 +296,7 @@ describe('encrypted_messages', () => {
     expect((await waiting(to)).bodies).toEqual(['three'])
   })
 
-  it('are of a device: without one → 404', async () => {
+  it('messages belong to a device: without one → 404', async () => {
     const { token } = await unknownDevice()
     expect((await as(token).get(at('encrypted_messages'))).status).toBe(404)
     expect((await as(token).post(at('encrypted_messages/clear'), { up_to_id: '1' })).status).toBe(404)

@@ -53,7 +53,7 @@ describe('an emoji that is added later', () => {
       'what it says in Markdown',
       (code: string) => ({ status: `*:${code}:*`, content_type: 'text/markdown' }),
     ],
-  ])('appears in %s, goes when it is disabled, and comes back', async (_where, draft) => {
+  ])('appears in %s, disappears when it is disabled, and returns', async (_where, draft) => {
     const code = freshName('later')
     const id = await post(draft(code))
     expect(shortcodesIn(await shown(id))).toEqual([])
@@ -125,7 +125,7 @@ describe('an emoji that is added later', () => {
     expect(shortcodesIn(announcement)).toEqual([code])
   })
 
-  it('stays out of what only looks like naming it, and out of posts of other servers', async () => {
+  it('does not appear in similar text, and in remote posts', async () => {
     const code = freshName('later')
     const clock = await post({ status: `At 12:${code}:30` })
     const remote = await given.remoteAccount()
@@ -135,7 +135,7 @@ describe('an emoji that is added later', () => {
     expect(shortcodesIn(await shown(String(far)))).toEqual([])
   })
 
-  it('appears in hundreds of statuses, a part at a time', async () => {
+  it('appears in hundreds of statuses in parts', async () => {
     const code = freshName('later')
     const jobs = fakeQueue()
     const { db, ids } = jobs.ctx
@@ -151,7 +151,7 @@ describe('an emoji that is added later', () => {
     expect(counted?.count).toBe(450)
   })
 
-  it('is forgotten where what named it is deleted', async () => {
+  it('is deleted with the text that contains it', async () => {
     const code = freshName('later')
     const id = await post({ status: `:${code}:` })
     await as(alice).delete(`/api/v1/statuses/${id}`)

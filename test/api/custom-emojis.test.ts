@@ -5,7 +5,7 @@ import { expectCosts } from '../support/expect-costs'
 import { clock, context } from '../support/test-app'
 
 describe('GET custom_emojis', () => {
-  it('lists the pickable ones of this server by shortcode, category only where there is one [T-283]', async () => {
+  it('lists pickable local ones by shortcode, category only where there is one [T-283]', async () => {
     const { db, ids } = context()
     const emoji = (shortcode: string, more: Partial<typeof customEmojis.$inferInsert> = {}) => ({
       id: ids.next(),

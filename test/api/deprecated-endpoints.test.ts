@@ -31,7 +31,7 @@ describe('POST /api/v1/follows', () => {
     ['a name', ({ username }: TestAccount) => username],
     ['a handle', ({ username }: TestAccount) => `@${username}@fieldfare.test`],
     ['an acct: address', ({ username }: TestAccount) => `acct:${username}@fieldfare.test`],
-  ])('follows a local account by %s and answers the account', async (_what, uri) => {
+  ])('follows a local account by %s and returns the account', async (_what, uri) => {
     const [alice, bob] = [await given.account(), await given.account()]
     const answer = await as(alice).post(path, { uri: uri(bob) })
     expect(answer).toMatchObject({ status: 200, body: { id: String(bob.id), acct: bob.username } })
@@ -39,7 +39,7 @@ describe('POST /api/v1/follows', () => {
     expect(await follows(alice, bob.id)).toMatchObject([{ following: true }])
   })
 
-  it('asks the server of an unknown account', async () => {
+  it('fetches an unknown account from its server', async () => {
     const [alice, stranger] = [await given.account(), await fediverse.actor()]
     const answer = await as(alice).post(path, { uri: `${stranger.username}@${stranger.host}` })
     expect(answer).toMatchObject({ status: 200, body: { acct: `${stranger.username}@${stranger.host}` } })
@@ -63,7 +63,7 @@ describe('GET /api/v1/timelines/direct', () => {
   const path = '/api/v1/timelines/direct'
   const read = async (viewer: TestAccount, query = '') => idsOf(await as(viewer).get(`${path}${query}`))
 
-  it('shows what was sent and received, newest first, and nothing else', async () => {
+  it('shows sent and received statuses, newest first, and nothing else', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const first = await direct(alice, [bob])
     await given.status({ by: alice, visibility: 'private', text: `@${bob.username} hello` })
@@ -86,7 +86,7 @@ describe('GET /api/v1/timelines/direct', () => {
     expect(await read(carol)).toEqual([aside.id])
   })
 
-  it('is paged down and up through many conversations, in one round trip and few rows', async () => {
+  it('has pages in both directions through many conversations, in one round trip and few rows', async () => {
     const alice = await given.account()
     const sent: string[] = []
     const others = [await given.account(), await given.account(), await given.account()]
@@ -127,7 +127,7 @@ async function storeConversations(owner: TestAccount, other: TestAccount, count:
 }
 
 describe('the cost of direct statuses', () => {
-  it('grows with the page at first, and is bounded for any number of posts', async () => {
+  it('the cost of direct statuses grows with the page at first, and is bounded for any number of posts', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const all = await storeConversations(alice, bob, 300, 30)
     const path = '/api/v1/timelines/direct?limit=20'
@@ -141,7 +141,7 @@ describe('the cost of direct statuses', () => {
 })
 
 describe('GET /api/v1/statuses/:id/card', () => {
-  it('answers the preview of a status, or an empty object', async () => {
+  it('returns the preview of a status, or an empty object', async () => {
     const [alice, stranger] = [await given.account(), await given.account()]
     const linked = await storedStatus({ accountId: alice.id, card: storedCard })
     const bare = await storedStatus({ accountId: alice.id })
@@ -170,7 +170,7 @@ describe('notifications', () => {
     return idsOf(await as(alice).get('/api/v1/notifications?limit=1'))[0] ?? ''
   }
 
-  it('are dismissed by POST /api/v1/notifications/dismiss with an id', async () => {
+  it('dismisses notifications by POST /api/v1/notifications/dismiss with an id', async () => {
     const id = await favourited()
     expect(await as(bob).post('/api/v1/notifications/dismiss', { id })).toMatchObject(missing)
     expect(await as(alice).post('/api/v1/notifications/dismiss', { id })).toMatchObject({
@@ -181,7 +181,7 @@ describe('notifications', () => {
     expect(await as(alice).post('/api/v1/notifications/dismiss', {})).toMatchObject(missing)
   })
 
-  it('are grouped under /api/v2_alpha as under /api/v2', async () => {
+  it('groups notifications under /api/v2_alpha like under /api/v2', async () => {
     await favourited()
     const read = async (prefix: string, rest = '') =>
       (await as(alice).get(`${prefix}/notifications${rest}`)).body
@@ -235,7 +235,7 @@ describe('proofs for Keybase', () => {
     })
   })
 
-  it('name addresses that exist: pages for the member, the picture of each kind and the proofs', async () => {
+  it('name existing addresses: pages for the member, the picture of each kind and the proofs', async () => {
     const { member, browser } = await signedIn()
     const { body } = await anonymous.get('/.well-known/keybase-proof-config')
     const named = JSON.stringify(body)
@@ -254,7 +254,7 @@ describe('proofs for Keybase', () => {
     }
   })
 
-  it('are none for anybody of this server, and 404 for others [T-1006]', async () => {
+  it('are empty for local accounts, and 404 for others [T-1006]', async () => {
     const alice = await given.account()
     const proofs = (provider: string, username: string) =>
       anonymous.get(`/api/proofs?${new URLSearchParams({ provider, username })}`)
@@ -277,7 +277,7 @@ describe('proofs for Keybase', () => {
 })
 
 describe('endpoints that are not offered', () => {
-  it('is subscribing to posts by mail: no account takes subscriptions [T-1007]', async () => {
+  it('does not offer subscriptions by mail: no account accepts them [T-1007]', async () => {
     const alice = await given.account()
     for (const id of [alice.id, 1])
       expect(
@@ -285,7 +285,7 @@ describe('endpoints that are not offered', () => {
       ).toMatchObject(missing)
   })
 
-  it('is the search of before 2.4', async () => {
+  it('does not offer the search of before 2.4', async () => {
     const alice = await given.account()
     expect(await as(alice).get('/api/v1/search?q=bird')).toMatchObject({
       status: 404,

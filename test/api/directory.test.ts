@@ -25,7 +25,7 @@ const among = (people: readonly { readonly id: number }[], ids: readonly number[
   ids.filter((id) => people.some((person) => person.id === id))
 
 describe('GET /api/v1/directory', () => {
-  it('order=new by creation, order=active by last status, which is usual [T-284]', async () => {
+  it('order=new by creation, order=active by last status, which is the default [T-284]', async () => {
     const [early, late, silent] = [
       await discoverableAccount(),
       await discoverableAccount(),
@@ -65,13 +65,13 @@ describe('GET /api/v1/directory', () => {
     ['has died', { memorial: true }],
     ['has not confirmed the address', { user: { confirmedAt: null } }],
     ['waits for approval', { user: { approved: false } }],
-  ])('leaves out who %s [T-286]', async (_, options) => {
+  ])('leaves out accounts that %s [T-286]', async (_, options) => {
     const hidden = await discoverableAccount(options)
     for (const query of ['', 'order=new', 'local=1', 'order=new&local=1'])
       expect(await listed(query), query).not.toContain(hidden.id)
   })
 
-  it('leaves out who moved', async () => {
+  it('leaves out moved accounts', async () => {
     const [old, now] = [await discoverableAccount(), await discoverableAccount()]
     await context().db.update(accounts).set({ movedToAccountId: now.id }).where(eq(accounts.id, old.id))
     expect(among([old, now], await listed())).toEqual([now.id])

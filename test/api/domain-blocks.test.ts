@@ -56,7 +56,7 @@ describe('/api/v1/domain_blocks', () => {
     )
   })
 
-  it('twice is one block, and counts no follow twice', async () => {
+  it('blocks once when repeated, and counts no follow twice', async () => {
     const alice = await given.account()
     const domain = freshDomain()
     const [followed] = await remotes(domain)
@@ -88,7 +88,7 @@ describe('/api/v1/domain_blocks', () => {
     expect((await as(alice).get(path)).body).toEqual([])
   })
 
-  it('keeps domains in the form they travel in', async () => {
+  it('stores domains in ASCII form', async () => {
     const alice = await given.account()
     await as(alice).post(path, { domain: 'Bücher.Test' })
     expect((await as(alice).get(path)).body).toEqual(['xn--bcher-kva.test'])

@@ -31,7 +31,7 @@ const tokenOf = (link: string) => new URL(link, 'https://x.test').searchParams.g
 describe('POST /api/v1/emails/confirmations', () => {
   const path = '/api/v1/emails/confirmations'
 
-  it('sends the mail once more, and the earlier link no longer works [T-292]', async () => {
+  it('sends the mail again, and the earlier link no longer works [T-292]', async () => {
     const mailer = fakeMailer()
     const alice = await newcomer(await registerClient())
     const first = await as(alice).post(path, {}, mailer)
@@ -54,7 +54,7 @@ describe('POST /api/v1/emails/confirmations', () => {
     expect(await member(alice.id)).toMatchObject({ email })
   })
 
-  it('refuses a malformed address, and one that is taken [T-294]', async () => {
+  it('refuses a malformed address, and one that is used [T-294]', async () => {
     const [mailer, bob] = [fakeMailer(), await given.account()]
     const alice = await newcomer(await registerClient())
     const malformed = await as(alice).post(path, { email: 'nonsense' }, mailer)
@@ -71,7 +71,7 @@ describe('POST /api/v1/emails/confirmations', () => {
     })
   })
 
-  it('is fine for a confirmed person with a new address to prove [T-296]', async () => {
+  it('is allowed for a confirmed user with a new address to confirm [T-296]', async () => {
     const mailer = fakeMailer()
     const alice = await newcomer(await registerClient(), {
       confirmedAt: clock.now(),
@@ -84,7 +84,7 @@ describe('POST /api/v1/emails/confirmations', () => {
     expect(await member(alice.id)).toMatchObject({ email: 'fresh@mail.test', unconfirmedEmail: null })
   })
 
-  it('is forbidden to any app but the one that opened the account [T-297]', async () => {
+  it('is forbidden to any app except the one that created the account [T-297]', async () => {
     const [client, other] = [await registerClient(), await registerClient()]
     const alice = await newcomer(client)
     const code = await givenCode(other, alice.id, { scopes: 'write' })
@@ -106,7 +106,7 @@ describe('POST /api/v1/emails/confirmations', () => {
 })
 
 describe('a confirmation link', () => {
-  it('works once, and for a day', async () => {
+  it('a confirmation link works once, and for a day', async () => {
     const mailer = fakeMailer()
     const [alice, bob] = [await newcomer(await registerClient()), await newcomer(await registerClient())]
     await as(alice).post('/api/v1/emails/confirmations', {}, mailer)
@@ -126,7 +126,7 @@ describe('GET /api/v1/emails/check_confirmation', () => {
   const path = '/api/v1/emails/check_confirmation'
   const fromPage = { headers: { 'sec-fetch-site': 'same-origin' } }
 
-  it('answers true or false [T-300]', async () => {
+  it('returns true or false [T-300]', async () => {
     const alice = await given.account()
     const bob = await given.account({ user: { confirmedAt: null } })
     expect(await as(alice).get(path)).toMatchObject({ status: 200, body: true })
@@ -137,7 +137,7 @@ describe('GET /api/v1/emails/check_confirmation', () => {
     expect((await anonymous.get(path)).status).toBe(401)
   })
 
-  it('answers the session of a browser as well, and no other, in one round trip [T-301]', async () => {
+  it('accepts the session of a browser as well, and no other, in one round trip [T-301]', async () => {
     const { member: alice, browser } = await signedIn()
     const confirmed = await browser.get(path, fromPage)
     await context().db.update(users).set({ confirmedAt: null }).where(eq(users.accountId, alice.id))
@@ -149,7 +149,7 @@ describe('GET /api/v1/emails/check_confirmation', () => {
     expect(confirmed.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  it('lets a token speak before a session, and refuses a session that has ended', async () => {
+  it('prefers a token to a session, and refuses an expired session', async () => {
     const { browser } = await signedIn()
     const bob = await given.account({ user: { confirmedAt: null } })
     const byToken = await browser.get(path, {

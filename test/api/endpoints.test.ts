@@ -67,7 +67,7 @@ describe('the documented routes', () => {
 
   const name = ({ method, path }: (typeof everyMethod)[number]) => `${method} ${path}`
 
-  it('are in the list of endpoints, or answered at another edge', async () => {
+  it('every documented route is in the list of endpoints, or answered elsewhere', async () => {
     await checkEach(everyMethod, { name }, async ({ method, path }) => {
       if (otherEdges.test(path) && !served.has(shape(method, path))) {
         const { response } = await fetchApp(new Request(`${origin}${path}`, { method }))
@@ -105,7 +105,7 @@ describe('the endpoint list', () => {
     expect(shapes.filter((one, index) => shapes.indexOf(one) !== index)).toEqual([])
   })
 
-  it('has PUT and PATCH for whatever can be changed, as Rails routes an update', () => {
+  it('has PUT and PATCH for every update, like Rails', () => {
     const all = new Set(endpoints.map(({ method, path }) => shape(method, path)))
     const alone = endpoints
       .filter(({ method }) => method === 'PUT' || method === 'PATCH')

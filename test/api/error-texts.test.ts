@@ -343,7 +343,7 @@ describe('the description of an OAuth error is that of Doorkeeper for', () => {
     expect(await describing(answer)).toEqual({ error, error_description })
   })
 
-  it('a code that does not fit', async () => {
+  it('an invalid code', async () => {
     const answer = exchange(client, await givenCode(client, (await person()).id), {
       redirect_uri: 'https://a.test',
     })

@@ -29,7 +29,7 @@ async function circle(friends: readonly Named[], target: Named): Promise<TestAcc
 }
 
 describe('GET /api/v1/accounts/familiar_followers', () => {
-  it('answers per id the followers the viewer follows too, latest followed first, each id once [T-302]', async () => {
+  it('returns per id the followers the viewer follows too, latest followed first, each id once [T-302]', async () => {
     const [one, two, stranger, target, other] = await given.accounts(5)
     if (!one || !two || !stranger || !target || !other) throw new Error('made too few')
     const viewer = await circle([one, two], target)
@@ -41,7 +41,7 @@ describe('GET /api/v1/accounts/familiar_followers', () => {
     ])
   })
 
-  it('answers no accounts for those who hide their followers, and leaves out accounts that hide whom they follow [T-303]', async () => {
+  it('returns no accounts for owners who hide their followers, and leaves out accounts that hide their follows [T-303]', async () => {
     const [open, hider] = [await given.account(), await given.account({ hideCollections: true })]
     const target = await given.account()
     const viewer = await circle([open, hider], target)
@@ -52,7 +52,7 @@ describe('GET /api/v1/accounts/familiar_followers', () => {
     ])
   })
 
-  it('leaves out suspended followers and those the viewer mutes', async () => {
+  it('leaves out suspended followers and muted ones', async () => {
     const gone = await given.account({ suspendedAt: clock.now() })
     const [muted, target] = [await given.account(), await given.account()]
     const viewer = await circle([gone, muted], target)
@@ -60,14 +60,14 @@ describe('GET /api/v1/accounts/familiar_followers', () => {
     expect(await familiar(viewer, target)).toEqual([[target.id, []]])
   })
 
-  it('leaves out accounts that are suspended or were never there', async () => {
+  it('leaves out suspended and unknown accounts', async () => {
     const gone = await given.account({ suspendedAt: clock.now() })
     const friend = await given.account()
     const viewer = await circle([friend], gone)
     expect(await familiar(viewer, gone, { id: 7 })).toEqual([])
   })
 
-  it('answers nothing to no ids', async () => {
+  it('returns nothing without ids', async () => {
     const answer = await as(await given.account()).get('/api/v1/accounts/familiar_followers')
     expect(answer).toMatchObject({ status: 200, body: [] })
   })

@@ -31,7 +31,7 @@ describe('/api/v1/featured_tags', () => {
     expect((await as(alice).get(path)).body).toEqual([answer.body])
   })
 
-  it('follows what is posted and deleted afterwards', async () => {
+  it('counts later posts and deletions', async () => {
     const alice = await given.account()
     const tag = freshName('bird')
     await feature(alice, tag)
@@ -104,7 +104,7 @@ describe('/api/v1/featured_tags', () => {
 })
 
 describe('posts of an account with a hashtag', () => {
-  it('shows them, replies included, and redirects to the other server for remote accounts', async () => {
+  it('shows posts with the hashtag, replies included, and redirects to the other server for remote accounts', async () => {
     const alice = await given.account()
     const tag = freshName('tag')
     await as(alice).post('/api/v1/statuses', { status: `the-wren #${tag}` })

@@ -47,7 +47,7 @@ describe('hostile input', () => {
   // Callers without permission are refused before their input is read.
   const callerOf = ({ auth }: Pick<Endpoint, 'auth'>) => (auth.kind === 'staff' ? owner : person)
 
-  it('in path and query never breaks an endpoint', async () => {
+  it('hostile input in path and query never breaks an endpoint', async () => {
     const cases = endpoints.flatMap((endpoint) =>
       (takesOnlyIds(endpoint) ? ids : texts).map((id, index) => ({
         method: endpoint.method,
@@ -61,7 +61,7 @@ describe('hostile input', () => {
     })
   })
 
-  it('in the body never breaks an endpoint', async () => {
+  it('hostile input in the body never breaks an endpoint', async () => {
     const cases = writing.flatMap((endpoint) =>
       [...(firstOfKinds.includes(endpoint) ? noInput : []), ...bodies].map((body) => ({
         method: endpoint.method,

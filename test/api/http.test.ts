@@ -41,7 +41,7 @@ describe('every endpoint', () => {
     urls.set('/api/v1/timelines/link', (await trendingLink()).url)
   })
 
-  it('refuses in JSON with an error text, which no browser runs [T-330]', async () => {
+  it('every endpoint refuses in JSON with an error text that no browser executes [T-330]', async () => {
     const revoked = await revokedToken()
     await checkEach(endpoints, { name, atOnce: 8 }, async (endpoint) => {
       const answer = await call(revoked, endpoint, endpoint.path.replaceAll(/:\w+/g, '1'))
@@ -51,7 +51,7 @@ describe('every endpoint', () => {
     })
   })
 
-  it('finds nothing under an unknown id or what is none [T-331]', async () => {
+  it('every endpoint answers 404 for an unknown or invalid id [T-331]', async () => {
     const cases = withId.flatMap((endpoint) =>
       ['7', 'abc', ...(takesOnlyIds(endpoint) ? [] : ['9007199254740993', '-1'])].map((id) => ({
         endpoint,
@@ -76,7 +76,7 @@ describe('every endpoint', () => {
     })
   })
 
-  it('that is open to anyone is cached for seconds without a token, and never with one [T-332]', async () => {
+  it('an endpoint open to anyone is cached for seconds without a token, and never with one [T-332]', async () => {
     await checkEach(open, { name }, async (endpoint) => {
       const about = new URLSearchParams({
         acct: alice.username,
@@ -127,14 +127,14 @@ describe('a preflight from a page of another site', () => {
     '/nodeinfo/2.0',
     '/@somebody',
     '/users/somebody',
-  ])('is answered for %s', async (path) => {
+  ])('answers a preflight for %s', async (path) => {
     const headers = { Origin: 'https://client.example', 'Access-Control-Request-Method': 'GET' }
     const asked = new Request(`https://fieldfare.test${path}`, { method: 'OPTIONS', headers })
     const { response } = await fetchApp(asked)
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  it('is followed by an answer that shows Link and the limits [T-334]', async () => {
+  it('the response after a preflight exposes Link and the rate limit [T-334]', async () => {
     const { headers } = await anonymous.get('/api/v1/timelines/public', {
       headers: { Origin: 'https://client.example' },
     })
@@ -158,7 +158,7 @@ describe('a list of values', () => {
     ['a multipart form', '', form(), null],
     ['JSON', '', '{"x":["1","2"]}', 'application/json'],
   ]
-  it.each(bodies)('is the same in %s [T-335]', async (_, query, body, type) => {
+  it.each(bodies)('reads a list of values alike in %s [T-335]', async (_, query, body, type) => {
     const request = new Request(`https://fieldfare.test/${query}`, {
       method: body === null ? 'GET' : 'POST',
       body,

@@ -40,7 +40,7 @@ describe('the source of an imported archive', () => {
     wren = await given.account()
   })
 
-  it('is proven by the alias that the old account has, also of one that was set later', async () => {
+  it('the alias of the old account proves the source, also a later one', async () => {
     const old = await given.peer()
     expect((await opened(wren, old.uri)).proof).toBeNull()
     old.document['alsoKnownAs'] = [`https://fieldfare.test/users/${wren.username}`]
@@ -49,7 +49,7 @@ describe('the source of an imported archive', () => {
     expect((await opened(wren, old.uri)).proof).toBeNull()
   })
 
-  it('is proven by a link in the profile of the old account', async () => {
+  it('a link in the profile of the old account proves the source', async () => {
     const old = await given.peer()
     const link = (name: string) => {
       const url = `https://fieldfare.test/@${name}`
@@ -63,7 +63,7 @@ describe('the source of an imported archive', () => {
     expect((await opened(wren, old.uri)).proof).toBe('link')
   })
 
-  it('is proven by a link of the own profile that its page answers', async () => {
+  it('a link of the own profile that its page returns proves the source', async () => {
     const robin = await given.account()
     const old = await given.peer()
     const [row] = await context().db.select().from(accounts).where(eq(accounts.id, old.id))
@@ -79,13 +79,13 @@ describe('the source of an imported archive', () => {
     expect((await opened(robin, old.uri)).proof).toBe('link')
   })
 
-  it('is not proven by what the importing account says of itself', async () => {
+  it('claims of the importing account do not prove the source', async () => {
     const stranger = await given.peer()
     const mallory = await given.account({ alsoKnownAs: [stranger.uri] })
     expect((await opened(mallory, stranger.uri)).proof).toBeNull()
   })
 
-  it('is named on the profile and the post where it is proven', async () => {
+  it('names a proven source on the profile and the post', async () => {
     const old = await given.peer()
     old.document['alsoKnownAs'] = [`https://fieldfare.test/users/${wren.username}`]
     const id = await importedFrom(wren, old, archivedPost(1, day, '<p>A nest</p>'))
@@ -95,7 +95,7 @@ describe('the source of an imported archive', () => {
     }
   })
 
-  it('is not named once the old account is suspended here', async () => {
+  it('does not name the source once the old account is suspended locally', async () => {
     const [robin, old] = [await given.account(), await given.peer()]
     old.document['alsoKnownAs'] = [`https://fieldfare.test/users/${robin.username}`]
     const id = await importedFrom(robin, old, archivedPost(1, day, '<p>A nest</p>'))
@@ -105,7 +105,7 @@ describe('the source of an imported archive', () => {
     expect(await pageOf(`/@${robin.username}`)).not.toContain(old.handle)
   })
 
-  it('is said to be not verified on the profile and the post where nothing proves it', async () => {
+  it('marks an unproven source as not verified on the profile and the post', async () => {
     const finch = await given.account()
     const [id = ''] = await importedIds(finch, [archivedPost(1, day, '<p>An egg</p>')])
     expect(await postPage(finch, id)).toContain(notVerified)
@@ -116,7 +116,7 @@ describe('the source of an imported archive', () => {
     expect(page).not.toContain(notVerified)
   })
 
-  it('says nothing on the profile of posts that not everybody may see', async () => {
+  it('shows no source on the profile for posts that are not public', async () => {
     const tit = await given.account()
     await importedIds(tit, [archivedPost(1, day, '<p>For followers</p>', { visibility: 'private' })])
     expect(await pageOf(`/@${tit.username}`)).not.toContain('imported')

@@ -26,7 +26,7 @@ afterEach(async () => {
 })
 
 describe('GET v2 instance', () => {
-  it('has what is configured and nothing that does not exist [T-336]', async () => {
+  it('shows configured values and no missing features [T-336]', async () => {
     const { config } = context()
     const answer = await anonymous.get('/api/v2/instance')
     expect(answer.body).toMatchObject({
@@ -83,7 +83,7 @@ describe('GET v2 instance', () => {
     })
   })
 
-  it('has limited_federation', async () => {
+  it('shows limited_federation', async () => {
     const { config } = context()
     const listed = { ...config, federation: { ...config.federation, limited: true } }
     const closed = await anonymous.get('/api/v2/instance', { overrides: { config: listed } })
@@ -92,7 +92,7 @@ describe('GET v2 instance', () => {
     expect(open.body).toMatchObject({ configuration: { limited_federation: false } })
   })
 
-  it('has limits that an operator changed, in both forms', () => {
+  it('shows limits changed by the operator, in both forms', () => {
     const { config } = context()
     const limits = { statusCharacters: 5_000, imageBytes: 1_000, videoBytes: 2_000 }
     const facts = { settings: defaultSettings, rules: [], contact: null, convertible: [] }
@@ -111,7 +111,7 @@ describe('GET v2 instance', () => {
     ).toMatchObject(changed)
   })
 
-  it('gives the key for Web Push, always the same [T-337]', async () => {
+  it('shows the key for Web Push, always the same [T-337]', async () => {
     const Keyed = z.object({ configuration: z.object({ vapid: z.object({ public_key: z.string() }) }) })
     const key = async () => Keyed.parse((await anonymous.get('/api/v2/instance')).body).configuration.vapid
     const first = await key()
@@ -120,7 +120,7 @@ describe('GET v2 instance', () => {
     expect(await key()).toEqual(first)
   })
 
-  it('has the way to sign up [T-338]', async () => {
+  it('shows the sign-up settings [T-338]', async () => {
     const registrations = async () => (await anonymous.get('/api/v2/instance')).body
     await saveSettings(context(), operator, { registrations: 'approval', minimumAge: 16 })
     expect(await registrations()).toMatchObject({
@@ -144,7 +144,7 @@ describe('GET v2 instance', () => {
     })
   })
 
-  it('has the contact account, in any case of letters, and no missing one [T-339]', async () => {
+  it('shows the contact account, in any case of letters, and no missing one [T-339]', async () => {
     const keeper = await given.account()
     const contact = async () => (await anonymous.get('/api/v2/instance')).body
     await saveSettings(context(), operator, {
@@ -166,7 +166,7 @@ describe('GET v2 instance', () => {
     expect(await contact()).toMatchObject({ contact: { account: null } })
   })
 
-  it('stays within one round trip, six statements and twenty rows with an operator’s settings', async () => {
+  it('costs at most one round trip, six statements and twenty rows with changed settings', async () => {
     const keeper = await given.account()
     const { db } = context()
     await db.delete(settings).where(like(settings.key, 'instance.%'))
@@ -197,7 +197,7 @@ describe('GET v2 instance', () => {
 })
 
 describe('GET v1 instance', () => {
-  it('has the old shape, sockets for streaming, and Deprecation [T-340]', async () => {
+  it('has the old shape, websockets for streaming, and Deprecation [T-340]', async () => {
     const { db } = context()
     await db.update(counters).set({ value: 4 })
     const answer = await anonymous.get('/api/v1/instance')
@@ -232,7 +232,7 @@ describe('GET instance/rules', () => {
 })
 
 describe('GET instance/peers', () => {
-  it('lists the domains this server has met [T-342]', async () => {
+  it('lists known domains [T-342]', async () => {
     const createdAt = clock.now()
     await context()
       .db.insert(instances)
@@ -246,7 +246,7 @@ describe('GET instance/peers', () => {
     expect(answer.costs.rowsRead).toBeLessThanOrEqual(5)
   })
 
-  it('is not there when switched off [T-343]', async () => {
+  it('is 404 when switched off [T-343]', async () => {
     await saveSettings(context(), operator, { peersApi: false })
     const answer = await anonymous.get('/api/v1/instance/peers')
     expect(answer).toMatchObject({ status: 404, body: { error: 'Record not found' } })
@@ -256,7 +256,7 @@ describe('GET instance/peers', () => {
 describe('GET peers/search', () => {
   const search = (q: string) => anonymous.get(`/api/v1/peers/search?q=${encodeURIComponent(q)}`)
 
-  it('finds up to ten known domains by how they begin [T-344]', async () => {
+  it('finds up to ten known domains by prefix [T-344]', async () => {
     const createdAt = clock.now()
     const domains = Array.from({ length: 12 }, (_, n) => `peer${String(n).padStart(2, '0')}.search.test`)
     await context()
@@ -271,7 +271,7 @@ describe('GET peers/search', () => {
     expect((await search('eer')).body).toEqual([])
   })
 
-  it('leaves out servers nothing is exchanged with', async () => {
+  it('leaves out servers without federation', async () => {
     await limitDomain(context(), operator, 'peer11.search.test', { severity: 'suspend' })
     await context()
       .db.insert(instances)
@@ -281,12 +281,12 @@ describe('GET peers/search', () => {
     expect((await search('peer11')).body).toHaveLength(2)
   })
 
-  it('finds nothing for what begins no domain [T-345]', async () => {
+  it('finds nothing for an unknown prefix [T-345]', async () => {
     for (const q of ['', ' ', '%', '*', 'a b', 'peer0/', '@peer00.search.test', 'x'.repeat(5_000)])
       expect(await search(q), q).toMatchObject({ status: 200, body: [] })
   })
 
-  it('is not there when switched off [T-346]', async () => {
+  it('is 404 when switched off [T-346]', async () => {
     await saveSettings(context(), operator, { peersApi: false })
     expect(await search('peer')).toMatchObject({ status: 404, body: { error: 'Record not found' } })
   })
@@ -312,7 +312,7 @@ describe('GET instance/domain_blocks', () => {
     for (const { domain } of Object.values(limits)) await liftLimit(context(), operator, domain)
   })
 
-  it('is kept back unless the operator publishes it [T-347]', async () => {
+  it('is refused unless the operator publishes it [T-347]', async () => {
     const alice = await given.account()
     for (const caller of [null, alice])
       expect(await read(caller)).toMatchObject({ status: 404, body: { error: 'Record not found' } })
@@ -321,7 +321,7 @@ describe('GET instance/domain_blocks', () => {
     expect(await read(alice)).toMatchObject({ status: 200 })
   })
 
-  it('lists the limits users notice, the hardest first, in asterisks where obfuscated [T-348]', async () => {
+  it('lists visible limits, the strictest first, with asterisks where obfuscated [T-348]', async () => {
     await saveSettings(context(), operator, { domainBlocksShownTo: 'all' })
     expect((await read()).body).toEqual([
       {
@@ -339,7 +339,7 @@ describe('GET instance/domain_blocks', () => {
     ])
   })
 
-  it('has public comments for those allowed, and never the private ones [T-349]', async () => {
+  it('shows public comments to the permitted audience, and never the private ones [T-349]', async () => {
     const alice = await given.account()
     await saveSettings(context(), operator, {
       domainBlocksShownTo: 'all',
@@ -356,11 +356,11 @@ describe('GET instance/terms_of_service', () => {
   const path = '/api/v1/instance/terms_of_service'
   const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
-  it('is not there without terms [T-350]', async () => {
+  it('is 404 without terms [T-350]', async () => {
     expect(await anonymous.get(path)).toMatchObject({ status: 404, body: { error: 'Record not found' } })
   })
 
-  it('is the text of today, and the last word of a day [T-351]', async () => {
+  it('returns the current text, and the last version of a day [T-351]', async () => {
     await saveSettings(context(), operator, { termsOfService: 'Be *nice*.' })
     await saveSettings(context(), operator, { termsOfService: 'Be **kind**.' })
     const terms = {
@@ -373,7 +373,7 @@ describe('GET instance/terms_of_service', () => {
     expect((await anonymous.get(`${path}/${dayOf(clock.now())}`)).body).toEqual(terms)
   })
 
-  it('keeps former versions by their day, which name their successor [T-352]', async () => {
+  it('keeps previous versions by date, which name their successor [T-352]', async () => {
     const [then, now] = [dayOf(clock.now()), dayOf(new Date(clock.now().getTime() + 3 * day))]
     await saveSettings(context(), operator, { termsOfService: 'Old.' })
     clock.advance(3 * day)
@@ -400,7 +400,7 @@ it('GET donation_campaigns → 204: there are none [T-1008]', async () => {
 })
 
 describe('GET instance/activity', () => {
-  it('answers twelve weeks, newest first, all values strings [T-354]', async () => {
+  it('returns twelve weeks, newest first, all values strings [T-354]', async () => {
     const { db } = context()
     const current = weekOf(clock.now())
     await db.delete(activityWeeks)
@@ -435,7 +435,7 @@ describe('GET instance/activity', () => {
     await db.delete(activityWeeks)
   })
 
-  it('is not there when switched off [T-355]', async () => {
+  it('is 404 when switched off [T-355]', async () => {
     await saveSettings(context(), operator, { activityApi: false })
     const answer = await anonymous.get('/api/v1/instance/activity')
     expect(answer).toMatchObject({ status: 404, body: { error: 'Record not found' } })
@@ -443,7 +443,7 @@ describe('GET instance/activity', () => {
 })
 
 describe('instance texts', () => {
-  it('extended_description is HTML with the time it was written; none saved is empty [T-356]', async () => {
+  it('extended_description is HTML with its date, and empty when none is saved [T-356]', async () => {
     const read = async () => (await anonymous.get('/api/v1/instance/extended_description')).body
     await context()
       .db.delete(settings)
@@ -456,7 +456,7 @@ describe('instance texts', () => {
     })
   })
 
-  it('privacy_policy is what the software keeps unless the operator wrote one [T-357]', async () => {
+  it('privacy_policy has the default text unless the operator wrote one [T-357]', async () => {
     const read = async () => (await anonymous.get('/api/v1/instance/privacy_policy')).body
     expect(await read()).toMatchObject({ content: expect.stringContaining('<h2>Cookies</h2>') })
     await saveSettings(context(), operator, { privacyPolicy: 'We keep nothing.' })
@@ -474,7 +474,7 @@ describe('instance texts', () => {
     expect(translations).toMatchObject({ status: 200, body: {}, costs: { trips: 0 } })
   })
 
-  it('are open to everybody, also with a token of any scope or an unknown one', async () => {
+  it('instance texts are open to everybody, also with a token of any scope or an unknown one', async () => {
     const alice = await given.account({ scopes: 'follow' })
     for (const path of ['/api/v2/instance', '/api/v1/instance/rules', '/api/v1/instance/languages']) {
       expect((await as(alice).get(path)).status).toBe(200)

@@ -63,7 +63,7 @@ describe('GET /invite/:code for programs', () => {
 })
 
 describe('POST /api/v1/accounts with an invite_code', () => {
-  it('→ 200 while registrations are closed; the person is tied to the invitation, which counts the use [T-362]', async () => {
+  it('→ 200 while registrations are closed; the account is linked to the invitation, which counts the use [T-362]', async () => {
     const { id, code } = await invite(await given.account(), { maxUses: 2 })
     const body = apiForm({ invite_code: code })
     const answer = await withSettings({ registrations: 'closed' }, () => signUp(body))
@@ -91,13 +91,13 @@ describe('POST /api/v1/accounts with an invite_code', () => {
     expect(await member(body.username)).toBeNull()
   })
 
-  it('counts for nothing where anybody may sign up and it does not work', async () => {
+  it('ignores an invalid invitation where registrations are open', async () => {
     const { id, code } = await invite(await given.account(), { expiresAt: ago() })
     expect((await signUp(apiForm({ invite_code: code }))).status).toBe(200)
     expect(await usesOf(id)).toBe(0)
   })
 
-  it('gives the last use to one of two who come at the same moment', async () => {
+  it('gives the last use to one of two concurrent sign-ups', async () => {
     const { id, code } = await invite(await given.account(), { maxUses: 1 })
     const bodies = [apiForm({ invite_code: code }), apiForm({ invite_code: code })]
     const answers = await withSettings({ registrations: 'closed' }, () =>
@@ -109,7 +109,7 @@ describe('POST /api/v1/accounts with an invite_code', () => {
     expect(await usesOf(id)).toBe(1)
   })
 
-  it('is not used by a form that is refused', async () => {
+  it('a refused sign-up does not use the invitation', async () => {
     const { id, code } = await invite(await given.account(), { maxUses: 1 })
     expect((await signUp(apiForm({ invite_code: code, password: 'short' }))).status).toBe(422)
     expect(await usesOf(id)).toBe(0)
@@ -117,28 +117,28 @@ describe('POST /api/v1/accounts with an invite_code', () => {
 })
 
 describe('an invitation with autofollow', () => {
-  it('makes the newcomer follow the inviter', async () => {
+  it('makes the new account follow the inviter', async () => {
     const alice = await given.account()
     const { code } = await invite(alice, { autofollow: true })
     const token = tokenIn((await signUp(apiForm({ invite_code: code }))).body)
     expect(await relationship(token, alice.id)).toMatchObject([{ following: true }])
   })
 
-  it('asks instead where they approve their followers', async () => {
+  it('sends a follow request where the inviter approves followers', async () => {
     const alice = await given.account({ locked: true })
     const { code } = await invite(alice, { autofollow: true })
     const token = tokenIn((await signUp(apiForm({ invite_code: code }))).body)
     expect(await relationship(token, alice.id)).toMatchObject([{ following: false, requested: true }])
   })
 
-  it('does neither unless set', async () => {
+  it('follows nobody unless set', async () => {
     const alice = await given.account()
     const { code } = await invite(alice)
     const token = tokenIn((await signUp(apiForm({ invite_code: code }))).body)
     expect(await relationship(token, alice.id)).toMatchObject([{ following: false, requested: false }])
   })
 
-  it('waits until the address is confirmed', async () => {
+  it('follows once the address is confirmed', async () => {
     const alice = await given.account()
     const { code } = await invite(alice, { autofollow: true })
     const mailer = fakeMailer()
@@ -153,7 +153,7 @@ describe('an invitation with autofollow', () => {
     expect(await relationship(tokenIn(body), alice.id)).toMatchObject([{ following: true }])
   })
 
-  it('is used up when the inviter was suspended meanwhile, and changes nothing when done twice', async () => {
+  it('changes nothing when the inviter was suspended in the meantime, or when it runs twice', async () => {
     const alice = await given.account()
     const bob = await given.account()
     const { id } = await invite(alice, { autofollow: true })

@@ -56,7 +56,7 @@ describe.each(Object.entries(notYet))('an account that %s', (_, user) => {
     }
   })
 
-  it('is named nowhere', async () => {
+  it('no response names the account', async () => {
     const naming: string[] = []
     for (const caller of [viewer, null])
       await readAll(caller, everyReadPath(targets, caller), (path, answer) => {
@@ -66,7 +66,7 @@ describe.each(Object.entries(notYet))('an account that %s', (_, user) => {
     expect(naming).toEqual([])
   })
 
-  it('is as unknown as an id that never existed, to every endpoint', async () => {
+  it('every endpoint treats the account like an id that never existed', async () => {
     const differing: string[] = []
     for (const endpoint of endpoints.filter(({ path }) => /\/accounts\/:id/.test(path))) {
       const [there, none] = await Promise.all(
@@ -81,7 +81,7 @@ describe.each(Object.entries(notYet))('an account that %s', (_, user) => {
     expect(differing).toEqual([])
   })
 
-  it('may read what anybody may read, and no more [T-363]', async () => {
+  it('the hidden account reads only public data [T-363]', async () => {
     const newcomer = await given.account({ user })
     const own = ['/api/v1/apps/verify_credentials', '/api/v1/emails/check_confirmation']
     const placeOf = (path: string) => path.replace(/\?.*/, '')
@@ -99,8 +99,8 @@ describe.each(Object.entries(notYet))('an account that %s', (_, user) => {
   })
 })
 
-describe('counts of replies and reblogs hidden from the reader', () => {
-  it('is no number of private or direct answers, and no name of a private reblogger', async () => {
+describe('counts of hidden replies and reblogs', () => {
+  it('exclude private and direct replies, and name no private reblogger', async () => {
     const [author, other] = [await given.account(), await given.account()]
     const parent = await given.status({ by: author })
     for (const visibility of ['private', 'direct'] as const)

@@ -329,7 +329,7 @@ describe.each(Object.entries(situations))('%s', (_, situation) => {
     scene = await play(situation)
   })
 
-  it('reads nothing of them anywhere [T-364]', async () => {
+  it('never reads the hidden statuses [T-364]', async () => {
     const leaks: string[] = []
     const open = situation.onlyFromViewer === true ? scene.targets.media.map((id) => `/media/${id}`) : []
     let answered = 0
@@ -352,7 +352,7 @@ describe.each(Object.entries(situations))('%s', (_, situation) => {
     expect(answered).toBeGreaterThan(30)
   })
 
-  it('get the same answer as for an unknown id, whatever the request carries [T-365]', async () => {
+  it('every request gets the same answer as for an unknown id [T-365]', async () => {
     const missing = { ...scene.targets, statuses: [7], polls: [7], scheduled: [7], media: [7] }
     const asked = { ...scene.targets, statuses: scene.hidden.slice(-2), furtherStatuses: [] }
     const differing: string[] = []
@@ -381,7 +381,7 @@ describe.each(Object.entries(situations))('%s', (_, situation) => {
     expect(differing).toEqual([])
   })
 
-  it('cannot be named in anything written', async () => {
+  it('no written status can name the hidden one', async () => {
     const sent = endpoints.flatMap((endpoint) =>
       namesOf(endpoint.input).flatMap((name) => {
         const value = references[name]?.(scene)
@@ -411,7 +411,7 @@ describe.each(Object.entries(situations))('%s', (_, situation) => {
   // Statuses that were never public are shown in few places.
   if (!situation.visibilities.includes('public')) return
 
-  it('met them before wherever statuses are shown: no surface is blind', () => {
+  it('the same check finds visible statuses on every endpoint', () => {
     const unmet = able.filter(({ pattern }) => !scene.met.some((place) => pattern.test(place)))
     expect(able.length).toBeGreaterThan(15)
     expect([...new Set(unmet.map(({ path }) => path))].toSorted()).toEqual(

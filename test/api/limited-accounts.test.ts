@@ -162,7 +162,7 @@ describe('a limited account', () => {
   }
 
   it.each(['stranger', 'follower', 'nobody'] as const)(
-    'is left out of discovery, and else shown as limited: %s',
+    'is left out of discovery, and otherwise shown as limited: %s',
     async (name) => {
       const { before, during, hidden } = await readIn({ silencedAt: clock.now() }, name)
       expect(hidden).toEqual(hiddenFrom[name]())
@@ -186,7 +186,7 @@ describe('a sensitised account', () => {
     },
   )
 
-  it('sees its own statuses as it published them, as in Mastodon', async () => {
+  it('sees its own statuses as it published them, like in Mastodon', async () => {
     const shown = await shownIn({ sensitizedAt: clock.now() }, author)
     expect(marks(shown)).toEqual(new Set([false]))
   })

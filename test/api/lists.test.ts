@@ -47,7 +47,7 @@ describe('/api/v1/lists', () => {
     expect((await as(alice).get(path)).body).toHaveLength(50)
   })
 
-  it('GET, PUT, PATCH and DELETE of the own list; what is left out stays [T-369]', async () => {
+  it('GET, PUT, PATCH and DELETE of the own list; omitted values stay [T-369]', async () => {
     const alice = await given.account()
     const list = await make(alice, { replies_policy: 'none' })
     const one = `${path}/${list.id}`
@@ -83,7 +83,7 @@ describe('/api/v1/lists', () => {
 })
 
 describe('/api/v1/lists/:id/accounts', () => {
-  it('POST followed or requested → {}, and oneself; all of them are on it [T-371]', async () => {
+  it('POST followed or requested accounts and oneself → {}, all of them are members [T-371]', async () => {
     const alice = await given.account()
     const [friend, locked] = [await given.account(), await given.account({ locked: true })]
     await relation.follow(alice, friend)
@@ -147,7 +147,7 @@ describe('/api/v1/lists/:id/accounts', () => {
     expect(all.costs.trips).toBeLessThanOrEqual(1)
   })
 
-  it('loses accounts that are no longer followed, by any interaction, and no others [T-375]', async () => {
+  it('removes accounts that are no longer followed, by any interaction, and no others [T-375]', async () => {
     const interactions: Readonly<
       Record<string, (owner: TestAccount, member: TestAccount) => Promise<unknown>>
     > = {
@@ -165,7 +165,7 @@ describe('/api/v1/lists/:id/accounts', () => {
     }
   })
 
-  it('follows a moved account, where the owner does', async () => {
+  it('a moved account is replaced where the owner follows the new one', async () => {
     const [alice, old, moved] = [await given.account(), await given.account(), await given.account()]
     const [list, both] = [await storedListOfFollowed({ of: alice, members: [old] }), await make(alice)]
     await relation.follow(alice, moved)
@@ -175,7 +175,7 @@ describe('/api/v1/lists/:id/accounts', () => {
       expect(idsOf(await as(alice).get(membersOf(id)))).toEqual([String(moved.id)])
   })
 
-  it('keeps an account that accepts the request, and loses one that rejects it', async () => {
+  it('keeps an account that accepts the request, and removes one that rejects it', async () => {
     const alice = await given.account()
     const [open, closed] = [await given.account({ locked: true }), await given.account({ locked: true })]
     const { id } = await make(alice)
@@ -200,7 +200,7 @@ describe('/api/v1/lists/:id/accounts', () => {
 })
 
 describe('GET /api/v1/accounts/:id/lists', () => {
-  it('→ own lists that hold the account; unknown account → 404 [T-376]', async () => {
+  it('→ own lists with the account; unknown account → 404 [T-376]', async () => {
     const [alice, bob, friend] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(alice, friend)
     await relation.follow(bob, friend)

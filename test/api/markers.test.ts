@@ -14,7 +14,7 @@ const at = (version: number, lastReadId: number) => ({
 })
 
 describe('GET markers', () => {
-  it('answers only asked and existing keys; none asked or none there is {} [T-377]', async () => {
+  it('returns only requested and existing keys, and otherwise {} [T-377]', async () => {
     const alice = await given.account()
     const read = async (query = '') => (await as(alice).get(`/api/v1/markers${query}`)).body
     expect(await read('?timeline[]=home')).toEqual({})
@@ -33,7 +33,7 @@ describe('GET markers', () => {
 })
 
 describe('POST markers', () => {
-  it('takes form and JSON, and the version grows by one with each write [T-378]', async () => {
+  it('accepts form and JSON, and the version grows by one with each write [T-378]', async () => {
     const alice = await given.account()
     const form = new URLSearchParams({ 'home[last_read_id]': '5', 'notifications[last_read_id]': '9' })
     const first = await as(alice).post('/api/v1/markers', form)
@@ -46,7 +46,7 @@ describe('POST markers', () => {
     expect(third.body).toEqual({ home: at(3, 4) })
   })
 
-  it('ignores an unknown timeline, and one without a place [T-379]', async () => {
+  it('ignores an unknown timeline, and one without a position [T-379]', async () => {
     const alice = await given.account()
     const sent = { elsewhere: { last_read_id: '1' }, home: {}, notifications: 'text' }
     expect(await as(alice).post('/api/v1/markers', sent)).toMatchObject({ status: 200, body: {} })
@@ -54,7 +54,7 @@ describe('POST markers', () => {
     expect(all.body).toEqual({})
   })
 
-  it('refuses a place whose id cannot be read, and saves neither timeline', async () => {
+  it('refuses an invalid position, and saves neither timeline', async () => {
     const alice = await given.account()
     await as(alice).post('/api/v1/markers', { home: { last_read_id: '5' } })
     for (const last_read_id of ['x', '5x', '-1', -1, 1.5, '9'.repeat(20), {}, ['5'], true]) {
@@ -71,7 +71,7 @@ describe('POST markers', () => {
     expect(all.body).toEqual({ home: at(1, 5) })
   })
 
-  it("belongs to one person: another's markers stay", async () => {
+  it('keeps the markers of other accounts', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await as(alice).post('/api/v1/markers', { home: { last_read_id: '5' } })
     const answer = await as(bob).post('/api/v1/markers', { home: { last_read_id: '6' } })
@@ -79,7 +79,7 @@ describe('POST markers', () => {
     expect((await as(alice).get('/api/v1/markers?timeline[]=home')).body).toEqual({ home: at(1, 5) })
   })
 
-  it('refuses none of several writes at once: each gets a version of its own, and the last one stays [T-380]', async () => {
+  it('accepts concurrent writes: each gets its own version, and the last one stays [T-380]', async () => {
     const alice = await given.account()
     const writes = Array.from({ length: 4 }, (_, index) =>
       as(alice).post('/api/v1/markers', { home: { last_read_id: String(index + 1) } }),

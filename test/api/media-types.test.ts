@@ -112,7 +112,7 @@ const isDue = async (images: Images | null) => {
   return (await execute(ctx.db, first(ctx.db.select({ due }).from(oneRow))))?.due
 }
 
-describe('types that have to be converted', () => {
+describe('types that need conversion', () => {
   it('are not advertised before they are known', async () => {
     expect(converted(await advertised(drawing))).toEqual([])
     const form = formOf({ file: mediaFile('photo.avif') })
@@ -128,7 +128,7 @@ describe.each(deployments)('with %s', (_, images, expected) => {
     return as(await given.account()).post('/api/v2/media', form, { overrides: { images } })
   }
 
-  it('takes each type that is advertised, and refuses the others in the words of Mastodon', async () => {
+  it('accepts each advertised type, and refuses others with Mastodon’s error text', async () => {
     await probePictureTypes(context({ images }))
     const listed = await advertised(images)
     expect([...converted(listed)].toSorted()).toEqual([...expected].toSorted())
@@ -144,7 +144,7 @@ describe.each(deployments)('with %s', (_, images, expected) => {
     }
   })
 
-  it('refuses types that no server takes', async () => {
+  it('refuses types that no server accepts', async () => {
     for (const [name, file] of refused) {
       const { status, body } = await upload(file)
       expect([name, status, body]).toEqual([
@@ -155,7 +155,7 @@ describe.each(deployments)('with %s', (_, images, expected) => {
     }
   })
 
-  it('takes the types that forms accept for avatars, also animated', async () => {
+  it('accepts types that forms accept for avatars, also animated', async () => {
     const ctx = context({ images })
     for (const mime of profileMimes)
       for (const file of [
@@ -171,8 +171,8 @@ describe.each(deployments)('with %s', (_, images, expected) => {
   })
 })
 
-describe('the types that the image service reads', () => {
-  it('are looked for again after a week, and after a day where there were none', async () => {
+describe('types that the image service reads', () => {
+  it('are checked again after a week, and after a day where there were none', async () => {
     const day = 86_400_000
     await probePictureTypes(context())
     clock.advance(6 * day)
@@ -185,13 +185,13 @@ describe('the types that the image service reads', () => {
     expect(await isDue(drawing)).toBe(1)
   })
 
-  it('stay as they were while the service is unavailable', async () => {
+  it('are unchanged while the service is unavailable', async () => {
     await probePictureTypes(context())
     await probePictureTypes(context({ images: failing(new Unavailable('quota', null)) }))
     expect(converted(await advertised(drawing))).toEqual(['image/avif'])
   })
 
-  it('are taken from no file that is broken', async () => {
+  it('are not derived from broken files', async () => {
     await probePictureTypes(context())
     const whole = mediaFile('photo.avif')
     for (const file of [

@@ -34,7 +34,7 @@ const stored = async (by: TestAccount) =>
   (await context().db.select().from(mediaAttachments).where(eq(mediaAttachments.accountId, by.id))).length
 
 describe('POST /api/v2/media', () => {
-  it('answers with the picture, its sizes and its blurhash, in three round trips [T-381]', async () => {
+  it('returns the picture, its sizes and its blurhash, in three round trips [T-381]', async () => {
     const alice = await given.account()
     const answer = await upload(alice, 'upright.jpg', { description: ' A bird ', focus: '0.5,-0.25' })
     expect(answer).toMatchObject({
@@ -78,11 +78,11 @@ describe('POST /api/v2/media', () => {
     'sound.wma': 'audio',
   }
   for (const [file, type] of Object.entries(types))
-    it(`takes ${file} for ${type} [T-382]`, async () => {
+    it(`accepts ${file} for ${type} [T-382]`, async () => {
       expect(await uploaded(await given.account(), file)).toMatchObject({ type })
     })
 
-  it('reads length and size of a film, and draws the preview given with it', async () => {
+  it('reads length and size of a video, and resizes the preview sent with it', async () => {
     const thumbnail = mediaFile('turned.jpg')
     const film = await uploaded(await given.account(), 'sound.mp4', { thumbnail })
     expect(film).toMatchObject({
@@ -95,7 +95,7 @@ describe('POST /api/v2/media', () => {
     })
   })
 
-  it('draws the cover a sound or film carries, unless a preview is given with it', async () => {
+  it('uses the embedded cover of a sound or video, unless a preview is sent with it', async () => {
     const picture = mediaFile('upright.jpg')
     const drawn = { preview_url: expect.stringMatching(/small\.webp$/), blurhash: expect.any(String) }
     for (const file of [withCover.id3(3, picture), withCover.flac(picture), withCover.mp4(picture)])
@@ -109,12 +109,12 @@ describe('POST /api/v2/media', () => {
     expect(chosen.meta?.small).not.toMatchObject({ width: 60, height: 40 })
   })
 
-  it('takes a sound whose cover is no picture, without one', async () => {
+  it('accepts a sound with an invalid cover, without it', async () => {
     const sound = await uploaded(await given.account(), withCover.id3(3, mediaFile('sound.flac')))
     expect(sound).toMatchObject({ type: 'audio', preview_url: null, blurhash: null })
   })
 
-  it('gives a film without a preview a field of its proportions', async () => {
+  it('gives a video without a preview a field of its proportions', async () => {
     for (const file of ['sound.mp4', 'silent.webm', 'film.ogv']) {
       const { preview_url, blurhash, meta } = await uploaded(await given.account(), file)
       const { width = 0, height = 0 } = meta?.original ?? {}
@@ -127,7 +127,7 @@ describe('POST /api/v2/media', () => {
     }
   })
 
-  it('shows an animated GIF as it is, so that it moves in timelines', async () => {
+  it('keeps an animated GIF as it is, so that it moves in timelines', async () => {
     const moving = await uploaded(await given.account(), 'animated.gif')
     expect(moving).toMatchObject({ type: 'image', blurhash: expect.any(String) })
     expect(moving.preview_url).toBe(moving.url)
@@ -139,7 +139,7 @@ describe('POST /api/v2/media', () => {
   it.each([
     ['PNG', movingPng(), 'image/png', { width: 8, height: 6 }],
     ['WebP', mediaFile('animated.webp'), 'image/webp', { width: 32, height: 24 }],
-  ])('shows an animated %s as it is, so that it moves in timelines', async (_, file, mime, size) => {
+  ])('keeps an animated %s as it is, so that it moves in timelines', async (_, file, mime, size) => {
     for (const overrides of [{}, { images: null }]) {
       const alice = await given.account()
       const { body } = await as(alice).post('/api/v2/media', formOf({ file }), { overrides })
@@ -153,7 +153,7 @@ describe('POST /api/v2/media', () => {
     }
   })
 
-  it('refuses an animated picture of more pixels than a film may have', async () => {
+  it('refuses an animated picture of more pixels than a video may have', async () => {
     const file = movingPng()
     new DataView(file.buffer).setUint32(16, 4_000)
     new DataView(file.buffer).setUint32(20, 4_000)
@@ -161,12 +161,12 @@ describe('POST /api/v2/media', () => {
     expect([status, body]).toEqual([422, { error: 'Validation failed: File has too many pixels: 4000x4000' }])
   })
 
-  it('shows sound without a preview when none is given', async () => {
+  it('shows sound without a preview when none is sent', async () => {
     const sound = await uploaded(await given.account(), 'vorbis.ogg')
     expect(sound).toMatchObject({ type: 'audio', preview_url: null, blurhash: null })
   })
 
-  it('keeps pictures apart under names that cannot be guessed from the id', async () => {
+  it('stores pictures under names that cannot be guessed from the id', async () => {
     const alice = await given.account()
     const { id, url } = await uploaded(alice, 'rgb.png')
     expect(url).toMatch(
@@ -214,7 +214,7 @@ describe('POST /api/v2/media', () => {
       expect({ kept, rows: await stored(alice) }).toEqual({ kept: [], rows: 0 })
     })
 
-  it('leaves neither row nor file behind when a part of it fails [T-384]', async () => {
+  it('leaves neither row nor file when a part of it fails [T-384]', async () => {
     const alice = await given.account()
     const { files } = context()
     const kept: string[] = []
@@ -234,7 +234,7 @@ describe('POST /api/v2/media', () => {
     expect(await stored(alice)).toBe(0)
   })
 
-  it('leaves no file behind when the row cannot be written', async () => {
+  it('leaves no file when the row cannot be written', async () => {
     const alice = await given.account()
     const ids = { next: () => 7 }
     const kept: string[] = []
@@ -250,14 +250,14 @@ describe('POST /api/v2/media', () => {
     expect(heads.map((head) => head !== null)).toEqual([true, true, false, false])
   })
 
-  it('takes a description of exactly 10,000 characters [T-385]', async () => {
+  it('accepts a description of exactly 10,000 characters [T-385]', async () => {
     const description = '💥'.repeat(10_000)
     expect(await uploaded(await given.account(), 'rgb.png', { description })).toMatchObject({ description })
   })
 })
 
 describe('POST /api/v1/media', () => {
-  it('does the same with Deprecation [T-386]', async () => {
+  it('POST /api/v1/media works alike, with Deprecation [T-386]', async () => {
     const alice = await given.account()
     const answer = await as(alice).post('/api/v1/media', formOf({ file: mediaFile('rgb.png') }))
     expect(answer).toMatchObject({ status: 200, body: { type: 'image' } })
@@ -276,7 +276,7 @@ describe('GET /api/v1/media/:id', () => {
 })
 
 describe('PUT /api/v1/media/:id', () => {
-  it('changes the given fields and leaves the rest, in three round trips [T-388]', async () => {
+  it('changes the given fields and keeps the rest, in three round trips [T-388]', async () => {
     const alice = await given.account()
     const { id } = await uploaded(alice, 'rgb.png', { description: 'before', focus: '0.1,0.2' })
     const answer = await as(alice).put(`/api/v1/media/${id}`, { focus: '-1,1' })
@@ -290,7 +290,7 @@ describe('PUT /api/v1/media/:id', () => {
     })
   })
 
-  it('takes a description away when it becomes blank', async () => {
+  it('removes a description when it becomes blank', async () => {
     const alice = await given.account()
     const { id } = await uploaded(alice, 'rgb.png', { description: 'before' })
     expect((await as(alice).put(`/api/v1/media/${id}`, { description: '' })).body).toMatchObject({
@@ -298,7 +298,7 @@ describe('PUT /api/v1/media/:id', () => {
     })
   })
 
-  it('replaces the preview of a film and deletes the one before [T-389]', async () => {
+  it('replaces the preview of a video and deletes the previous one [T-389]', async () => {
     const alice = await given.account()
     const film = await uploaded(alice, 'sound.mp4', { thumbnail: mediaFile('rgb.png') })
     const before = (await rowOf(film.id))?.previewKey ?? ''
@@ -313,7 +313,7 @@ describe('PUT /api/v1/media/:id', () => {
     ])
   })
 
-  it('leaves one preview and no other file when two replace it at once', async () => {
+  it('keeps one preview and no other file when two requests replace it at once', async () => {
     const alice = await given.account()
     const film = await uploaded(alice, 'sound.mp4')
     const { files } = context()
@@ -365,7 +365,7 @@ describe('DELETE /api/v1/media/:id', () => {
 describe('an upload', () => {
   const refused = { status: 404, body: { error: 'Record not found' } }
 
-  it('of another account does not exist [T-391]', async () => {
+  it('is 404 for other accounts [T-391]', async () => {
     const [alice, mallory] = [await given.account(), await given.account()]
     const { id } = await uploaded(alice, 'rgb.png', { description: 'secret' })
     const caller = as(mallory)
@@ -378,7 +378,7 @@ describe('an upload', () => {
     expect(await rowOf(id)).toMatchObject({ description: 'secret' })
   })
 
-  it('that hangs on a status is edited and deleted through it alone [T-392]', async () => {
+  it('attached to a status is edited and deleted only through it [T-392]', async () => {
     const alice = await given.account()
     const { id } = await uploaded(alice, 'rgb.png')
     await attach(id)
@@ -388,7 +388,7 @@ describe('an upload', () => {
     expect(await rowOf(id)).toMatchObject({ description: null })
   })
 
-  it('leaves with the wrong scope, and without a token, as it came', async () => {
+  it('is unchanged with the wrong scope, and without a token', async () => {
     const alice = await given.account()
     const token = await given.token({ accountId: alice.id, scopes: 'read write:statuses' })
     const form = () => formOf({ file: mediaFile('rgb.png') })

@@ -5,7 +5,7 @@ import { anonymous, as } from '../support/as'
 import { given } from '../support/given'
 
 describe('/oauth/userinfo', () => {
-  it('answers the account of a token with profile, by GET and by POST, in one round trip [T-428]', async () => {
+  it('returns the account of a token with profile, by GET and by POST, in one round trip [T-428]', async () => {
     const alice = await given.account({ displayName: 'Alice', scopes: 'profile' })
     const answers = [await as(alice).get('/oauth/userinfo'), await as(alice).post('/oauth/userinfo', {})]
     for (const answer of answers) {
@@ -31,7 +31,7 @@ describe('/oauth/userinfo', () => {
 })
 
 describe('/.well-known/oauth-authorization-server', () => {
-  it('is the server’s metadata, without the database [T-430]', async () => {
+  it('returns the server’s metadata, without the database [T-430]', async () => {
     const answer = await anonymous.get('/.well-known/oauth-authorization-server')
     expect(answer).toMatchObject({
       status: 200,

@@ -13,7 +13,7 @@ const origin = 'https://fieldfare.test'
 const asked = (url: string, more = '') => anonymous.get(`/api/oembed?url=${encodeURIComponent(url)}${more}`)
 
 describe('GET /api/oembed', () => {
-  it('says how to embed a public or unlisted status of this server [T-431]', async () => {
+  it('returns the embed of a public or unlisted local status [T-431]', async () => {
     const alice = await given.account({ displayName: 'Ada "<Thrush>"' })
     for (const visibility of ['public', 'unlisted'] as const) {
       const id = await storedStatus({ accountId: alice.id, visibility })
@@ -47,7 +47,7 @@ describe('GET /api/oembed', () => {
       expect((await asked(origin + path)).status).toBe(200)
   })
 
-  it('keeps to the width and height asked for, and passes over what is none [T-432]', async () => {
+  it('uses the requested width and height, and ignores invalid ones [T-432]', async () => {
     const alice = await given.account()
     const url = `${origin}/@${alice.username}/${await storedStatus({ accountId: alice.id })}`
     const size = async (query: string) => {
@@ -78,7 +78,7 @@ describe('GET /api/oembed', () => {
       }
   })
 
-  it('finds nothing of other servers, other things, and without a URL [T-434]', async () => {
+  it('finds nothing for remote and other addresses, and without a URL [T-434]', async () => {
     const [alice, bob, remote] = [await given.account(), await given.account(), await given.remoteAccount()]
     const id = await storedStatus({ accountId: alice.id })
     const foreign = await storedStatus({ accountId: remote.id, local: false })
@@ -101,7 +101,7 @@ describe('GET /api/oembed', () => {
     expect((await anonymous.get('/api/oembed')).status).toBe(404)
   })
 
-  it('answers a profile with a link, name and picture, which its page names', async () => {
+  it('returns a profile with a link, name and picture, which its page names', async () => {
     const alice = await given.account({ displayName: 'Ada "<Thrush>"' })
     const url = `${origin}/@${alice.username}`
     for (const address of [url, `${origin}/users/${alice.username}`])
@@ -129,7 +129,7 @@ describe('GET /api/oembed', () => {
     expect((await new Browser().get(`${url.slice(origin.length)}/embed`)).status).toBe(404)
   })
 
-  it('is named by the page of the status', async () => {
+  it('is linked on the page of the status', async () => {
     const alice = await given.account()
     const path = `/@${alice.username}/${await storedStatus({ accountId: alice.id })}`
     const { html } = await new Browser().get(path)
@@ -140,7 +140,7 @@ describe('GET /api/oembed', () => {
 })
 
 describe('the embedded form of a status', () => {
-  it('may be framed by any page, runs no script, and is the same for all', async () => {
+  it('can be framed by any page, runs no script, and is the same for all', async () => {
     const alice = await given.account({ displayName: 'Ada' })
     const id = await storedStatus({ accountId: alice.id, content: '<p>The wren sings.</p>' })
     const page = await new Browser().get(`/@${alice.username}/${id}/embed`)
@@ -158,7 +158,7 @@ describe('the embedded form of a status', () => {
     expect(page.html).toContain('<base target="_blank"/>')
   })
 
-  it('is not there for what not everybody may see, for anonymous visitors, and for others by its id', async () => {
+  it('is 404 for non-public statuses, anonymous visitors or not, and under other accounts', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const id = await storedStatus({ accountId: alice.id })
     const hidden = await Promise.all(

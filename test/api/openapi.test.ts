@@ -25,11 +25,11 @@ async function described() {
   return Document.parse(await response.json()).paths
 }
 
-it('is written from the endpoints: npm run openapi', () => {
+it('is generated from the endpoints: npm run openapi', () => {
   expect(file === openApiText(endpoints, streamPaths())).toBe(true)
 })
 
-it('names this server, and is refused in words where its file is missing', async () => {
+it('names this server, and is refused with a text where its file is missing', async () => {
   const { response } = await fetchApp(new Request('https://fieldfare.test/api/openapi.json'))
   const text = await response.text()
   expect(JSON.parse(text)).toMatchObject({ servers: [{ url: 'https://fieldfare.test' }] })
@@ -52,7 +52,7 @@ it('describes files as bytes', async () => {
   expect(Object.keys(file?.responses['200']?.content ?? {})).toEqual(['application/octet-stream'])
 })
 
-it('says of every endpoint what it does and how it refuses, in one shape', async () => {
+it('describes the purpose and errors of every endpoint in one shape', async () => {
   const { response } = await fetchApp(new Request('https://fieldfare.test/api/openapi.json'))
   const { paths, components } = z
     .object({
@@ -83,7 +83,7 @@ it('has both spellings of a path', async () => {
   expect(info.description).toMatch(/with a slash or `\.json` at its end/)
 })
 
-it('describes every documented stream with its scope and what it answers', async () => {
+it('describes every documented stream with its scope and response', async () => {
   const paths = await described()
   const streams = documented.filter(({ path }) => path.startsWith('/api/v1/streaming'))
   expect(streams.length).toBeGreaterThan(10)
@@ -97,7 +97,7 @@ it('describes every documented stream with its scope and what it answers', async
   }
 })
 
-it('names what streams of hashtags, lists and media are asked for by', async () => {
+it('names the parameters of streams of hashtags, lists and media', async () => {
   const paths = await described()
   const asked = (path: string) =>
     paths[`/api/v1/streaming${path}`]?.['get']?.parameters.map(({ name, required }) => [name, required])

@@ -24,7 +24,7 @@ describe.each(spellings)('with %s at its end', (_what, end) => {
     revoked = await revokedToken()
   })
 
-  it('every endpoint is found', async () => {
+  it('finds every endpoint', async () => {
     await checkEach(endpoints, { name, atOnce: 8 }, async (endpoint) => {
       const path = endpoint.path.replaceAll(/:\w+/g, '1')
       const { status, body } = await call(revoked, endpoint, path + end)
@@ -32,7 +32,7 @@ describe.each(spellings)('with %s at its end', (_what, end) => {
     })
   })
 
-  it('every path that is read answers the same', async () => {
+  it('answers every readable path alike', async () => {
     const read = endpoints.filter(({ method, path }) => method === 'GET' && !path.includes(':'))
     await checkEach(read, { name }, async (endpoint) => {
       const [bare, other] = [
@@ -44,7 +44,7 @@ describe.each(spellings)('with %s at its end', (_what, end) => {
   })
 })
 
-it('links of a page lead on whatever its path is spelled like', async () => {
+it('links of a page work with any spelling of its path', async () => {
   const alice = await given.account()
   for (const text of ['one', 'two', 'three']) await given.status({ by: alice, text })
   for (const [, end] of spellings) {

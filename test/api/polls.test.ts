@@ -33,7 +33,7 @@ async function closeAll(): Promise<void> {
 }
 
 describe('GET polls/:id', () => {
-  it('of a public status is for everybody, in one round trip; voted and own_votes for accounts only [T-435]', async () => {
+  it('is open to everybody for a public status, in one round trip; voted and own_votes for accounts only [T-435]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await givenPoll(alice)
     const open = await anonymous.get(`/api/v1/polls/${id}`)
@@ -47,7 +47,7 @@ describe('GET polls/:id', () => {
     expect(byApp.body).not.toHaveProperty('voted')
   })
 
-  it('of a private status or an unknown poll is 404 [T-436]', async () => {
+  it('answers 404 for a poll of a private status or an unknown one [T-436]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await givenPoll(alice, {}, { visibility: 'private' })
     for (const path of [`/api/v1/polls/${id}`, '/api/v1/polls/1', '/api/v1/polls/abc']) {
@@ -65,7 +65,7 @@ describe('POST polls/:id/votes', () => {
     alice = await given.account()
   })
 
-  it('counts and remembers the choice [T-437]', async () => {
+  it('counts and stores the choice [T-437]', async () => {
     const bob = await given.account()
     const { id } = await givenPoll(alice)
     const answer = await vote(bob, id, ['1'])
@@ -80,27 +80,27 @@ describe('POST polls/:id/votes', () => {
     expect(parsed(await as(bob).get(`/api/v1/polls/${id}`)).own_votes).toEqual([1])
   })
 
-  it('takes a form as well', async () => {
+  it('accepts a form as well', async () => {
     const { id } = await givenPoll(alice)
     const bob = await given.account()
     const answer = await as(bob).post(`/api/v1/polls/${id}/votes`, new URLSearchParams('choices[]=2'))
     expect(parsed(answer).own_votes).toEqual([2])
   })
 
-  it('without choices is 400 [T-438]', async () => {
+  it('answers 400 without choices [T-438]', async () => {
     const { id } = await givenPoll(alice)
     const bob = await given.account()
     for (const body of [{}, { choices: [] }, { choices: null }])
       expect((await as(bob).post(`/api/v1/polls/${id}/votes`, body)).status).toBe(400)
   })
 
-  it('for an option that is not there is 422 [T-439]', async () => {
+  it('answers 422 for a missing option [T-439]', async () => {
     const { id } = await givenPoll(alice)
     const bob = await given.account()
     for (const choice of [3, -1, 'x']) expect((await vote(bob, id, [choice])).status).toBe(422)
   })
 
-  it('in a poll that ended is 422, closed or not [T-440]', async () => {
+  it('answers 422 in an ended poll, closed or not [T-440]', async () => {
     const { id } = await givenPoll(alice)
     const bob = await given.account()
     clock.advance(300_000)
@@ -109,12 +109,12 @@ describe('POST polls/:id/votes', () => {
     expect((await vote(bob, id, [0])).status).toBe(422)
   })
 
-  it('in the own poll is 422 [T-441]', async () => {
+  it('answers 422 in the own poll [T-441]', async () => {
     const { id } = await givenPoll(alice)
     expect((await vote(alice, id, [0])).status).toBe(422)
   })
 
-  it('a second time is 422, also at the same moment [T-442]', async () => {
+  it('answers 422 to a second vote, also at the same moment [T-442]', async () => {
     const { id } = await givenPoll(alice, { multiple: true })
     const bob = await given.account()
     const both = await Promise.all([vote(bob, id, [0]), vote(bob, id, [1])])
@@ -126,7 +126,7 @@ describe('POST polls/:id/votes', () => {
     })
   })
 
-  it('with several choices is 422 in a poll of one; in a multiple one all count, and voters are counted [T-443]', async () => {
+  it('answers 422 to several choices in a single-choice poll, and counts all choices and voters in a multiple one [T-443]', async () => {
     const [bob, carol] = [await given.account(), await given.account()]
     const single = await givenPoll(alice)
     const multiple = await givenPoll(alice, { multiple: true })
@@ -141,7 +141,7 @@ describe('POST polls/:id/votes', () => {
     expect(parsed(await as(bob).get(`/api/v1/polls/${multiple.id}`)).own_votes).toEqual([0, 2])
   })
 
-  it('loses no vote of two voters at once', async () => {
+  it('loses no vote of two concurrent voters', async () => {
     const { id } = await givenPoll(alice)
     const voters = [await given.account(), await given.account(), await given.account()]
     await Promise.all(voters.map((voter) => vote(voter, id, [0])))
@@ -154,7 +154,7 @@ describe('POST polls/:id/votes', () => {
 })
 
 describe('a poll that ends', () => {
-  it('is expired, shows hidden totals, and notifies its author and voters once [T-444]', async () => {
+  it('an ended poll is expired, shows hidden totals, and notifies its author and voters once [T-444]', async () => {
     const [alice, bob, eve] = [await given.account(), await given.account(), await given.account()]
     const { id, statusId } = await givenPoll(alice, { hideTotals: true })
     await vote(bob, id, [1])

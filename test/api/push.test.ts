@@ -21,7 +21,7 @@ async function subscribed(data?: object) {
 }
 
 describe('POST push/subscription', () => {
-  it('keeps endpoint and choices, and answers with the key of the instance [T-446]', async () => {
+  it('stores endpoint and choices, and returns the key of the instance [T-446]', async () => {
     const alice = await given.account()
     const { endpoint, keys } = pushDevice().subscription
     const form = new URLSearchParams({
@@ -49,21 +49,21 @@ describe('POST push/subscription', () => {
     expect((await as(alice).get(path)).body).toEqual(body)
   })
 
-  it('takes JSON; without choices there are no alerts, and the older form of encryption [T-447]', async () => {
+  it('accepts JSON; without choices there are no alerts, and the older encryption [T-447]', async () => {
     const alice = await given.account()
     const { endpoint, keys } = pushDevice().subscription
     const { body } = await as(alice).post(path, { subscription: { endpoint, keys } })
     expect(body).toMatchObject({ endpoint, standard: false, alerts: {}, policy: 'all' })
   })
 
-  it('takes the policy where Phanpy puts it', async () => {
+  it('reads the policy where Phanpy sends it', async () => {
     const alice = await given.account()
     const { subscription } = pushDevice()
     const sent = { subscription, data: { alerts: { poll: true } }, policy: 'follower' }
     expect((await as(alice).post(path, sent)).body).toMatchObject({ policy: 'follower' })
   })
 
-  it("replaces the token's old one, and leaves that of another token alone [T-448]", async () => {
+  it('replaces the token’s old one, and keeps that of another token [T-448]', async () => {
     const { alice, shown, device } = await subscribed()
     const other = await given.token({ accountId: alice.id, scopes: 'push' })
     const next = pushDevice()
@@ -76,7 +76,7 @@ describe('POST push/subscription', () => {
     expect((await as(alice).get(path)).body).toMatchObject({ endpoint: last.endpoint })
   })
 
-  it('keeps no more of one person than they have devices: the oldest go', async () => {
+  it('keeps as many of one account as it has devices, without the oldest', async () => {
     const alice = await given.account()
     const tokens = await Promise.all(
       Array.from({ length: 41 }, () => given.token({ accountId: alice.id, scopes: 'push' })),
@@ -112,7 +112,7 @@ describe('POST push/subscription', () => {
     expect((await as(alice).get(path)).status).toBe(404)
   })
 
-  it('refuses a policy there is not with 422', async () => {
+  it('refuses an unknown policy with 422', async () => {
     const alice = await given.account()
     const sent = { subscription: sound, data: { policy: 'friends' } }
     expect((await as(alice).post(path, sent)).status).toBe(422)
@@ -127,7 +127,7 @@ describe('POST push/subscription', () => {
     expect((await as(alice).post(path, { subscription })).status).toBe(400)
   })
 
-  it('needs the scope push [T-451]', async () => {
+  it('requires the scope push [T-451]', async () => {
     const alice = await given.account({ scopes: 'read write follow' })
     const answer = await as(alice).post(path, { subscription: sound })
     expect(answer).toMatchObject({
@@ -155,7 +155,7 @@ describe('PUT push/subscription', () => {
     expect((await as(alice).put(path, {})).body).toMatchObject({ alerts: {}, policy: 'all' })
   })
 
-  it('passes over alerts there are not', async () => {
+  it('ignores unknown alerts', async () => {
     const { alice } = await subscribed()
     const data = { alerts: { mention: true, everything: true } }
     expect((await as(alice).put(path, { data })).body).toMatchObject({ alerts: { mention: true } })
@@ -180,7 +180,7 @@ describe('GET and DELETE push/subscription', () => {
     expect(await as(alice).delete(path)).toMatchObject({ status: 200, body: {} })
   })
 
-  it('removes it, of this token only [T-456]', async () => {
+  it('deletes it, of this token only [T-456]', async () => {
     const { alice } = await subscribed()
     const other = await given.token({ accountId: alice.id, scopes: 'push' })
     await as(other).post(path, { subscription: pushDevice().subscription })
@@ -195,7 +195,7 @@ describe('a subscription', () => {
     return counted.bind(accountId).first('count(*)')
   }
 
-  it('is gone with its token [T-457]', async () => {
+  it('a subscription is deleted with its token [T-457]', async () => {
     const [alice, client] = [await given.account(), await registerClient()]
     const token = tokenIn(
       (await exchange(client, await givenCode(client, alice.id, { scopes: 'push' }))).body,
@@ -206,7 +206,7 @@ describe('a subscription', () => {
     expect(await countOf(alice.id)).toBe(0)
   })
 
-  it('is gone with all tokens of a revoked application [T-458]', async () => {
+  it('a subscription is deleted with all tokens of a revoked application [T-458]', async () => {
     const [alice, client] = [await given.account(), await registerClient()]
     const token = tokenIn(
       (await exchange(client, await givenCode(client, alice.id, { scopes: 'push' }))).body,

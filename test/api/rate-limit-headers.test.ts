@@ -24,13 +24,13 @@ function onlyGate() {
   return { overrides: { throttle } }
 }
 
-describe('answers to a token', () => {
+describe('rate limit headers with a token', () => {
   let alice: TestAccount
   beforeAll(async () => {
     alice = await given.account()
   })
 
-  it('say what the flood gate leaves it this minute, at the cost of no call', async () => {
+  it('show what remains of the flood limit this minute, without an extra call', async () => {
     const ask = () => as(alice).get('/api/v1/accounts/verify_credentials', onlyGate())
     clock.advance(minute)
     const [first, second] = [await ask(), await ask()]
@@ -47,7 +47,7 @@ describe('answers to a token', () => {
     })
   })
 
-  it('say it also where they refuse, and count each token apart', async () => {
+  it('are on refusals as well, and count each token separately', async () => {
     const [bob, carol] = [await given.account(), await given.account()]
     clock.advance(minute)
     const refusals = [
@@ -63,7 +63,7 @@ describe('answers to a token', () => {
     expect(limitsOf(await as(carol).get('/api/v1/preferences')).remaining).toBe(floodLimits.caller - 1)
   })
 
-  it('never say less than none', async () => {
+  it('never show less than zero', async () => {
     const bob = await given.account()
     clock.advance(minute)
     const remaining: number[] = []
@@ -72,7 +72,7 @@ describe('answers to a token', () => {
     expect(remaining.slice(-2)).toEqual([0, 0])
   })
 
-  it('say the numbers of a counter of its own where one was asked, in refusals too', async () => {
+  it('show the numbers of a specific limit where one was checked, also in refusals', async () => {
     const bob = await given.account()
     const { limit } = rateWindows.statuses
     const made = await as(bob).post('/api/v1/statuses', { status: 'Hello' })
@@ -82,16 +82,16 @@ describe('answers to a token', () => {
     expect(limitsOf(refused)).toMatchObject({ limit, remaining: limit - 2 })
   })
 
-  it('answers to the token of an application name the rate limit too', async () => {
+  it('are on responses to the token of an application too', async () => {
     const token = await given.token({ scopes: 'read' })
     const answer = await as(token).get('/api/v1/apps/verify_credentials')
     expect(limitsOf(answer).limit).toBe(floodLimits.caller)
   })
 })
 
-describe('answers without a known token', () => {
+describe('rate limit headers without a known token', () => {
   it.each(['/api/v1/timelines/public', '/api/v1/preferences'])(
-    'answers of %s without a known token name no rate limit',
+    'responses of %s without a known token have no rate limit headers',
     async (path) => {
       for (const caller of [anonymous, as('made-up')]) {
         const { headers } = await caller.get(path)

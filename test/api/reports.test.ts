@@ -48,7 +48,7 @@ describe('POST /api/v1/reports', () => {
     ])
   })
 
-  it('keeps comment, category and the statuses it names', async () => {
+  it('stores comment, category and its statuses', async () => {
     const [alice, bob] = await twoPeople()
     const [one, two] = [await given.status({ by: bob }), await given.status({ by: bob })]
     const comment = '🐦'.repeat(1_000)
@@ -59,7 +59,7 @@ describe('POST /api/v1/reports', () => {
     }
   })
 
-  it('joins what the same reporter says again while the report is unresolved', async () => {
+  it('merges further reports of the same reporter while the report is unresolved', async () => {
     const [alice, bob] = await twoPeople()
     const [one, two] = [await given.status({ by: bob }), await given.status({ by: bob })]
     const first = await report(alice, { account_id: bob.id, comment: 'Rude', status_ids: [one.id] })
@@ -88,7 +88,7 @@ describe('POST /api/v1/reports', () => {
     expect(evidence.map(({ statusId }) => String(statusId))).toEqual([one.id, two.id])
   })
 
-  it('makes another report once the earlier one is resolved, or of what is too much for one', async () => {
+  it('creates another report once the earlier one is resolved, or beyond its limits', async () => {
     const [alice, bob] = await twoPeople()
     await report(alice, { account_id: bob.id, comment: 'Rude' })
     await resolveReport(context(), operator, (await kept(bob))[0]?.id ?? 0)
@@ -100,7 +100,7 @@ describe('POST /api/v1/reports', () => {
     expect(Math.max(...lengths)).toBeLessThanOrEqual(10_000)
   })
 
-  it('takes a form as well', async () => {
+  it('accepts a form as well', async () => {
     const [alice, bob] = await twoPeople()
     const { id } = await given.status({ by: bob })
     const form = new URLSearchParams({ account_id: String(bob.id), comment: 'rude', category: '' })
@@ -168,7 +168,7 @@ describe('POST /api/v1/reports', () => {
     expect(await kept(bob)).toEqual([])
   })
 
-  it('takes collections of that account, and no others', async () => {
+  it('accepts collections of that account, and no others', async () => {
     const [alice, bob] = await twoPeople()
     const [own, other] = [await storedCollection({ by: bob }), await storedCollection({ by: alice })]
     const collection_ids = [String(own.id)]
@@ -180,7 +180,7 @@ describe('POST /api/v1/reports', () => {
     expect((await report(alice, { account_id: bob.id, collection_ids })).status).toBe(404)
   })
 
-  it('may name a status that only the reporter received', async () => {
+  it('can name a status that only the reporter received', async () => {
     const [alice, bob] = await twoPeople()
     const { id } = await given.status({ by: bob, visibility: 'direct', text: `@${alice.username} nasty` })
     expect((await report(alice, { account_id: bob.id, status_ids: [id] })).body).toMatchObject({
@@ -194,7 +194,7 @@ describe('POST /api/v1/reports', () => {
     expect((await report(alice, { account_id: bob.id })).status).toBe(200)
   })
 
-  it('about local accounts is not forwarded', async () => {
+  it('does not forward reports about local accounts', async () => {
     const [alice, bob] = await twoPeople()
     const forwarded = { forward: true, forward_to_domains: ['elsewhere.test'] }
     expect((await report(alice, { account_id: bob.id, ...forwarded })).body).toMatchObject({
@@ -202,13 +202,13 @@ describe('POST /api/v1/reports', () => {
     })
   })
 
-  it('counts against a limit of its own', async () => {
+  it('counts against its own limit', async () => {
     const [alice, bob] = await twoPeople()
     const answer = await report(alice, { account_id: bob.id })
     expect(answer.headers.get('x-ratelimit-limit')).toBe('400')
   })
 
-  it('needs a confirmed and approved account with the scope', async () => {
+  it('requires a confirmed and approved account with the scope', async () => {
     const [alice, bob] = await twoPeople()
     const reader = await given.token({ accountId: alice.id, scopes: 'read write:statuses' })
     expect((await as(reader).post(path, { account_id: bob.id })).status).toBe(403)

@@ -33,21 +33,21 @@ describe.each(closings)('a server that %s', (_, own) => {
   )
 
   it.each(open.filter((endpoint) => !isData(endpoint)).map(({ path }) => path))(
-    'still answers %s, which apps need before that [T-465]',
+    'still answers %s, which apps need before sign-in [T-465]',
     async (path) => {
       const answer = await anonymous.get(path.replaceAll(/:\w+/g, '1'), closed)
       expect([200, 404]).toContain(answer.status)
     },
   )
 
-  it('shows signed-in users what they may see, as ever', async () => {
+  it('shows signed-in users the usual data', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
     expect(await as(alice).get(`/api/v1/statuses/${id}`, closed)).toMatchObject({ status: 200, body: { id } })
   })
 })
 
-it('is required by configuration only', () => {
+it('sign-in is required by configuration only', () => {
   const base = { ORIGIN: 'https://a.test', INSTANCE_SECRET: 'x'.repeat(43) }
   expect(parseConfig(base).requiresSignIn).toBe(false)
   expect(parseConfig({ ...base, REQUIRE_SIGN_IN: 'true' }).requiresSignIn).toBe(true)

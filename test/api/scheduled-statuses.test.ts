@@ -36,7 +36,7 @@ describe('POST statuses with scheduled_at', () => {
     alice = await given.account()
   })
 
-  it('answers what waits, and posts nothing yet [T-466]', async () => {
+  it('returns the scheduled status, and posts nothing yet [T-466]', async () => {
     const at = later(day)
     const answer = await schedule(alice, {
       status: 'Tomorrow #wren',
@@ -73,7 +73,7 @@ describe('POST statuses with scheduled_at', () => {
     expect(await statusesOf(alice)).toEqual([])
   })
 
-  it('shows the default visibility that a status without one is posted with', async () => {
+  it('shows the default visibility of a status without one', async () => {
     const bob = await given.account()
     const shownBy = async () => ScheduledStatus.array().parse((await as(bob).get(path)).body)
     const made = parsed(await schedule(bob))
@@ -85,20 +85,20 @@ describe('POST statuses with scheduled_at', () => {
     expect(parsed(moved).params.visibility).toBe('private')
   })
 
-  it('takes five minutes ahead, and nothing nearer [T-467]', async () => {
+  it('accepts five minutes ahead, and nothing sooner [T-467]', async () => {
     const near = { scheduled_at: later(5 * minute - 1).toISOString() }
     expect(await schedule(alice, near)).toMatchObject(tooSoon)
     const enough = { scheduled_at: later(5 * minute).toISOString() }
     expect(parsed(await schedule(alice, enough)).scheduled_at).toBe(enough.scheduled_at)
   })
 
-  it('in the past posts at once [T-468]', async () => {
+  it('a time in the past posts at once [T-468]', async () => {
     const bob = await given.account()
     const answer = await schedule(bob, { scheduled_at: later(-minute).toISOString() })
     expect(await statusesOf(bob)).toEqual([Status.parse(answer.body).id])
   })
 
-  it('refuses what could not be posted either', async () => {
+  it('refuses statuses that could not be posted either', async () => {
     const hidden = await given.status({ by: await given.account(), visibility: 'private' })
     const refused = [
       [{ status: '' }, 422, "Validation failed: Text can't be blank"],
@@ -122,7 +122,7 @@ describe('POST statuses with scheduled_at', () => {
     expect(answer).toMatchObject({ status: 422, body: { unexpected_accounts: [{ id: String(bob.id) }] } })
   })
 
-  it('a 26th on one day is refused, and a 301st in all [T-469]', async () => {
+  it('refuses a 26th on one day, and a 301st in all [T-469]', async () => {
     const carol = await given.account()
     const at = later(3 * day)
     for (let count = 0; count < 25; count += 1) await scheduledStatus(carol, { at })
@@ -141,7 +141,7 @@ describe('POST statuses with scheduled_at', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  it('makes one scheduled status of the same request twice, or at once', async () => {
+  it('creates one scheduled status for a repeated request, in sequence or at once', async () => {
     const alice = await given.account()
     const key = { 'Idempotency-Key': 'one' }
     const all = await Promise.all([schedule(alice, {}, key), schedule(alice, {}, key)])
@@ -152,7 +152,7 @@ describe('an Idempotency-Key', () => {
     expect(parsed(await schedule(alice, {}, key)).id).not.toBe(ids[0])
   })
 
-  it('serves for one of either kind', async () => {
+  it('counts for scheduled and posted statuses together', async () => {
     const alice = await given.account()
     const first = parsed(await schedule(alice, {}, { 'Idempotency-Key': 'one' }))
     const atOnce = { status: 'Now' }
@@ -190,7 +190,7 @@ describe('uploads of a scheduled status', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 422])
   })
 
-  it('outlive the sweep of loose ones, and are free again when it is given up', async () => {
+  it('are kept when unattached media are pruned, and are free again when it is cancelled', async () => {
     const alice = await given.account()
     const upload = await storedUpload(alice)
     const { id } = parsed(await schedule(alice, { media_ids: [upload] }))
@@ -220,7 +220,7 @@ describe('GET scheduled_statuses', () => {
     expect(idsOf(await as(alice).get(`${path}?min_id=${ids[0]}&limit=1`))).toEqual([ids[1]])
   })
 
-  it('needs a user token [T-471]', async () => {
+  it('requires a user token [T-471]', async () => {
     expect((await anonymous.get(path)).status).toBe(401)
     expect((await as(await given.token({ scopes: 'read' })).get(path)).status).toBe(422)
   })
@@ -239,14 +239,14 @@ describe('PUT scheduled_statuses/:id', () => {
     alice = await given.account()
   })
 
-  it('moves it [T-472]', async () => {
+  it('changes its time [T-472]', async () => {
     const id = await scheduledStatus(alice)
     const scheduled_at = later(2 * day).toISOString()
     expect(parsed(await as(alice).put(`${path}/${id}`, { scheduled_at })).scheduled_at).toBe(scheduled_at)
     expect(parsed(await as(alice).patch(`${path}/${id}`, {})).scheduled_at).toBe(scheduled_at)
   })
 
-  it('to less than five minutes ahead is refused [T-473]', async () => {
+  it('refuses a time less than five minutes ahead [T-473]', async () => {
     const id = await scheduledStatus(alice)
     for (const milliseconds of [5 * minute - 1, 0, -day])
       expect(
@@ -254,7 +254,7 @@ describe('PUT scheduled_statuses/:id', () => {
       ).toMatchObject(tooSoon)
   })
 
-  it('of another account’s, or of none, is 404 at any time [T-474]', async () => {
+  it('answers 404 for another account’s or a missing one, with any time [T-474]', async () => {
     const bob = await given.account()
     const id = await scheduledStatus(alice)
     for (const body of [
@@ -266,7 +266,7 @@ describe('PUT scheduled_statuses/:id', () => {
         expect(await as(bob).put(`${path}/${one}`, body)).toMatchObject(missing)
   })
 
-  it('counts for the day it moves to, itself left out', async () => {
+  it('counts for its new day, without itself', async () => {
     const carol = await given.account()
     const at = later(4 * day)
     const ids: string[] = []
@@ -279,7 +279,7 @@ describe('PUT scheduled_statuses/:id', () => {
 })
 
 describe('DELETE scheduled_statuses/:id', () => {
-  it('gives it up [T-475]', async () => {
+  it('cancels it [T-475]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const id = await scheduledStatus(alice)
     expect(await as(bob).delete(`${path}/${id}`)).toMatchObject(missing)

@@ -34,7 +34,7 @@ const asked = (peer: Peer, mark: number) =>
     .filter((url) => url.startsWith(peer.at.origin) && !url.includes('/.well-known/'))
 
 describe('search by the address of an unknown account', () => {
-  it('finds them by their actor id, with one request for the document', async () => {
+  it('finds accounts by their actor id, with one request for the document', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor()]
     const mark = network.mark()
 
@@ -45,7 +45,7 @@ describe('search by the address of an unknown account', () => {
     expect(asked(peer, mark)).toEqual([peer.uri])
   })
 
-  it('finds them by their profile page, and by it again without asking', async () => {
+  it('finds accounts by their profile page, and by it again without a request', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor({ software: 'misskey' })]
     const page = servePage(peer)
 
@@ -57,7 +57,7 @@ describe('search by the address of an unknown account', () => {
     expect(asked(peer, mark)).toEqual([])
   })
 
-  it('finds them where accounts alone are wanted, and not where statuses alone are', async () => {
+  it('finds accounts where accounts alone are requested, and not where statuses alone are', async () => {
     const [alice, peer, other] = [await given.account(), await fediverse.actor(), await fediverse.actor()]
 
     expect(await resolve(as(alice), peer.uri, { type: 'accounts' })).toMatchObject({
@@ -69,7 +69,7 @@ describe('search by the address of an unknown account', () => {
 })
 
 describe('search by the address of an unknown post', () => {
-  it('finds it and makes its author known, who is then found by id', async () => {
+  it('finds the post and stores its author, who is then found by id', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor()]
     const note = peer.note()
 
@@ -80,7 +80,7 @@ describe('search by the address of an unknown post', () => {
     expect(await find(as(alice), peer.uri)).toMatchObject({ accounts: [{ acct: peer.handle }] })
   })
 
-  it('finds it by the address of the activity that made it', async () => {
+  it('finds the post by the address of its activity', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const note = peer.note()
     const create = peer.create(note)
@@ -89,7 +89,7 @@ describe('search by the address of an unknown post', () => {
     expect(await resolve(as(alice), create.id)).toMatchObject({ statuses: [{ uri: note.id }] })
   })
 
-  it('is not repeated for a minute where the address found neither post nor account', async () => {
+  it('is not repeated for a minute where the address led to neither post nor account', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor()]
     const address = `${peer.at.origin}/about`
     network.missing(address)
@@ -123,7 +123,7 @@ describe('search by an address of this server', () => {
     expect(network.since(mark)).toEqual([])
   })
 
-  it('takes at most three database round trips', async () => {
+  it('costs at most three database round trips', async () => {
     const [alice, bob] = [await given.account(), await given.peer()]
     const path = `/api/v2/search?${new URLSearchParams({ q: bob.uri, resolve: 'true' })}`
     const { body, costs } = await as(alice).get(path)

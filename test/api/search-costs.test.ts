@@ -105,7 +105,7 @@ describe('costs of a search', () => {
     expect(costs.rowsRead).toBeLessThanOrEqual(400)
   })
 
-  it('later pages and candidates that are all hidden stop at 370', async () => {
+  it('later pages and hidden candidates stop at 370 rows', async () => {
     const deep = await searchStatuses(place.me, 'thrush', { offset: '340' })
     expect(deep.costs.rowsRead).toBeLessThanOrEqual(2_000)
     expect(await foundStatusIds(place.me, 'thrush', { offset: '340' })).toHaveLength(20)

@@ -142,7 +142,7 @@ describe.each([true, false])('an author who is searchable for everybody: %s', (i
       cases = made
     })
 
-    it.each(['a word', 'an address'])('finds what they may by %s [T-476]', async (kind) => {
+    it.each(['a word', 'an address'])('finds permitted posts by %s [T-476]', async (kind) => {
       const ids = await foundStatusIds(me, kind === 'a word' ? word : page, { limit: '40' })
       const names = Array.isArray(ids) ? ids.map((id) => cases.find((one) => one.id === id)?.name) : []
       expect(names.toSorted()).toEqual(
@@ -153,7 +153,7 @@ describe.each([true, false])('an author who is searchable for everybody: %s', (i
       )
     })
 
-    it('finds no more by any operator, and others only what is open to all', async () => {
+    it('finds no more by any operator, and lets others find only public posts', async () => {
       const may = new Set(cases.filter(({ isFound }) => isFound).map(({ id }) => id))
       for (const q of [
         `${word} in:library`,
@@ -176,7 +176,7 @@ describe.each([true, false])('an author who is searchable for everybody: %s', (i
 })
 
 describe('posts that never leave this server', () => {
-  it('are found by local accounts, like others', async () => {
+  it('local accounts find posts that never leave this server', async () => {
     const word = `${freshName('dunnock')}x`
     const author = await given.account({ indexable: true })
     const { id } = await given.status({ by: author, text: word, localOnly: true })

@@ -45,7 +45,7 @@ describe('search by the address of a page', () => {
     ['the usual port', 'https://HOST:443/a', 'https://HOST/a'],
     ['a domain with an emoji', 'https://HOST.❤.ws/a', 'https://HOST.xn--qei.ws/a'],
     ['steps up', 'https://HOST/b/../a', 'https://HOST/a'],
-  ])('knows a page by %s', async (_what, written, asked) => {
+  ])('recognises a page by %s', async (_what, written, asked) => {
     const { me, author } = await people()
     const host = `${freshName('pages')}.example`
     const at = (text: string) => text.replace('HOST', host).replace('UPPER', host.toUpperCase())
@@ -53,7 +53,7 @@ describe('search by the address of a page', () => {
     expect(await foundStatusIds(me, at(asked))).toEqual([Number(id)])
   })
 
-  it('follows edits', async () => {
+  it('updates with edits', async () => {
     const { me, author } = await people()
     const [before, after] = [freshPage(), freshPage()]
     const id = await linkTo(author, before)
@@ -63,7 +63,7 @@ describe('search by the address of a page', () => {
     expect(await foundStatusIds(me, after)).toEqual([id])
   })
 
-  it('finds private posts and those of authors who are not searchable for those alone who may search them', async () => {
+  it('finds private posts and those of unsearchable authors only for permitted accounts', async () => {
     const { me, author } = await people()
     const page = freshPage()
     const shy = await given.account({ indexable: false })
@@ -75,7 +75,7 @@ describe('search by the address of a page', () => {
     expect(await foundStatusIds(shy, page)).toEqual([hidden])
   })
 
-  it('is one of the parts of a query', async () => {
+  it('can be combined with other parts of a query', async () => {
     const { me, author } = await people()
     const page = freshPage()
     const wren = Number((await given.status({ by: author, text: `wren ${page}` })).id)
@@ -108,7 +108,7 @@ describe('search by the address of a post', () => {
     expect(body).toMatchObject({ accounts: [], statuses: [] })
   })
 
-  it('leaves a post out that the searcher may not see, and counts it in no page', async () => {
+  it('leaves out a hidden post, and counts it in no page', async () => {
     const { me, author } = await people()
     const { id } = await given.status({ by: author, text: 'wren', visibility: 'private' })
     const address = `${origin}/@${author.username}/${id}`
@@ -118,7 +118,7 @@ describe('search by the address of a post', () => {
     expect(await foundStatusIds(me, address, { limit: '1', offset: '1' })).toEqual(links.slice(1))
   })
 
-  it('fetches what is unknown, and finds links to it as well', async () => {
+  it('fetches an unknown post, and finds links to it as well', async () => {
     const { me, author } = await people()
     const peer = await fediverse.actor()
     const note = peer.note()
@@ -129,7 +129,7 @@ describe('search by the address of a post', () => {
 })
 
 describe('hostile addresses', () => {
-  it('are looked for without harm', async () => {
+  it('survives searches for hostile addresses', async () => {
     const { me } = await people()
     for (const q of [
       `https://a.example/${'x'.repeat(10_000)}`,

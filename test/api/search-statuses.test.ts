@@ -17,7 +17,7 @@ const post = async (by: Awaited<ReturnType<typeof given.account>>, text: string,
   Number((await given.status({ by, text, ...more })).id)
 
 describe('GET /api/v2/search for statuses', () => {
-  it('status search → own, mentioned-in, favourited, bookmarked and indexable public ones [T-477]', async () => {
+  it('finds own, mentioned-in, favourited, bookmarked and indexable public statuses [T-477]', async () => {
     const w = word()
     const [me, shy, open] = [
       await given.account(),
@@ -49,7 +49,7 @@ describe('GET /api/v2/search for statuses', () => {
     expect(await foundStatusIds(await given.account(), w)).toEqual([opted])
   })
 
-  it('hides at once what an undone interaction or consent had made searchable', async () => {
+  it('hides statuses at once when the interaction or consent behind them is undone', async () => {
     const w = word()
     const [me, shy] = [await given.account(), await given.account({ indexable: true })]
     const id = await post(shy, w)
@@ -66,7 +66,7 @@ describe('GET /api/v2/search for statuses', () => {
     expect(await foundStatusIds(stranger, w)).toEqual([id])
   })
 
-  it('follows edits and deletions', async () => {
+  it('updates with edits and deletions', async () => {
     const [before, after] = [word(), word()]
     const me = await given.account()
     const id = await post(me, before)
@@ -110,7 +110,7 @@ describe('GET /api/v2/search for statuses', () => {
     expect(await foundStatusIds(me, `${w} -geast -roggen`)).toEqual([first])
   })
 
-  it('has: and is: distinguish kinds, language: and #tags as well', async () => {
+  it('has: and is: filter by kind, language: and #tags as well', async () => {
     const [w, me] = [word(), await given.account()]
     const upload = Number(await storedUpload(me))
     const poll = { options: ['a', 'b'], multiple: false, hideTotals: false, expiresInSeconds: 3_600 }
@@ -139,7 +139,7 @@ describe('GET /api/v2/search for statuses', () => {
       expect(await foundStatusIds(me, `${w} ${q}`), q).toEqual(ids)
   })
 
-  it('from: names local and remote accounts, account_id as well', async () => {
+  it('from: filters by local and remote accounts, account_id as well', async () => {
     const w = word()
     const [me, open] = [await given.account({ indexable: true }), await given.account({ indexable: true })]
     const far = await given.remoteAccount({ indexable: true, domain: 'birds.test' })
@@ -162,7 +162,7 @@ describe('GET /api/v2/search for statuses', () => {
     expect(await foundStatusIds(me, `${w} from:nobody`)).toEqual([])
   })
 
-  it('before:, after: and during: cut days out of the time zone of the searcher [T-478]', async () => {
+  it('before:, after: and during: use days in the time zone of the searcher [T-478]', async () => {
     const w = word()
     const [here, east] = [
       await given.account({ indexable: true }),
@@ -208,7 +208,7 @@ describe('GET /api/v2/search for statuses', () => {
     expect(await foundStatusIds(me, w, { limit: '2', offset: '2', type: '' })).toEqual([first, second])
   })
 
-  it('posts of other servers count only where the viewer may search for them', async () => {
+  it('finds remote posts only where the viewer may search for them', async () => {
     const [w, me] = [word(), await given.account()]
     const [shy, open] = [await given.remoteAccount(), await given.remoteAccount({ indexable: true })]
     const content = `<p>${w}</p>`
@@ -225,14 +225,14 @@ describe('GET /api/v2/search for statuses', () => {
     expect(await foundStatusIds(me, w)).toEqual([naming.id, opted.id, unconcerned.id])
   })
 
-  it('anonymous visitors and applications find no statuses', async () => {
+  it('finds no statuses for anonymous visitors and applications', async () => {
     const [w, open] = [word(), await given.account({ indexable: true })]
     await post(open, w)
     expect(await foundStatusIds(null, w)).toEqual([])
     expect(await foundStatusIds(await given.token({ scopes: 'read' }), w)).toEqual([])
   })
 
-  it('takes any text for text', async () => {
+  it('accepts any text', async () => {
     const me = await given.account()
     const odd = [
       '"',
@@ -264,7 +264,7 @@ describe('GET /api/v2/search for statuses', () => {
 })
 
 describe('GET /api/v1/search', () => {
-  it('stays absent', async () => {
+  it('GET /api/v1/search stays missing', async () => {
     const me = await given.account()
     expect((await as(me).get('/api/v1/search?q=wren')).status).toBe(404)
     expect((await anonymous.get('/api/v1/search?q=wren')).status).toBe(404)

@@ -33,7 +33,7 @@ describe('GET /api/v2/search', () => {
     expect((await as(alice).get(query({ q: 'a', type: 'birds' }))).status).toBe(422)
   })
 
-  it('answers an unknown token as no token at all', async () => {
+  it('treats an unknown token like no token', async () => {
     for (const params of [{}, { q: 'a', limit: '-1' }, { q: 'a', offset: '1' }, { q: 'a' }])
       for (const _ of ['asks the database', 'is remembered']) {
         const [unknown, none] = [await as('unknown').get(query(params)), await anonymous.get(query(params))]
@@ -41,7 +41,7 @@ describe('GET /api/v2/search', () => {
       }
   })
 
-  it('finds whom a handle at the host of a server names, though the handle has another domain', async () => {
+  it('finds the account of a handle at the host of a server, though the handle has another domain', async () => {
     const alice = await given.account()
     const peer = await fediverse.actor({ host: 'social.split-9.test', accountDomain: 'split-9.test' })
     for (const type of [{}, { type: 'accounts' }]) {
@@ -51,7 +51,7 @@ describe('GET /api/v2/search', () => {
     }
   })
 
-  it('anonymous with resolve or offset → 401, otherwise what everybody may find [T-480]', async () => {
+  it('anonymous with resolve or offset → 401, otherwise public results [T-480]', async () => {
     const alice = await given.account()
     for (const params of [
       { q: 'a', resolve: 'true' },
@@ -82,7 +82,7 @@ describe('GET /api/v2/search', () => {
     expect(await only('statuses')).toEqual({ ...empty, statuses: one })
   })
 
-  it('cuts pages only out of a single kind', async () => {
+  it('pages a single kind only', async () => {
     const [name, alice] = [freshName('heron'), await given.account()]
     await given.status({ by: alice, text: `#${name}xyz #${name}` })
     const second = { q: `#${name}`, limit: '1', offset: '1' }
@@ -93,7 +93,7 @@ describe('GET /api/v2/search', () => {
     expect((await as(alice).get(query(second))).body).toMatchObject({ hashtags: [{ name }] })
   })
 
-  it('hashtags are found by viewers who may read a post with them, for a name may reveal as much as a post', async () => {
+  it('finds hashtags for viewers who may read a post with them, because a name can reveal as much as a post', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const name = freshName('shrike')
     await given.status({ by: alice, text: `@${bob.username} #${name}`, visibility: 'direct' })
@@ -107,7 +107,7 @@ describe('GET /api/v2/search', () => {
       expect(await found(reader)).toMatchObject({ hashtags: [{ name }] })
   })
 
-  it('hashtags are found in any spelling, unless they are unlisted, or unreviewed and those are not wanted', async () => {
+  it('finds hashtags in any spelling, unless they are unlisted, or unreviewed and excluded', async () => {
     const [name, alice] = [freshName('bluethroat'), await given.account()]
     await given.status({ by: alice, text: `#${name}Élan #${name}x #${name}y` })
     const { db } = context()
@@ -154,7 +154,7 @@ describe('GET /api/v2/search', () => {
     expect(near.asked).toEqual([])
   })
 
-  it('URL with resolve and a user → the status or the account behind it [T-484]', async () => {
+  it('URL with resolve and a user → its status or account [T-484]', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor()]
     const note = peer.note()
     const find = async (q: string) => (await as(alice).get(query({ q, resolve: 'true' }))).body
@@ -164,7 +164,7 @@ describe('GET /api/v2/search', () => {
     expect(await find('https://far.test/notes/1')).toEqual(empty)
   })
 
-  it('URL of something known is found without asking, as far as it may be seen', async () => {
+  it('finds a known URL without a request, as far as it is visible', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const open = await given.status({ by: alice })
     const secret = await given.status({ by: alice, visibility: 'private' })

@@ -43,7 +43,7 @@ const refused = (error: string, field: 'email' | 'username' = 'email') => ({
 })
 
 describe('a blocked network', () => {
-  it('signs nobody up under sign_up_block, by no part of it, but is read and signed in from [T-961]', async () => {
+  it('sign_up_block refuses sign-ups from any part of it, and allows reading and sign-in [T-961]', async () => {
     const ip = freshAddress()
     const { id } = await block(`${ip}/24`, 'sign_up_block')
     const answer = await signUpFrom(ip)
@@ -58,7 +58,7 @@ describe('a blocked network', () => {
     expect((await signUpFrom(ip)).status).toBe(200)
   })
 
-  it('needs approval under sign_up_requires_approval, invited or not [T-962]', async () => {
+  it('sign_up_requires_approval requires approval, invited or not [T-962]', async () => {
     const ip = freshAddress()
     await block(ip, 'sign_up_requires_approval')
     const { code } = await invite(await given.account(), {})
@@ -70,7 +70,7 @@ describe('a blocked network', () => {
     }
   })
 
-  it('takes the severest of several blocks, and none that ended', async () => {
+  it('the strictest of several blocks applies, and no expired one', async () => {
     const ip = freshAddress()
     await block(ip, 'sign_up_requires_approval')
     await block(`${ip}/30`, 'sign_up_block', 60)
@@ -79,7 +79,7 @@ describe('a blocked network', () => {
     expect((await signUpFrom(ip)).status).toBe(200)
   })
 
-  it('gets 403 for every request under no_access, until the block is lifted or ends [T-963]', async () => {
+  it('no_access answers 403 to every request, until the block is lifted or ends [T-963]', async () => {
     const ip = '2001:db8:55::9'
     const headers = { 'cf-connecting-ip': ip }
     const person = await given.account()
@@ -104,7 +104,7 @@ describe('a blocked network', () => {
     expect((await asked()).status).toBe(200)
   })
 
-  it('is read again by other isolates within a minute, once, and not while the database fails', async () => {
+  it('other isolates reload it within a minute, once, and not while the database fails', async () => {
     const ip = freshAddress()
     const headers = { 'cf-connecting-ip': ip }
     const { id } = await block(ip, 'no_access')
@@ -121,7 +121,7 @@ describe('a blocked network', () => {
 })
 
 describe('a blocked e-mail domain', () => {
-  it('is refused with its subdomains, and the attempts are counted [T-964]', async () => {
+  it('refuses the domain with its subdomains, and counts the attempts [T-964]', async () => {
     const domain = `${freshName('bad')}.test`
     const { id } = await blockDomain(domain)
     const from = freshAddress()
@@ -148,7 +148,7 @@ describe('a blocked e-mail domain', () => {
     expect(await history()).toEqual({ [today + 6]: [1, 1], [today + 7]: [1, 1] })
   })
 
-  it('blocks the domains whose mail it receives [T-965]', async () => {
+  it('blocks domains by their mail servers [T-965]', async () => {
     const host = `${freshName('host')}.test`
     await blockDomain(host)
     const { overrides } = fakeMailer({ hosts: [`in1.mx.${host}`] })
@@ -159,7 +159,7 @@ describe('a blocked e-mail domain', () => {
     expect(await signUp(apiForm({ invite_code: code }), { overrides })).toMatchObject(refused('ERR_BLOCKED'))
   })
 
-  it('needs approval where the block says so, and counts that as well [T-966]', async () => {
+  it('requires approval where the block says so, and counts that as well [T-966]', async () => {
     const domain = `${freshName('free')}.test`
     const { id } = await blockDomain(domain, true)
     const body = apiForm({ email: `a@${domain}` })
@@ -171,7 +171,7 @@ describe('a blocked e-mail domain', () => {
     expect(Object.values(found?.history ?? {})).toEqual([[1, 1]])
   })
 
-  it('is open to the invited', async () => {
+  it('allows invited accounts', async () => {
     const domain = `${freshName('bad')}.test`
     await blockDomain(domain)
     const { code } = await invite(await given.account(), {})
@@ -181,7 +181,7 @@ describe('a blocked e-mail domain', () => {
     ])
   })
 
-  it('is not reached by another address after sign-up', async () => {
+  it('cannot be used by a change of address after sign-up', async () => {
     const [bad, free] = [`${freshName('bad')}.test`, `${freshName('free')}.test`]
     await blockDomain(bad)
     await blockDomain(free, true)
@@ -199,7 +199,7 @@ describe('a blocked e-mail domain', () => {
 })
 
 describe('a blocked e-mail address', () => {
-  it('is refused in every spelling [T-967]', async () => {
+  it('refuses a blocked e-mail address in every spelling [T-967]', async () => {
     const name = freshName('banned')
     const { id } = await createCanonicalEmailBlock(context(), operator, {
       email: `${name}@mail.test`,
@@ -213,7 +213,7 @@ describe('a blocked e-mail address', () => {
 })
 
 describe('the address of a suspended account', () => {
-  it('cannot sign up again in any spelling, until the suspension is lifted', async () => {
+  it('the address of a suspended account cannot sign up again in any spelling, until the suspension is lifted', async () => {
     const moderator = await givenStaff({ permissions: ['manageUsers'] })
     const alice = await given.account()
     const act = (verb: string, body = {}) =>
@@ -227,7 +227,7 @@ describe('the address of a suspended account', () => {
 })
 
 describe('a blocked username', () => {
-  it('is refused alone or as a part, in letters that look alike', async () => {
+  it('refuses a blocked username alone or as a part, in similar letters', async () => {
     const part = `zq${freshName('x').replace(/\W/g, '').slice(-6)}o`
     await blockName(part, false)
     for (const username of [part, `my_${part.toUpperCase()}`, `${part.slice(0, -1)}0x`])
@@ -238,7 +238,7 @@ describe('a blocked username', () => {
     expect((await signUp(apiForm({ username: `${exact}x` }))).status).toBe(200)
   })
 
-  it('needs approval where the block says so', async () => {
+  it('requires approval for a username where the block says so', async () => {
     const username = freshName('brand')
     await blockName(username, true, true)
     expect((await signUp(apiForm({ username }))).status).toBe(200)

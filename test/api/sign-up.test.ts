@@ -10,7 +10,7 @@ import { apiForm, member, signUp } from '../support/sign-up'
 import { context } from '../support/test-app'
 
 describe('POST /api/v1/accounts', () => {
-  it('answers a token for the new person, who is unconfirmed and tied to the app [T-485]', async () => {
+  it('returns a token for the new account, which is unconfirmed and linked to the app [T-485]', async () => {
     const client = await registerClient({ scopes: 'read write' })
     const mailer = fakeMailer()
     const body = apiForm()
@@ -42,7 +42,7 @@ describe('POST /api/v1/accounts', () => {
     ])
   })
 
-  it('stores no password in the clear, and gives the account keys', async () => {
+  it('stores no password in plain text, and creates keys', async () => {
     const body = apiForm({ password: 'correct horse' })
     await signUp(body)
     const found = await member(body.username)
@@ -54,7 +54,7 @@ describe('POST /api/v1/accounts', () => {
     expect(account?.publicKey).toContain('BEGIN PUBLIC KEY')
   })
 
-  it('counts the new person', async () => {
+  it('counts the new account', async () => {
     const count = async () =>
       (await context().db.select().from(counters).where(eq(counters.name, 'users')))[0]?.value
     const before = (await count()) ?? 0
@@ -77,7 +77,7 @@ describe('POST /api/v1/accounts', () => {
     ['left out', undefined],
     ['false', false],
     ['"false"', 'false'],
-  ])('requires an agreement: %s is none [T-487]', async (_name, agreement) => {
+  ])('requires an agreement: %s does not count [T-487]', async (_name, agreement) => {
     expect(await signUp(apiForm({ agreement }))).toMatchObject({
       status: 422,
       body: {
@@ -105,7 +105,7 @@ describe('POST /api/v1/accounts', () => {
     })
   })
 
-  it('refuses a taken name in another case of letters, and an address likewise [T-490]', async () => {
+  it('refuses an existing name in another case of letters, and an address likewise [T-490]', async () => {
     const alice = await given.account()
     const name = await signUp(apiForm({ username: alice.username.toUpperCase() }))
     const address = await signUp(apiForm({ email: alice.email.toUpperCase() }))
@@ -113,14 +113,14 @@ describe('POST /api/v1/accounts', () => {
     expect(address).toMatchObject({ status: 422, body: { details: { email: [{ error: 'ERR_TAKEN' }] } } })
   })
 
-  it('gives a name to one of two who ask at the same moment', async () => {
+  it('gives a name to one of two concurrent requests', async () => {
     const body = apiForm()
     const other = { ...body, email: `other-${body.email}` }
     const answers = await Promise.all([signUp(body), signUp(other)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
   })
 
-  it('refuses blocked domains and such as receive no mail [T-491]', async () => {
+  it('refuses blocked domains and domains without mail [T-491]', async () => {
     const blocked = await withSettings({ blockedEmailDomains: ['bad.test'] }, () =>
       signUp(apiForm({ email: 'someone@mx.bad.test' })),
     )
@@ -190,7 +190,7 @@ describe('POST /api/v1/accounts', () => {
     expect((await signUp(apiForm(more))).status).toBe(422)
   })
 
-  it('takes a name and an address without the zero bytes in them, as every text', async () => {
+  it('strips zero bytes from name and address, like from every text', async () => {
     const username = freshName('wren')
     const email = `${username}@there.test`
     const answer = await signUp(apiForm({ username: `${username}\u0000`, email: `\u0000${email}` }))

@@ -15,7 +15,7 @@ const split = {
 }
 
 describe('a server whose handles have another domain than its pages', () => {
-  it('is one by configuration, and none by default', () => {
+  it('a split domain is configured, and off by default', () => {
     expect(parseConfig(base)).toMatchObject({ domain: 'a.test', ownDomains: ['a.test'] })
     expect(parseConfig({ ...base, ACCOUNT_DOMAIN: 'Birds.Test' })).toMatchObject({
       domain: 'birds.test',
@@ -24,12 +24,12 @@ describe('a server whose handles have another domain than its pages', () => {
     expect(() => parseConfig({ ...base, ACCOUNT_DOMAIN: 'https://birds.test/x' })).toThrow('ACCOUNT_DOMAIN')
   })
 
-  it('gives apps the domain of handles', async () => {
+  it('shows apps the domain of handles', async () => {
     const answer = await anonymous.get('/api/v2/instance', split)
     expect(answer.body).toMatchObject({ domain: 'birds.test' })
   })
 
-  it.each(['birds.test', 'fieldfare.test'])('asks itself nothing at %s', async (host) => {
+  it.each(['birds.test', 'fieldfare.test'])('sends no request to itself at %s', async (host) => {
     const mark = fediverse.network.mark()
     const ctx = context(split.overrides)
     const sending = ctx.http.send({ method: 'GET', url: `https://${host}/x`, headers: {} })
@@ -40,7 +40,7 @@ describe('a server whose handles have another domain than its pages', () => {
     expect(fediverse.network.since(mark)).toEqual([])
   })
 
-  it.each(['birds.test', 'fieldfare.test'])('takes handles at %s for its own', async (domain) => {
+  it.each(['birds.test', 'fieldfare.test'])('treats handles at %s as local', async (domain) => {
     const [alice, bob] = [await given.account(), await given.account()]
     const acct = `${bob.username}@${domain}`
 

@@ -62,7 +62,7 @@ describe('a handle at the host of an actor whose handle has another domain', () 
       expect(await find('/api/v1/accounts/search', { q }), q).toMatchObject([{ acct: handle }])
   })
 
-  it('finds the account that has exactly this handle, where there is one', async () => {
+  it('finds the account with exactly this handle, where there is one', async () => {
     const namesake = await given.remoteAccount({
       username: atHost.split('@')[0] ?? '',
       domain: atHost.split('@')[1] ?? '',

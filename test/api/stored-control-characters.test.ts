@@ -22,7 +22,7 @@ async function dirtyAccount() {
   return { alice, id }
 }
 
-it('the API answers clean texts, whatever is stored', async () => {
+it('the API returns clean texts, whatever is stored', async () => {
   const { alice, id } = await dirtyAccount()
   for (const caller of [anonymous, as(alice)]) {
     const { body } = await caller.get(`/api/v1/statuses/${id}`)

@@ -42,7 +42,7 @@ async function befriended(...targets: readonly { readonly id: number }[]): Promi
 }
 
 describe('GET /api/v2/suggestions', () => {
-  it('names friends of friends, the most named first [T-588]', async () => {
+  it('lists friends of friends, the most followed first [T-588]', async () => {
     const [one, two] = [await discoverableAccount(), await discoverableAccount()]
     const viewer = await befriended(one, two)
     const other = await given.account()
@@ -53,7 +53,7 @@ describe('GET /api/v2/suggestions', () => {
     expect(found[0]).toMatchObject({ source: 'past_interactions', sources: ['friends_of_friends'] })
   })
 
-  it('does not use friends who hide whom they follow', async () => {
+  it('does not use friends who hide their follows', async () => {
     const target = await discoverableAccount()
     const [viewer, friend] = [await given.account(), await given.account({ hideCollections: true })]
     await relation.follow(viewer, friend)
@@ -80,7 +80,7 @@ describe('GET /api/v2/suggestions', () => {
     })
   })
 
-  it('lists accounts that many local accounts follow and whose posts are much favourited', async () => {
+  it('lists accounts with many local followers and favourites', async () => {
     const [followed, favoured, both] = [
       await discoverableAccount(),
       await discoverableAccount(),
@@ -129,7 +129,7 @@ describe('GET /api/v2/suggestions', () => {
     })
   })
 
-  it('leaves the directory alone where the operator switched it off', async () => {
+  it('leaves out the directory where the operator switched it off', async () => {
     await withoutPopular()
     await discoverableAccount()
     await withSettings({ profileDirectory: false }, async () => {
@@ -180,7 +180,7 @@ describe('accounts that are never suggested', () => {
     })
   })
 
-  describe('although the list was worked out before', () => {
+  describe('after the list was computed', () => {
     let target: TestAccount
     let viewer: TestAccount
     beforeAll(async () => {
@@ -226,7 +226,7 @@ describe('accounts that are never suggested', () => {
 })
 
 describe('GET /api/v1/suggestions', () => {
-  it('answers the same accounts alone, with Deprecation [T-589]', async () => {
+  it('returns the same accounts alone, with Deprecation [T-589]', async () => {
     const viewer = await befriended(await discoverableAccount(), await discoverableAccount())
     const { body, headers } = await as(viewer).get('/api/v1/suggestions?limit=80')
     expect(z.array(Account).parse(body)).toEqual((await suggested(viewer)).map(({ account }) => account))
@@ -235,7 +235,7 @@ describe('GET /api/v1/suggestions', () => {
 })
 
 describe('DELETE /api/v1/suggestions/:account_id', () => {
-  it('dismisses an account for good, and does not reveal whether it exists [T-590]', async () => {
+  it('dismisses an account permanently, and does not reveal whether it exists [T-590]', async () => {
     const [target, other] = [await discoverableAccount(), await discoverableAccount()]
     const viewer = await befriended(target, other)
     for (const id of [target.id, target.id, 7])

@@ -193,7 +193,7 @@ describe('a suspension', () => {
     expect([suspended.status, lifted.status]).toEqual([200, 200])
   }, 280_000)
 
-  it('begins where the account is met in many places', () => {
+  it('the account is in many places before', () => {
     const places = [...before].filter(([, reading]) => tracesIn(reading).length > 0)
     expect(places.length).toBeGreaterThan(60)
     for (const place of [
@@ -209,7 +209,7 @@ describe('a suspension', () => {
       ).toBe(true)
   })
 
-  it('leaves no word and no status of the account anywhere', () => {
+  it('removes every mention and status of the account', () => {
     const leaks = [...between].flatMap(([path, reading]) =>
       path.includes(secret) && reading.status >= 400
         ? []
@@ -218,7 +218,7 @@ describe('a suspension', () => {
     expect(leaks).toEqual([])
   })
 
-  it('answers as Mastodon does: an empty actor, refused collections, statuses not found, pages gone', () => {
+  it('answers like Mastodon: an empty actor, refused collections, statuses not found, pages gone', () => {
     const statusOf = (path: string) => between.get(`open ${path}`)?.status
     const user = `/users/${alice.username}`
     expect(statusOf(user)).toBe(200)
@@ -231,7 +231,7 @@ describe('a suspension', () => {
     expect(between.get(`nobody /api/v1/accounts/${alice.id}`)?.text).toContain('"suspended":true')
   })
 
-  it('once lifted leaves every answer as it was, to the byte', () => {
+  it('lifting it restores every response exactly', () => {
     const changed = steady.filter((path) => {
       const [was, is] = [before.get(path), after.get(path)]
       return was?.status !== is?.status || was?.text !== is?.text || was?.link !== is?.link
@@ -242,7 +242,7 @@ describe('a suspension', () => {
 })
 
 describe('a suspended account', () => {
-  it('can use nothing, and everything again once the suspension is lifted', async () => {
+  it('a suspended account can use nothing, and everything again once the suspension is lifted', async () => {
     const bob = await given.account()
     const action = `/api/v1/admin/accounts/${bob.id}`
     await as(moderator).post(`${action}/action`, { type: 'suspend' })

@@ -8,7 +8,7 @@ import { clock } from '../support/test-app'
 const path = '/api/v1/tags'
 
 describe('GET /api/v1/tags/:name', () => {
-  it('→ Tag under the spelling it was first used with, by any spelling of its name', async () => {
+  it('→ Tag under its first spelling, by any spelling of its name', async () => {
     const alice = await given.account()
     const tag = freshName('Crème')
     await given.status({ by: alice, text: `#${tag}` })
@@ -28,7 +28,7 @@ describe('GET /api/v1/tags/:name', () => {
     }
   })
 
-  it('counts what everybody may see: nobody learns how often others use a hashtag among themselves', async () => {
+  it('counts public posts only, so that no private use is revealed', async () => {
     const alice = await given.account()
     const tag = freshName('wren')
     const uses = async () => Tag.parse((await as(alice).get(`${path}/${tag}`)).body).history[0]?.uses
@@ -143,7 +143,7 @@ describe('GET /api/v1/followed_tags', () => {
 })
 
 describe('a hashtag', () => {
-  it('is one wherever it comes from and is looked for: posts, other servers, search, profiles and timelines', async () => {
+  it('treats a hashtag as one in posts, other servers, search, profiles and timelines', async () => {
     const alice = await given.account()
     const base = freshName('Łabędź')
     const plain = base.toLowerCase().replace('ł', 'l').replace('ę', 'e').replace('ź', 'z')

@@ -55,7 +55,7 @@ describe('addresses in texts', () => {
     ])
   })
 
-  it('survive the sanitiser in posts of other servers', async () => {
+  it('survive the sanitiser in remote posts', async () => {
     const [reader, peer] = [await given.account(), await given.peer()]
     await followed(reader, peer)
     const schemes = ['gemini', 'gopher', 'dat', 'dweb', 'ipfs', 'ipns', 'ssb', 'xmpp', 'magnet']
@@ -83,7 +83,7 @@ describe('addresses in texts', () => {
     }
   })
 
-  it('get their preview from the page that the link leads to', async () => {
+  it('get their preview from the linked page', async () => {
     const alice = await given.account()
     const host = freshHost()
     page(`https://${host}/wren`, '<title>Wren</title>')
@@ -91,7 +91,7 @@ describe('addresses in texts', () => {
     expect(card).toMatchObject({ url: `https://${host}/wren`, title: 'Wren' })
   })
 
-  it('are no pages that could have a preview unless they are http or https', async () => {
+  it('have no preview unless they are http or https', async () => {
     const alice = await given.account()
     const { content } = Status.parse((await post(alice, text)).body)
     expect(findLinks(content)).toEqual(linked.filter((address) => address.startsWith('https:')))

@@ -39,7 +39,7 @@ async function holderOf(held: number) {
   return given.account({ user: { roleId: id } })
 }
 
-describe('public timelines that are not public', () => {
+describe('closed public timelines', () => {
   it('refuse anonymous clients and app tokens, and are open to users [T-596]', async () => {
     const { alice, near, far, since } = await nearAndFar()
     await saveSettings(context(), operator, {
@@ -54,7 +54,7 @@ describe('public timelines that are not public', () => {
     expect(idsOf(await as(alice).get(`/api/v1/timelines/public?${since}`))).toEqual([far, near])
   })
 
-  it('refuse anonymous visitors only the half that is closed', async () => {
+  it('refuse anonymous visitors only the closed half', async () => {
     const { near, since } = await nearAndFar()
     await saveSettings(context(), operator, { remoteFeedAccess: 'authenticated' })
     expect(await anonymous.get(`/api/v1/timelines/public?${since}`)).toMatchObject(refusal)
@@ -62,7 +62,7 @@ describe('public timelines that are not public', () => {
     expect(idsOf(await anonymous.get(`/api/v1/timelines/public?${since}&local=true`))).toEqual([near])
   })
 
-  it('leave a disabled half out, but for roles with the permission for feeds', async () => {
+  it('leave a disabled half out, except for roles with the permission for feeds', async () => {
     const { alice, near, far, since } = await nearAndFar()
     await saveSettings(context(), operator, { remoteFeedAccess: 'disabled' })
     const moderator = await holderOf(permissions.viewFeeds)
@@ -73,7 +73,7 @@ describe('public timelines that are not public', () => {
       expect(idsOf(await as(person).get(`/api/v1/timelines/public?${since}`))).toEqual([far, near])
   })
 
-  it('leave those of hashtags alone', async () => {
+  it('do not affect those of hashtags', async () => {
     const { tag, near, far } = await nearAndFar()
     await saveSettings(context(), operator, { localFeedAccess: 'disabled', remoteFeedAccess: 'disabled' })
     expect(idsOf(await anonymous.get(`/api/v1/timelines/tag/${tag}`))).toEqual([far, near])
@@ -94,7 +94,7 @@ describe('hashtag timelines without preview', () => {
     expect(own.costs.trips).toBeLessThanOrEqual(1)
   })
 
-  it('leave out what others wrote where that is disabled', async () => {
+  it('leave out remote posts where those are disabled', async () => {
     const { alice, tag, near } = await nearAndFar()
     await saveSettings(context(), operator, { remoteTagAccess: 'disabled' })
     expect(idsOf(await as(alice).get(`/api/v1/timelines/tag/${tag}`))).toEqual([near])
@@ -103,7 +103,7 @@ describe('hashtag timelines without preview', () => {
 })
 
 describe('GET v2 instance', () => {
-  it('says who may read which timelines', async () => {
+  it('shows who may read which timelines', async () => {
     const access = async () => {
       const Body = z.object({ configuration: z.object({ timelines_access: z.unknown() }) })
       return Body.parse((await anonymous.get('/api/v2/instance')).body).configuration.timelines_access

@@ -90,7 +90,7 @@ async function react(reader: TestAccount, statusId: number, index: number): Prom
   ])
 }
 
-describe('a page of 20 in a believable neighbourhood', () => {
+describe('a page of 20 in realistic data', () => {
   let reader: TestAccount
   beforeAll(async () => {
     reader = await neighbourhood()

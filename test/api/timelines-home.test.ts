@@ -14,7 +14,7 @@ async function homeOf(who: TestAccount): Promise<readonly string[]> {
 }
 
 describe('statuses that enter the home feed', () => {
-  it('of a followed hashtag, local and remote, and when an edit adds it; none after unfollowing [T-598]', async () => {
+  it('inserts posts of a followed hashtag, local and remote, and when an edit adds it, and none after unfollowing [T-598]', async () => {
     const [reader, author, other] = [await given.account(), await given.account(), await given.account()]
     const tag = freshName('Tag')
     const peer = await given.peer()
@@ -33,7 +33,7 @@ describe('statuses that enter the home feed', () => {
     expect(await homeOf(reader)).toEqual([])
   })
 
-  it('is no reblog of an account whose reblogs are off, and notifications follow the same rule [T-599]', async () => {
+  it('inserts no reblog of an account whose reblogs are off, and notifications follow the same rule [T-599]', async () => {
     const [reader, author] = [await given.account(), await given.account()]
     const shared = await given.status({ by: await given.account() })
     const follow = (options: Readonly<Record<string, unknown>>) =>
@@ -54,7 +54,7 @@ describe('statuses that enter the home feed', () => {
     expect((await as(reader).get('/api/v1/notifications?types[]=status')).body).toHaveLength(1)
   })
 
-  it('is a status once, however many reblog it; each is published in its own list of reblogs', async () => {
+  it('inserts a status once, however many accounts reblog it, and publishes each reblog in its own list', async () => {
     const reader = await given.account()
     const sharers = await given.accounts(3)
     for (const sharer of sharers) await relation.follow(reader, sharer)
@@ -66,7 +66,7 @@ describe('statuses that enter the home feed', () => {
 })
 
 describe('costs of feeds', () => {
-  it('a post with a followed hashtag writes one row more for each who follows it', async () => {
+  it('a post with a followed hashtag writes one row more for each follower of it', async () => {
     const author = await given.account()
     const tag = freshName('tag')
     const post = async () => (await as(author).post('/api/v1/statuses', { status: `#${tag}` })).costs
@@ -82,7 +82,7 @@ describe('costs of feeds', () => {
     expect(followedBySome.rowsRead - alone.rowsRead).toBeLessThanOrEqual(4 * readers.length)
   })
 
-  it('a reblog shown already writes nothing into the homes, and reads a page of each', async () => {
+  it('a reblog of a shown status writes nothing into the homes, and reads a page of each', async () => {
     const [author, first, second] = [await given.account(), await given.account(), await given.account()]
     const readers = await given.accounts(5)
     for (const reader of readers) for (const sharer of [first, second]) await relation.follow(reader, sharer)

@@ -16,7 +16,7 @@ async function babel() {
 }
 
 describe('chosen languages', () => {
-  it('are all that public and hashtag timelines show them, with what names none [T-600]', async () => {
+  it('public and hashtag timelines show chosen languages only, and posts without a language [T-600]', async () => {
     const { de, en, none, paths } = await babel()
     const reader = await given.account({ user: { settings: { chosenLanguages: ['en', 'de'] } } })
     for (const path of paths) {

@@ -37,7 +37,7 @@ describe('GET timelines/link', () => {
     expect(await shown(page.query, bob)).toEqual(ids.toReversed().map(String))
   })
 
-  it('is not there for pages that are unknown, do not trend, or were refused [T-602]', async () => {
+  it('answers 404 for pages that are unknown, do not trend, or were rejected [T-602]', async () => {
     const alice = await author()
     const pages = [
       await trendingLink({ trends: false }),
@@ -51,7 +51,7 @@ describe('GET timelines/link', () => {
     }
   })
 
-  it('shows nothing less than public, however it came to be listed', async () => {
+  it('shows public statuses only, however they came to be listed', async () => {
     const [alice, page] = [await author(), await trendingLink()]
     const follower = await given.account()
     await relation.follow(follower, alice)
@@ -68,7 +68,7 @@ describe('GET timelines/link', () => {
       expect(await shown(page.query, viewer)).toEqual([String(open)])
   })
 
-  it('leaves out authors who do not want to be found, who are limited, and who are suspended', async () => {
+  it('leaves out authors who are not discoverable, limited, or suspended', async () => {
     const page = await trendingLink()
     const now = clock.now()
     for (const options of [
@@ -81,7 +81,7 @@ describe('GET timelines/link', () => {
     expect(await shown(page.query, await given.account())).toEqual([])
   })
 
-  it('keeps local-only posts local, and honours blocks both ways, mutes, blocked domains and chosen languages', async () => {
+  it('keeps local-only posts local, and applies blocks both ways, mutes, blocked domains and chosen languages', async () => {
     const page = await trendingLink()
     const viewer = await given.account({ user: { settings: { chosenLanguages: ['en'] } } })
     const [friend, blocked, muted, blocker] = [await author(), await author(), await author(), await author()]
@@ -105,7 +105,7 @@ describe('GET timelines/link', () => {
     expect(await shown(page.query)).toEqual([...others.toReversed(), kept].map(String))
   })
 
-  it('goes by pages', async () => {
+  it('has pages', async () => {
     const [alice, page] = [await author(), await trendingLink()]
     const ids: string[] = []
     for (let count = 0; count < 5; count += 1) ids.unshift(String(await page.shared({ accountId: alice.id })))

@@ -115,7 +115,7 @@ describe('GET timelines/list/:id', () => {
 })
 
 describe('a change of a list', () => {
-  it('brings the posts of who joins, and takes those of who leaves or is no longer followed', async () => {
+  it('inserts posts of a new member, and removes those of a former or unfollowed one', async () => {
     const [owner, one, other] = [await given.account(), await given.account(), await given.account()]
     for (const member of [one, other]) await relation.follow(owner, member)
     const [first, second] = [await given.status({ by: one }), await given.status({ by: other })]
@@ -129,7 +129,7 @@ describe('a change of a list', () => {
     expect(await context().db.$count(listEntries, eq(listEntries.listId, list))).toBe(0)
   })
 
-  it('of exclusiveness moves posts between it and the home, as does removing it', async () => {
+  it('changing exclusive moves posts between it and home, and so does deleting it', async () => {
     const [owner, author] = [await given.account(), await given.account()]
     await relation.follow(owner, author)
     const list = await storedList({ of: owner, members: [author] })
@@ -147,7 +147,7 @@ describe('a change of a list', () => {
     expect(await context().db.$count(listEntries, eq(listEntries.listId, list))).toBe(0)
   })
 
-  it('keeps who joins an exclusive one out of the home, until they leave it [T-606]', async () => {
+  it('hides members of an exclusive list from home, until they leave it [T-606]', async () => {
     const [owner, author] = [await given.account(), await given.account()]
     await relation.follow(owner, author)
     const list = await storedList({ of: owner, exclusive: true })
@@ -161,7 +161,7 @@ describe('a change of a list', () => {
     expect(await homeOf(owner)).toEqual([later.id, id])
   })
 
-  it('leaves nothing of a blocked domain in it', async () => {
+  it('removes posts of a blocked domain', async () => {
     const owner = await given.account()
     const far = await given.remoteAccount({ domain: 'listed-once.test' })
     const list = await storedListOfFollowed({ of: owner, members: [far] })
@@ -174,7 +174,7 @@ describe('a change of a list', () => {
 })
 
 describe('costs of lists', () => {
-  it('a post writes one row more for each list it enters, and nothing is asked twice', async () => {
+  it('a post writes one row more for each list it enters, and reads nothing twice', async () => {
     const [author, plain] = [await given.account(), await given.account()]
     const lists = 5
     for (let index = 0; index < lists; index += 1)

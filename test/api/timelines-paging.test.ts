@@ -46,13 +46,13 @@ describe('paging through 45 statuses, every third by a muted account', () => {
   }
 
   for (const path of paths) {
-    it(`${path}: next goes back through all, each once, and stops [T-607]`, async () => {
+    it(`${path}: next returns all, each once, and stops [T-607]`, async () => {
       const pages = await walk(`${path}?limit=7`, 'next')
       expect(pages.flat()).toEqual(shown)
       expect(pages.map((page) => page.length)).toEqual([7, 7, 7, 7, 2])
     })
 
-    it(`${path}: prev comes forward through all, each page newest first [T-608]`, async () => {
+    it(`${path}: prev returns all in the other direction, each page newest first [T-608]`, async () => {
       const pages = await walk(`${path}?limit=7&min_id=${Number(all.at(-1)) - 1}`, 'prev')
       expect(pages.toReversed().flat()).toEqual(shown)
       expect(pages[0]).toEqual(shown.slice(-7))
@@ -69,7 +69,7 @@ describe('paging through 45 statuses, every third by a muted account', () => {
       expect(await read(`limit=3&max_id=${fifth}&since_id=${tenth}`)).toEqual(shown.slice(6, 9))
     })
 
-    it(`${path}: bad cursors are ignored, an id beyond the greatest is the end of time`, async () => {
+    it(`${path}: ignores invalid cursors, and treats an id beyond the greatest as the end of time`, async () => {
       const read = async (query: string) => idsOf(await as(reader).get(`${path}?limit=3&${query}`))
       const newest = shown.slice(0, 3)
       for (const bad of ['abc', '', '-5', '1.5', '1e9', '0x10', 'null'])

@@ -46,7 +46,7 @@ describe('GET timelines/public', () => {
     expect(await publicSince(null, near, '&local=false&remote=0')).toEqual([String(far), String(near)])
   })
 
-  it('only_media leaves statuses with attachments [T-614]', async () => {
+  it('only_media filters by attachments [T-614]', async () => {
     const alice = await given.account()
     const plain = await storedStatus({ accountId: alice.id })
     const picture = await storedStatus({ accountId: alice.id, attachments: [storedPicture] })
@@ -54,7 +54,7 @@ describe('GET timelines/public', () => {
     expect(await publicSince(null, plain, '&only_media=true&local=true')).toEqual([String(picture)])
   })
 
-  it("honours the viewer's blocks, mutes until they end, and domain blocks [T-615]", async () => {
+  it('applies the viewer’s blocks, mutes until they end, and domain blocks [T-615]', async () => {
     const viewer = await given.account()
     const [blocked, muted, once, friend] = [
       await given.account(),
@@ -139,7 +139,7 @@ describe('GET timelines/public', () => {
   })
 
   it.each(['Bearer unknown', 'Bearer', 'Bearer ', 'Basic YTpi', 'nonsense'])(
-    'is what anonymous viewers see, and not cached, for the Authorization "%s"',
+    'is the anonymous view, uncached, for the Authorization "%s"',
     async (authorization) => {
       await given.status({ by: await given.account() })
       const open = await anonymous.get('/api/v1/timelines/public')
@@ -149,7 +149,7 @@ describe('GET timelines/public', () => {
     },
   )
 
-  it('answers a mute that has not ended', async () => {
+  it('applies a mute that has not ended', async () => {
     const [viewer, noisy] = [await given.account(), await given.account()]
     const { db, ids } = context()
     const expiresAt = new Date(clock.now().getTime() + hour)
@@ -166,7 +166,7 @@ describe('GET timelines/public', () => {
     expect(await publicSince(viewer, status)).toEqual([String(status)])
   })
 
-  it('a page among posts that are not for it ends early, and the next one goes on there', async () => {
+  it('a page among hidden posts ends early, and the next one continues there', async () => {
     const [viewer, author] = [await given.account(), await given.remoteAccount()]
     const first = await storedStatus({ accountId: author.id, local: false })
     // Public ones by an author whom the viewer muted cost most.

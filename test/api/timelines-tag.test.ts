@@ -27,7 +27,7 @@ describe('GET timelines/tag/:hashtag', () => {
     expect(await tagged(tag, alice)).toEqual([reply, status].map(String))
   })
 
-  it('finds a tag however it is written', async () => {
+  it('finds a tag in any spelling', async () => {
     const alice = await given.account()
     const tag = freshName('eule')
     const status = await storedStatus({ accountId: alice.id, tags: [tag] })
@@ -55,7 +55,7 @@ describe('GET timelines/tag/:hashtag', () => {
     expect(await shown(`all[]=nobody-wrote-this`)).toEqual([])
   })
 
-  it('takes at most four names of each kind [T-619]', async () => {
+  it('accepts at most four names of each kind [T-619]', async () => {
     const alice = await given.account()
     const tag = freshName('main')
     const others = Array.from({ length: 5 }, () => freshName('other'))
@@ -70,7 +70,7 @@ describe('GET timelines/tag/:hashtag', () => {
     expect(await tagged(`${tag}?${list('none')}`)).toEqual([withLast, statuses[0]].map(String))
   })
 
-  it('answers an unknown tag with an empty list, whatever else is asked [T-620]', async () => {
+  it('returns an empty list for an unknown tag, whatever else is requested [T-620]', async () => {
     const alice = await given.account()
     const known = freshName('known')
     await storedStatus({ accountId: alice.id, tags: [known] })
@@ -79,7 +79,7 @@ describe('GET timelines/tag/:hashtag', () => {
     expect(await tagged(encodeURIComponent('!!!'))).toEqual([])
   })
 
-  it('narrows to local, remote and media', async () => {
+  it('filters by local, remote and media', async () => {
     const alice = await given.account()
     const remote = await given.remoteAccount()
     const tag = freshName('tag')

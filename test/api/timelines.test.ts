@@ -25,7 +25,7 @@ describe('GET timelines/home', () => {
     expect(refused.headers.get('Link')).toBeNull()
   })
 
-  it('leaves out blocked, muted and domain-blocked authors, and what others reblog of them [T-623]', async () => {
+  it('leaves out blocked, muted and domain-blocked authors, and reblogs of them [T-623]', async () => {
     const [viewer, friend] = [await given.account(), await given.account()]
     const [blocked, muted] = [await given.account(), await given.account()]
     const far = await given.remoteAccount({ domain: 'unwanted.test' })
@@ -48,7 +48,7 @@ describe('GET timelines/home', () => {
     expect(idsOf(await as(viewer).get('/api/v1/timelines/home'))).toEqual([String(kept)])
   })
 
-  it('leaves out what its viewer may no longer see', async () => {
+  it('leaves out statuses its viewer may no longer see', async () => {
     const [viewer, author] = [await given.account(), await given.account()]
     await storedStatus({ accountId: author.id, visibility: 'private', inHomeOf: [viewer.id] })
     await storedStatus({ accountId: author.id, visibility: 'direct', inHomeOf: [viewer.id] })

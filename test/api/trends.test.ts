@@ -60,7 +60,7 @@ beforeAll(() => saveSettings(context(), operator, { trendableByDefault: true }))
 afterAll(() => saveSettings(context(), operator, { trendableByDefault: false }))
 
 describe('GET /api/v1/trends/tags', () => {
-  it('answers tags that more accounts use than usual, highest first, with the use of seven days [T-624]', async () => {
+  it('returns tags with more accounts than usual, highest first, with the use of seven days [T-624]', async () => {
     const [much, little, few] = [await usedTag(7), await usedTag(5), await usedTag(4)]
     await trendsRefreshed()
     expect(among([much, little, few], await tags())).toEqual([much, little])
@@ -88,7 +88,7 @@ describe('GET /api/v1/trends/tags', () => {
     expect(among([one, unlisted, localOnly], await tags())).toEqual([])
   })
 
-  it('goes down as time passes and does not come up again that day', async () => {
+  it('falls as time passes and does not rise again that day', async () => {
     const tag = await usedTag(5)
     await trendsRefreshed()
     expect(await tags()).toContain(tag)
@@ -99,7 +99,7 @@ describe('GET /api/v1/trends/tags', () => {
     expect(await tags()).not.toContain(tag)
   })
 
-  it('shows the days behind also before today is counted', async () => {
+  it('shows previous days also before today is counted', async () => {
     const tag = await usedTag(9)
     await trendsRefreshed()
     clock.set(new Date(Math.ceil((clock.now().getTime() + 1) / (24 * hour)) * 24 * hour))
@@ -138,7 +138,7 @@ describe('GET /api/v1/trends/tags', () => {
 })
 
 describe('GET /api/v1/trends', () => {
-  it('is the old name of trending tags, with Deprecation [T-626]', async () => {
+  it('GET /api/v1/trends is the old name of trending tags, with Deprecation [T-626]', async () => {
     const old = await anonymous.get('/api/v1/trends')
     expect(old.body).toEqual((await anonymous.get('/api/v1/trends/tags')).body)
     expect(old.headers.get('deprecation')).toMatch(/^@\d+$/)
@@ -146,7 +146,7 @@ describe('GET /api/v1/trends', () => {
 })
 
 describe('GET /api/v1/trends/statuses', () => {
-  it('answers posts by favourites and reblogs, the newer of equals first, one of each author [T-627]', async () => {
+  it('returns posts by favourites and reblogs, the newer of equals first, one of each author [T-627]', async () => {
     const author = await given.account({ discoverable: true })
     const low = await favouredStatus(20, { accountId: author.id })
     const high = await favouredStatus(30, { accountId: author.id })
@@ -158,7 +158,7 @@ describe('GET /api/v1/trends/statuses', () => {
     expect(among([low, high, older, newer, few], await posts())).toEqual([newer, older, high])
   })
 
-  it('follows what happens to a post between two looks', async () => {
+  it('updates with a post between two runs', async () => {
     const id = await favouredStatus(6)
     await trendsRefreshed()
     expect(await posts()).toContain(id)
@@ -181,7 +181,7 @@ describe('GET /api/v1/trends/statuses', () => {
     ['answers something unknown', { inReplyToUri: 'https://elsewhere.test/1' }],
     ['has no language', { language: null }],
     ['never leaves this server', { localOnly: true }],
-  ] as const)('leaves out what %s', async (_, post) => {
+  ] as const)('leaves out a post that %s', async (_, post) => {
     const id = await favouredStatus(50, post)
     await trendsRefreshed()
     expect(await posts()).not.toContain(id)
@@ -222,7 +222,7 @@ describe('GET /api/v1/trends/statuses', () => {
     expect(among(ids, await posts())).toHaveLength(3)
   })
 
-  it('puts languages the reader reads first: chosen ones, else that of the server, else that of the app', async () => {
+  it('shows the reader’s languages first: chosen ones, else that of the server, else that of the app', async () => {
     const [english, german, french] = [
       await favouredStatus(50),
       await favouredStatus(40, { language: 'de' }),
@@ -245,7 +245,7 @@ describe('GET /api/v1/trends/statuses', () => {
 })
 
 describe('GET /api/v1/trends/links', () => {
-  it('answers articles that more accounts link to than usual, highest first, with their use [T-628]', async () => {
+  it('returns articles with more accounts than usual, highest first, with their use [T-628]', async () => {
     const [much, little, few] = [await linkedPage(7), await linkedPage(5), await linkedPage(4)]
     await trendsRefreshed()
     expect(among([much, little, few], await links())).toEqual([much, little])
@@ -257,7 +257,7 @@ describe('GET /api/v1/trends/links', () => {
     expect(found).toMatchObject({ title: 'Fieldfares', provider_name: 'The Hedge' })
   })
 
-  it('leaves out what is no article, and does not count posts with warnings', async () => {
+  it('leaves out pages that are not articles, and does not count posts with warnings', async () => {
     const hidden = [
       await linkedPage(6, { card: { image: null } }),
       await linkedPage(6, { card: { description: '' } }),
@@ -269,7 +269,7 @@ describe('GET /api/v1/trends/links', () => {
     expect(among(hidden, await links())).toEqual([])
   })
 
-  it('puts languages the reader reads first', async () => {
+  it('shows the reader’s languages first', async () => {
     const [english, german] = [await linkedPage(8), await linkedPage(6, { card: { language: 'de' } })]
     await trendsRefreshed()
     expect(among([english, german], await links({ language: 'de' }))).toEqual([german, english])
@@ -278,7 +278,7 @@ describe('GET /api/v1/trends/links', () => {
 })
 
 describe('the operator', () => {
-  it('may want no trends: then there are none, without a Link [T-629]', async () => {
+  it('shows no trends where the operator switched them off, without a Link [T-629]', async () => {
     await usedTag(6)
     await favouredStatus(20)
     await trendsRefreshed()

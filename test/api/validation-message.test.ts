@@ -4,7 +4,7 @@ import { given, type TestAccount } from '../support/given'
 
 /** Validation messages in the words of Rails, never in those of the validator. */
 
-describe('a value that cannot be', () => {
+describe('an invalid value', () => {
   let alice: TestAccount
   beforeAll(async () => {
     alice = await given.account()

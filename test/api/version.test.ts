@@ -32,20 +32,20 @@ describe.each(['/api/v1/instance', '/api/v2/instance'])('the version in %s', (pa
     expect(await said(path)).toBe(`4.6.5+fieldfare-${softwareVersion}`)
   })
 
-  it("is Mastodon's to Mastodon.py, which takes what is behind the + for Hometown's", async () => {
+  it('is Mastodon’s to Mastodon.py, which reads the part behind the + as Hometown’s', async () => {
     expect(readAsMastodonPy(await said(path))).toEqual([4, 6, 5])
     expect(readAsMastodonPy(others.glitch)).toEqual([4, 6, 5])
     expect(readAsMastodonPy('1.0.6+4.0.2')).toEqual([4, 0, 2])
   })
 
-  it('is a semantic version, which the former form was not', async () => {
+  it('is a semantic version, unlike the former one', async () => {
     expect(readAsSemver(await said(path))).toMatchObject({ triple: [4, 6, 5], preRelease: [] })
     expect(readAsSemver(others.candidate)).toMatchObject({ triple: [4, 7, 0], preRelease: ['rc', '1'] })
     expect(readAsSemver(others.hometown)).not.toBeNull()
     expect(readAsSemver(others.compatible)).toBeNull()
   })
 
-  it('has Phanpy offer all it has for Mastodon, as far as it goes by the version', async () => {
+  it('enables every Mastodon feature of Phanpy that depends on the version', async () => {
     expect(offeredByPhanpy(await said(path), null)).toEqual(Object.keys(phanpyFeatures))
     expect(offeredByPhanpy(await said(path), 'mastodon')).toEqual(
       offeredByPhanpy(others.mastodon, 'mastodon'),
@@ -53,7 +53,7 @@ describe.each(['/api/v1/instance', '/api/v2/instance'])('the version in %s', (pa
     expect(offeredByPhanpy(others.compatible, 'mastodon')).toEqual([])
   })
 
-  it('is not mistaken for glitch-soc’s by Elk', async () => {
+  it('is not recognised as glitch-soc’s by Elk', async () => {
     expect([await said(path), others.glitch].map(isGlitchToElk)).toEqual([false, true])
   })
 })
@@ -74,14 +74,14 @@ describe('NodeInfo', () => {
     },
   )
 
-  it('has a name Phanpy does not take for Mastodon, so that a reachable NodeInfo hides what the version allows', async () => {
+  it('has a name that Phanpy does not recognise as Mastodon, so that a reachable NodeInfo hides features', async () => {
     const { software } = Document.parse((await anonymous.get('/nodeinfo/2.0')).body)
     expect(offeredByPhanpy(await said('/api/v2/instance'), software.name)).toEqual([])
   })
 })
 
 /** Additions of each number, by the documentation and changelog of Mastodon 4.6. */
-describe('api_versions.mastodon 11 holds what', () => {
+describe('api_versions.mastodon 11 includes', () => {
   const has = (method: string, path: string) =>
     endpoints.some((endpoint) => endpoint.method === method && endpoint.path === path)
 

@@ -43,7 +43,7 @@ describe('POST /api/v1/accounts/:id/block', () => {
     expect(after.body).toMatchObject({ blocking: false, following: false, followed_by: false })
   })
 
-  it('removes requests both ways, and what the blocked one did from the notifications', async () => {
+  it('removes requests both ways, and notifications by the blocked account', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     await relation.followRequest(alice, bob)
     await relation.followRequest(bob, alice)
@@ -61,7 +61,7 @@ describe('POST /api/v1/accounts/:id/block', () => {
     expect(costs.statements).toBeLessThanOrEqual(24)
   })
 
-  it('twice is one block, and blocking oneself none', async () => {
+  it('blocks once when repeated, and never oneself', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await act(alice, 'block', bob.id)
     expect((await act(alice, 'block', bob.id)).body).toMatchObject({ blocking: true })
@@ -69,7 +69,7 @@ describe('POST /api/v1/accounts/:id/block', () => {
     expect((await as(alice).get('/api/v1/blocks')).body).toMatchObject([{ id: String(bob.id) }])
   })
 
-  it('hides unknown accounts and needs write:blocks', async () => {
+  it('hides unknown accounts and requires write:blocks', async () => {
     const [alice, reader] = [await given.account(), await given.account({ scopes: 'read write:mutes' })]
     expect((await act(alice, 'block', 3)).status).toBe(404)
     expect((await act(alice, 'unblock', 'x')).status).toBe(404)
@@ -113,7 +113,7 @@ describe('POST /api/v1/accounts/:id/mute', () => {
     expect(again.body).toMatchObject({ muting_notifications: false, muting_expires_at: null })
   })
 
-  it('leaves a mute that is over out of GET mutes, and lets it be made anew', async () => {
+  it('leaves an expired mute out of GET mutes, and allows a new one', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     await relation.mute(alice, bob, { expiresAt: new Date(clock.now().getTime() - 1_000) })
     await relation.mute(alice, carol)
@@ -125,7 +125,7 @@ describe('POST /api/v1/accounts/:id/mute', () => {
     ])
   })
 
-  it('refuses durations that are none', async () => {
+  it('refuses invalid durations', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     for (const duration of [-1, 1e15, 'soon', {}, '9'.repeat(400)])
       expect((await act(alice, 'mute', bob.id, { duration })).status).toBe(422)
@@ -152,14 +152,14 @@ describe('POST /api/v1/accounts/:id/note', () => {
     expect((await act(alice, 'note', bob.id)).body).toMatchObject({ note: '' })
   })
 
-  it('is for its writer alone', async () => {
+  it('shows the note to its writer alone', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await act(alice, 'note', bob.id, { comment: 'secret' })
     const { body } = await as(bob).get(`/api/v1/accounts/relationships?id=${alice.id}`)
     expect(body).toMatchObject([{ note: '' }])
   })
 
-  it('refuses what is no text and hides unknown accounts', async () => {
+  it('refuses a note that is not text and hides unknown accounts', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     expect((await act(alice, 'note', bob.id, { comment: { a: 1 } })).status).toBe(422)
     expect((await act(alice, 'note', 3, { comment: 'x' })).status).toBe(404)
@@ -176,14 +176,14 @@ describe('POST /api/v1/accounts/:id/endorse', () => {
     expect((await act(alice, 'unendorse', bob.id)).body).toMatchObject({ endorsed: false })
   })
 
-  it('pin/unpin are old names of the same [T-173]', async () => {
+  it('pin and unpin are aliases of endorse and unendorse [T-173]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(alice, bob)
     expect((await act(alice, 'pin', bob.id)).body).toMatchObject({ endorsed: true })
     expect((await act(alice, 'unpin', bob.id)).body).toMatchObject({ endorsed: false })
   })
 
-  it('ends with the follow it rests on', async () => {
+  it('an endorsement ends with its follow', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(alice, bob)
     await act(alice, 'endorse', bob.id)

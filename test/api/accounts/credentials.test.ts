@@ -53,7 +53,7 @@ describe('GET /api/v1/accounts/verify_credentials', () => {
     expect(body).toHaveProperty('fields.0.value', expect.stringContaining('href="https://a.test/?x&amp;y"'))
   })
 
-  it('has the permissions of the role', async () => {
+  it('shows the permissions of the role', async () => {
     const moderator = await given.account({ user: { roleId: 1 } })
     const owner = await given.account({ user: { roleId: 3 } })
     expect((await verify(moderator)).body).toMatchObject({
@@ -63,7 +63,7 @@ describe('GET /api/v1/accounts/verify_credentials', () => {
     expect((await verify(owner)).body).toMatchObject({ role: { name: 'Owner', permissions: '2097151' } })
   })
 
-  it('opens to profile alone, and to no other scope than read:accounts [T-176]', async () => {
+  it('accepts the scope profile alone, and no other scope than read:accounts [T-176]', async () => {
     const profile = await given.account({ scopes: 'profile' })
     expect((await verify(profile)).status).toBe(200)
     const reader = await given.account({ scopes: 'read:statuses write' })
@@ -116,7 +116,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     expect(await update(alice, {})).toMatchObject({ status: 200, body: { locked: true } })
   })
 
-  it('takes a body as form or multipart just the same', async () => {
+  it('accepts a form and a multipart body alike', async () => {
     const alice = await given.account()
     const form = new URLSearchParams({ display_name: 'Form', 'source[sensitive]': '1', locked: 'on' })
     expect((await update(alice, form)).body).toMatchObject({
@@ -146,7 +146,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
   })
 
   it.each(['/api/v1/accounts/update_credentials', '/api/v1/profile'])(
-    'PATCH %s names every field that cannot be, and why',
+    'PATCH %s names every invalid field with the reason',
     async (path) => {
       const alice = await given.account()
       const answer = await as(alice).patch(path, {
@@ -254,7 +254,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     expect(mixed.body).toMatchObject({ fields: [{ name: 'home' }] })
   })
 
-  it('refuses five fields, nameless ones and long ones', async () => {
+  it('refuses five fields, fields without a name and long ones', async () => {
     const alice = await given.account()
     const bad = [
       Array.from({ length: 5 }, (_, index) => ({ name: String(index), value: 'x' })),
@@ -267,7 +267,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     expect((await verify(alice)).body).toMatchObject({ fields: [] })
   })
 
-  it('refuses domains that are none, and more than a hundred', async () => {
+  it('refuses invalid domains, and more than a hundred', async () => {
     const alice = await given.account()
     const many = Array.from({ length: 101 }, (_, index) => `a${index}.test`)
     for (const attribution_domains of [['not a domain'], ['-x.test'], [{}], many])
@@ -294,7 +294,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     expect(body).toHaveProperty('note', expect.stringContaining(' @nobody1 '))
   })
 
-  it('keeps the emojis its texts name', async () => {
+  it('keeps the emojis in its texts', async () => {
     const { db, ids } = context()
     const [heron, wren] = [freshName('heron'), freshName('wren')]
     for (const shortcode of [heron, wren])
@@ -311,7 +311,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     expect(second.body).toMatchObject({ emojis: [{ shortcode: heron }] })
   })
 
-  it('keeps the proof of a field whose value stays', async () => {
+  it('keeps the verification of a field whose value is unchanged', async () => {
     const field = { name: 'site', value: 'https://a.test', html: '', verifiedAt: clock.now().getTime() }
     const alice = await given.account({ fields: [field] })
     const { body } = await update(alice, {
@@ -325,7 +325,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     })
   })
 
-  it('lets everybody in who asked when it stops approving followers', async () => {
+  it('accepts all pending followers when it stops approving followers', async () => {
     const [alice, bob, carol] = [
       await given.account({ locked: true }),
       await given.account(),
@@ -344,7 +344,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     expect((await verify(bob)).body).toMatchObject({ following_count: 1 })
   })
 
-  it('survives odd text', async () => {
+  it('accepts unusual text', async () => {
     const alice = await given.account()
     const odd = ['\u0000', '\ud800', '\u202eevil', "'; drop table accounts; --", '<script>alert(1)</script>']
     for (const text of odd) {
@@ -362,7 +362,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
       expect((await update(alice, { display_name })).status).toBe(422)
   })
 
-  it('needs a user with write:accounts', async () => {
+  it('requires a user with write:accounts', async () => {
     const reader = await given.account({ scopes: 'read profile write:statuses' })
     expect((await update(reader, { display_name: 'x' })).status).toBe(403)
     expect((await anonymous.patch('/api/v1/accounts/update_credentials', {})).status).toBe(401)

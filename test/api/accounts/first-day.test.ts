@@ -22,7 +22,7 @@ async function post(peer: Awaited<ReturnType<typeof followed>>['peer'], document
 const today = () => clock.now().toISOString().slice(0, 10)
 
 describe('a remote account whose statuses were not counted yet', () => {
-  it('shows how many are stored and the day of the last one', async () => {
+  it('shows the number of stored statuses and the day of the last one', async () => {
     const { alice, peer } = await followed()
     for (let index = 0; index < 3; index += 1) await post(peer)
     const shown = { statuses_count: 3, last_status_at: today() }
@@ -32,7 +32,7 @@ describe('a remote account whose statuses were not counted yet', () => {
     expect(byHandle).toMatchObject({ body: shown })
   })
 
-  it('adds them to those that were counted before', async () => {
+  it('adds them to earlier counts', async () => {
     const { alice, peer } = await followed()
     for (let index = 0; index < 2; index += 1) await post(peer)
     await countStatuses()
@@ -58,7 +58,7 @@ describe('a remote account whose statuses were not counted yet', () => {
     expect(costs.rowsRead).toBeLessThanOrEqual(400)
   })
 
-  it('has at least the status that it is shown with, in timelines and notifications', async () => {
+  it('counts at least the status it is shown with, in timelines and notifications', async () => {
     const { alice, peer } = await followed()
     const toAlice = `https://fieldfare.test/users/${alice.username}`
     await post(peer, { tag: [{ type: 'Mention', href: toAlice }] })

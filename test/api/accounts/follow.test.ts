@@ -62,7 +62,7 @@ describe('POST /api/v1/accounts/:id/follow', () => {
     expect(await counters(bob)).toMatchObject({ followers_count: 1 })
   })
 
-  it('again on a locked one changes the options of the request', async () => {
+  it('following a locked account again changes the options of the request', async () => {
     const [alice, bob] = [await given.account(), await given.account({ locked: true })]
     await follow(alice, bob)
     const { body } = await follow(alice, bob, { reblogs: false })
@@ -79,7 +79,7 @@ describe('POST /api/v1/accounts/:id/follow', () => {
     expect(await noticesOf(bob)).toEqual(['follow'])
   })
 
-  it('counts once when both have decided before either has written', async () => {
+  it('counts once when both requests were checked before either was stored', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const [first, second] = [heldBackAtCommit(), heldBackAtCommit()]
     const viewer = { id: alice.id, username: alice.username, locked: false, silenced: false, locale: 'en' }
@@ -125,7 +125,7 @@ describe('POST /api/v1/accounts/:id/follow', () => {
     expect((await follow(known, bob)).status).toBe(200)
   })
 
-  it('distinguishes odd input from bad input', async () => {
+  it('accepts unusual input and refuses invalid input', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const odd = await follow(alice, bob, { reblogs: 'off', notify: '1', languages: 'de' })
     expect(odd.body).toMatchObject({ showing_reblogs: false, notifying: true, languages: ['de'] })
@@ -136,7 +136,7 @@ describe('POST /api/v1/accounts/:id/follow', () => {
     expect((await as(alice).post(`/api/v1/accounts/${bob.id}/follow`, '{', { headers })).status).toBe(400)
   })
 
-  it('needs a user with write:follows', async () => {
+  it('requires a user with write:follows', async () => {
     const [reader, bob] = [await given.account({ scopes: 'read write:blocks' }), await given.account()]
     expect((await follow(reader, bob)).status).toBe(403)
     expect((await anonymous.post(`/api/v1/accounts/${bob.id}/follow`)).status).toBe(401)
@@ -158,7 +158,7 @@ describe('POST /api/v1/accounts/:id/unfollow', () => {
     expect(await noticesOf(bob)).toEqual([])
   })
 
-  it('takes a request back', async () => {
+  it('withdraws a follow request', async () => {
     const [alice, bob] = [await given.account(), await given.account({ locked: true })]
     await follow(alice, bob)
     const { body } = await as(alice).post(`/api/v1/accounts/${bob.id}/unfollow`)
@@ -185,7 +185,7 @@ describe('POST /api/v1/accounts/:id/unfollow', () => {
 describe('the home feed', () => {
   const homeOf = async (who: TestAccount) => (await as(who).get('/api/v1/timelines/home')).body
 
-  it('gets the statuses of followed accounts, and loses them on unfollow', async () => {
+  it('adds statuses of followed accounts to home, and removes them on unfollow', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const id = await storedStatus({ accountId: bob.id })
     await follow(alice, bob)
@@ -194,7 +194,7 @@ describe('the home feed', () => {
     expect(await homeOf(alice)).toEqual([])
   })
 
-  it('loses them with a block, on both sides and for good', async () => {
+  it('a block removes statuses of both accounts from their homes permanently', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     for (const one of [alice, bob]) await storedStatus({ accountId: one.id })
     await follow(alice, bob)
@@ -205,7 +205,7 @@ describe('the home feed', () => {
     expect(await homeOf(bob)).toEqual([])
   })
 
-  it('loses those of a domain with its block', async () => {
+  it('a domain block removes its statuses from home', async () => {
     const [alice, far] = [await given.account(), await given.remoteAccount({ domain: 'gone.test' })]
     const near = await given.account()
     await relation.follow(alice, far)

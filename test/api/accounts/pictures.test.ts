@@ -47,7 +47,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     expect(readDimensions(header)).toMatchObject({ width: 1500, height: 500 })
   })
 
-  it('lets an animated GIF move, with a still beside it', async () => {
+  it('keeps an animated GIF moving, with a static form', async () => {
     const alice = await given.account()
     const { avatar, avatar_static } = Pictures.parse(
       (await update(alice, { avatar: mediaFile('animated.gif') })).body,
@@ -58,7 +58,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     expect(await stored(avatar_static)).not.toBeNull()
   })
 
-  it('deletes the picture it replaces, with its still', async () => {
+  it('deletes the previous picture with its static form', async () => {
     const alice = await given.account()
     const before = Pictures.parse((await update(alice, { avatar: mediaFile('animated.gif') })).body)
     const after = Pictures.parse((await update(alice, { avatar: mediaFile('rgb.png') })).body)
@@ -68,7 +68,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     expect(await stored(after.avatar)).not.toBeNull()
   })
 
-  it('refuses what is no picture of the listed types, and changes nothing then', async () => {
+  it('refuses a file of an unlisted type, and changes nothing then', async () => {
     const alice = await given.account()
     const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')
     const big = new Uint8Array(8_388_609)
@@ -85,7 +85,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     expect(body).toMatchObject({ ...defaults, display_name: '' })
   })
 
-  it('ignores text in the place of a picture, but for a data URL', async () => {
+  it('ignores text in the place of a picture, except a data URL', async () => {
     const alice = await given.account()
     const { body } = await as(alice).patch(path, { avatar: '', header: 'missing' })
     expect(body).toMatchObject(defaults)
@@ -94,7 +94,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     expect(broken.body).toMatchObject({ error: 'Validation failed: Header content type is invalid' })
   })
 
-  it('leaves no file behind when the commit fails', async () => {
+  it('deletes the new file when the commit fails', async () => {
     const alice = await given.account()
     const kept: string[] = []
     const answer = await as(alice).patch(
@@ -110,7 +110,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     expect(body).toMatchObject({ display_name: '', avatar: 'https://fieldfare.test/media/other.webp' })
   })
 
-  it('does not lose a file when two pictures race', async () => {
+  it('loses no file when two pictures race', async () => {
     const alice = await given.account()
     const answers = await Promise.all([1, 2, 3].map(() => update(alice, { avatar: mediaFile('rgb.png') })))
     await settleLateWork()
@@ -178,7 +178,7 @@ describe('/api/v1/profile', () => {
     expect((await as(alice).patch('/api/v1/profile', { note: 'x' })).body).toMatchObject(named)
   })
 
-  it('PATCH and PUT change what is sent', async () => {
+  it('PATCH and PUT change sent values', async () => {
     const alice = await given.account()
     const first = await as(alice).patch('/api/v1/profile', { display_name: 'Alice', show_media: false })
     expect(first.body).toMatchObject({ display_name: 'Alice', show_media: false, show_featured: true })

@@ -15,18 +15,18 @@ describe('a profile of many bytes', () => {
     ['Chinese', '漢'.repeat(500)],
     ['flags', '\u{1f1e9}\u{1f1ea}'.repeat(500)],
     ['one address of 8,000 characters', `https://a.example/${'b'.repeat(8_000)}`],
-  ])('may have a note of %s', async (_what, note) => {
+  ])('accepts a note of %s', async (_what, note) => {
     expect((await update({ note })).status).toBe(200)
   })
 
   it.each([
     ['marks', `a${'\u0301'.repeat(5_000)}`],
     ['what HTML makes ten times as long', `https://a.example/?${'&'.repeat(3_000)}b`],
-  ])('may have no note of that many %s', async (_what, note) => {
+  ])('refuses a note of that many %s', async (_what, note) => {
     expect(await update({ note })).toMatchObject(refusal('Note is too long (maximum is 500 characters)'))
   })
 
-  it('may have four fields of an address each, and none with mentions of long addresses', async () => {
+  it('accepts four fields with an address each, and none with mentions of long addresses', async () => {
     const url = (host: string) => `https://${host}/${'a'.repeat(200)}`
     const owned = ['a.test', 'b.test', 'c.test', 'd.test'].map((host) => ({ name: host, value: url(host) }))
     expect((await update({ fields_attributes: owned })).status).toBe(200)

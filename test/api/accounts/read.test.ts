@@ -64,7 +64,7 @@ describe('GET /api/v1/accounts/:id', () => {
     expect((await anonymous.get(`/api/v1/accounts/${bob.id}`)).body).toMatchObject({ limited: true })
   })
 
-  it('an account whose media moderators mark as sensitive says so, and no other does', async () => {
+  it('shows that moderators mark the media of an account as sensitive, and of no other', async () => {
     const [bob, carol] = [await given.account({ sensitizedAt: clock.now() }), await given.account()]
     const shown = async ({ id }: { id: number }) => (await anonymous.get(`/api/v1/accounts/${id}`)).body
     expect(await shown(bob)).toMatchObject({ sensitized: true })
@@ -98,7 +98,7 @@ describe('GET /api/v1/accounts', () => {
     expect(await anonymous.get(`/api/v1/accounts?${query(40)}`)).toMatchObject({ status: 200, body: [] })
   })
 
-  it('answers an empty list without ids', async () => {
+  it('returns an empty list without ids', async () => {
     expect(await anonymous.get('/api/v1/accounts')).toMatchObject({ status: 200, body: [] })
   })
 })

@@ -71,7 +71,7 @@ describe.each([
     expect((await anonymous.get(path(gone))).body).toEqual([])
   })
 
-  it('never shows unconfirmed or suspended accounts, and pages on behind them', async () => {
+  it('never shows unconfirmed or suspended accounts, and continues after them', async () => {
     const owner = await given.account()
     const [old, pending, gone] = [
       await given.account(),
@@ -85,7 +85,7 @@ describe.each([
     expect(idNumbersOf(second.body)).toEqual([old.id])
   })
 
-  it('takes odd limits and cursors', async () => {
+  it('accepts unusual limits and cursors', async () => {
     const [owner, other] = await given.accounts(2)
     if (owner === undefined || other === undefined) throw new Error('nobody')
     await tie(owner, other)
@@ -149,7 +149,7 @@ describe.each([
     expect(idNumbersOf((await as(alice).get(`${path}?since_id=${older}`)).body)).toEqual([b.id])
   })
 
-  it('leaves suspended accounts out, and another account’s list is private', async () => {
+  it('leaves suspended accounts out, and hides another account’s list', async () => {
     const [alice, bob] = await trio()
     await tie(alice, await given.account({ suspendedAt: clock.now() }))
     expect((await as(alice).get(path)).body).toEqual([])
@@ -179,7 +179,7 @@ describe('POST /api/v1/follow_requests/:id/authorize and /reject', () => {
     expect((await anonymous.get(`/api/v1/accounts/${alice.id}`)).body).toMatchObject({ followers_count: 0 })
   })
 
-  it('answers 404 without a request, and counts an answer given twice once', async () => {
+  it('answers 404 without a request, and counts a repeated answer once', async () => {
     const [alice, bob] = await trio()
     for (const verb of ['authorize', 'reject'])
       expect((await as(alice).post(`/api/v1/follow_requests/${bob.id}/${verb}`)).status).toBe(404)

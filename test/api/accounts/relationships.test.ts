@@ -37,7 +37,7 @@ describe('GET /api/v1/accounts/relationships', () => {
     }
   })
 
-  it('shows what the others did', async () => {
+  it('shows actions of the other accounts', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(bob, alice)
     await relation.followRequest(bob, alice)
@@ -66,7 +66,7 @@ describe('GET /api/v1/accounts/relationships', () => {
     expect((await as(alice).get(path)).body).toEqual([])
   })
 
-  it('counts a mute that is over as none', async () => {
+  it('does not count an expired mute', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.mute(alice, bob, { expiresAt: new Date(clock.now().getTime() - 1) })
     expect((await as(alice).get(`${path}?id=${bob.id}`)).body).toMatchObject([
@@ -74,7 +74,7 @@ describe('GET /api/v1/accounts/relationships', () => {
     ])
   })
 
-  it('takes a thousand ids', async () => {
+  it('accepts a thousand ids', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const ids = [...Array.from({ length: 999 }, (_, index) => index + 1), bob.id]
     const answer = await as(alice).get(`${path}?${ids.map((id) => `id[]=${id}`).join('&')}`)
@@ -90,7 +90,7 @@ describe('GET /api/v1/accounts/relationships', () => {
     expect(answer.costs.rowsRead).toBeLessThanOrEqual(400)
   })
 
-  it('needs a user with read:follows', async () => {
+  it('requires a user with read:follows', async () => {
     expect((await anonymous.get(path)).status).toBe(401)
     const scoped = await given.account({ scopes: 'read:accounts' })
     expect((await as(scoped).get(path)).status).toBe(403)

@@ -24,7 +24,7 @@ describe('GET /api/v1/accounts/lookup', () => {
     expect(network.since(mark)).toEqual([])
   })
 
-  it('answers 404 for handles that lead nowhere', async () => {
+  it('answers 404 for handles that do not resolve', async () => {
     const alice = await given.account()
 
     expect((await as(alice).get('/api/v1/accounts/lookup?acct=x@unheard-of.test')).status).toBe(404)
@@ -43,7 +43,7 @@ describe('GET /api/v1/accounts/lookup', () => {
 })
 
 describe('GET /api/v1/accounts/search', () => {
-  it('with resolve finds a handle at its own server, and puts it first [T-216]', async () => {
+  it('finds a handle at its own server with resolve, and shows it first [T-216]', async () => {
     const alice = await given.account()
     const peer = await fediverse.actor()
 
@@ -66,7 +66,7 @@ describe('GET /api/v1/accounts/search', () => {
     },
   )
 
-  it('does not ask for what is known, nor for what is no handle', async () => {
+  it('does not fetch known accounts or invalid handles', async () => {
     const alice = await given.account()
     const peer = await given.peer()
     const mark = network.mark()
@@ -79,7 +79,7 @@ describe('GET /api/v1/accounts/search', () => {
     expect(network.since(mark)).toEqual([])
   })
 
-  it('answers what is known when the other server fails', async () => {
+  it('returns known accounts when the other server fails', async () => {
     const alice = await given.account()
     const peer = await fediverse.actor()
     network.fail(peer.at.origin, { broken: 'timeout' })
@@ -92,7 +92,7 @@ describe('GET /api/v1/accounts/search', () => {
 })
 
 describe('accounts found by handle', () => {
-  it('can be followed: they are asked at their server', async () => {
+  it('accounts found by handle can be followed with a request to their server', async () => {
     const alice = await given.account()
     const peer = await fediverse.actor()
     const found = await as(alice).get(`/api/v1/accounts/lookup?acct=${peer.handle}`)

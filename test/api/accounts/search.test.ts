@@ -22,7 +22,7 @@ describe('GET /api/v1/accounts/search', () => {
     expect(answer.costs.trips).toBeLessThanOrEqual(1)
   })
 
-  it('finds names under accents and in other scripts, after a change of name as well', async () => {
+  it('finds names under accents and in other scripts, also after a change of name', async () => {
     const alice = await given.account()
     const bob = await given.account()
     const tail = freshName('x')
@@ -33,7 +33,7 @@ describe('GET /api/v1/accounts/search', () => {
     expect((await search(alice, `emile${tail}`)).body).toEqual([])
   })
 
-  it('puts the exact handle first, and the followed before others', async () => {
+  it('shows the exact handle first, and followed accounts before others', async () => {
     const alice = await given.account()
     const name = freshName('wagtail')
     const popular = await given.account({ username: `${name}a`, followersCount: 900 })
@@ -56,7 +56,7 @@ describe('GET /api/v1/accounts/search', () => {
     expect(idNumbersOf((await search(alice, name, '&following=true')).body)).toEqual([followed.id])
   })
 
-  it('cuts out pages by limit and offset', async () => {
+  it('pages by limit and offset', async () => {
     const alice = await given.account()
     const name = freshName('turnstone')
     for (const letter of ['a', 'b', 'c']) await given.account({ username: `${name}${letter}` })
@@ -78,7 +78,7 @@ describe('GET /api/v1/accounts/search', () => {
     expect((await search(alice, `${name}a`, '&resolve=true')).body).toEqual([])
   })
 
-  it('takes any text for text', async () => {
+  it('accepts any text', async () => {
     const alice = await given.account()
     const odd = ['"', '*', 'a OR b', 'username:', 'NEAR(a b)', '-', '()', '%', '_', '\\', '\u0000a', '🪶', '']
     const long = [

@@ -108,7 +108,7 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     expect((await as(stranger).get(path(bob, '?pinned=true'))).body).toEqual([])
   })
 
-  it('shows a muted or blocked profile to the viewer who opens it, but no reblogs of accounts they hide', async () => {
+  it('shows a muted or blocked profile to its visitor, but no reblogs of hidden accounts', async () => {
     const [bob, viewer, muted, blocking] = await people()
     await relation.mute(viewer, bob)
     await relation.mute(viewer, muted)
@@ -123,7 +123,7 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     expect(idNumbersOf((await anonymous.get(path(bob))).body)).toEqual([...reblogs, own])
   })
 
-  it('never shows a reblog of what the viewer may not see', async () => {
+  it('never shows a reblog of a status hidden from the viewer', async () => {
     const [bob, author, stranger] = await people()
     const secret = await storedStatus({ accountId: author.id, visibility: 'private' })
     await storedStatus({ accountId: bob.id, reblogOfId: secret })
@@ -198,7 +198,7 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     expect(idNumbersOf((await as(follower).get(first.links.next ?? '')).body)).toEqual([secret])
   })
 
-  it('takes odd parameters', async () => {
+  it('accepts unusual parameters', async () => {
     const [bob] = await people()
     const id = await storedStatus({ accountId: bob.id })
     const queries = ['?limit=-3', '?limit=1e9', '?max_id=zz', '?min_id=', '?tagged=', '?only_media=off']
@@ -208,7 +208,7 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     expect((await anonymous.get(path(bob, '?only_media[a]=1'))).status).toBe(422)
   })
 
-  it('with a token lacking read:statuses → 403', async () => {
+  it('a token lacking read:statuses → 403', async () => {
     const scoped = await given.account({ scopes: 'read:accounts' })
     expect((await as(scoped).get(path(scoped))).status).toBe(403)
   })

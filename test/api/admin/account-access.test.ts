@@ -17,8 +17,8 @@ const actsOn = async (id: number) =>
     await context().db.select().from(auditLog).where(eq(auditLog.targetId, id)).orderBy(desc(auditLog.id))
   ).map(({ action }) => action)
 
-describe('accounts and how their owners get in, for staff', () => {
-  it('are looked up by name, in any case and of other servers', async () => {
+describe('sign-in of accounts, for staff', () => {
+  it('finds accounts by name, in any case, also remote ones', async () => {
     const staff = await givenStaff({ permissions: ['manageUsers'] })
     const [alice, remote] = [await given.account(), await given.remoteAccount()]
     const find = (acct: string) => as(staff).get(`${path}/lookup?acct=${encodeURIComponent(acct)}`)
@@ -27,7 +27,7 @@ describe('accounts and how their owners get in, for staff', () => {
     expect((await find('nobody_at_all')).status).toBe(404)
   })
 
-  it('are created, with a password that opens them', async () => {
+  it('creates accounts with a password that works', async () => {
     const staff = await givenStaff({ permissions: ['manageUsers'] })
     const username = freshName('made')
     const answer = await as(staff).post(path, {
@@ -47,7 +47,7 @@ describe('accounts and how their owners get in, for staff', () => {
     expect((await as(staff).post(path, { username: freshName('x'), email: 'none' })).status).toBe(422)
   })
 
-  it('are confirmed, once', async () => {
+  it('confirms an account once', async () => {
     const staff = await givenStaff({ permissions: ['manageUsers'] })
     const bird = await given.account({ user: { confirmedAt: null } })
     const answer = await as(staff).post(`${path}/${bird.id}/confirm`)
@@ -57,7 +57,7 @@ describe('accounts and how their owners get in, for staff', () => {
     expect((await as(bird).get('/api/v1/accounts/verify_credentials')).status).toBe(200)
   })
 
-  it('get a password, which ends all access gained with the old one', async () => {
+  it('sets a password, which ends all access by the old one', async () => {
     const staff = await givenStaff({ permissions: ['manageUserAccess'] })
     const bird = await given.account()
     const answer = await as(staff).post(`${path}/${bird.id}/password`)
@@ -70,7 +70,7 @@ describe('accounts and how their owners get in, for staff', () => {
     expect(log).not.toContain(password)
   })
 
-  it('are moved only where the other account names them, and only by a higher role', async () => {
+  it('moves an account only where the other account names it, and only by a higher role', async () => {
     const staff = await givenStaff({ permissions: ['manageUserAccess'] })
     const [bird, other] = [await given.account(), await given.account()]
     const refused = await as(staff).post(`${path}/${bird.id}/move`, { acct: other.username })
@@ -80,7 +80,7 @@ describe('accounts and how their owners get in, for staff', () => {
     expect((await as(staff).post(`${path}/${owner.id}/move`, { acct: other.username })).status).not.toBe(200)
   })
 
-  it('have tokens, which are listed without themselves and ended', async () => {
+  it('lists tokens without their secrets, and revokes them', async () => {
     const staff = await givenStaff({ permissions: ['manageUserAccess'] })
     const [bird, other] = [await given.account(), await given.account()]
     const list = await as(staff).get(`${path}/${bird.id}/tokens`)
@@ -95,7 +95,7 @@ describe('accounts and how their owners get in, for staff', () => {
     expect(await actsOn(bird.id)).toEqual(['revoke_token'])
   })
 
-  it('get tokens from the operator alone, recorded without the token', async () => {
+  it('only the operator creates tokens, logged without the token', async () => {
     const bird = await given.account()
     const order = { username: bird.username, scopes: ['admin:read', 'admin:write'] }
     const { id, token } = z

@@ -73,7 +73,7 @@ describe('POST /api/v1/admin/accounts/:id/action', () => {
     ['silence', 'silenced', 'unsilence'],
     ['suspend', 'suspended', 'unsuspend'],
   ])(
-    '%s sets the state, leaves a strike and an entry; the undo clears it [T-829]',
+    '%s sets the state, stores a strike and a log entry, and the undo clears it [T-829]',
     async (type, key, undo) => {
       const alice = await given.account()
       const answer = await act(alice, { type, text: 'Enough' })
@@ -93,7 +93,7 @@ describe('POST /api/v1/admin/accounts/:id/action', () => {
     },
   )
 
-  it('suspend blocks the e-mail address, unless block_email is false', async () => {
+  it('suspending blocks the e-mail address, unless block_email is false', async () => {
     const judge = await givenStaff({ permissions: ['manageBlocks'] })
     const isBlocked = async ({ email }: TestAccount) => {
       const answer = await as(judge).post('/api/v1/admin/canonical_email_blocks/test', { email })
@@ -122,14 +122,14 @@ describe('POST /api/v1/admin/accounts/:id/action', () => {
     expect(await actsOn(alice.id)).toEqual([{ action: 'warn', username: moderator.username }])
   })
 
-  it('keeps the strike without a word where no notification is wanted [T-833]', async () => {
+  it('stores the strike without a notification where none is wanted [T-833]', async () => {
     const alice = await given.account()
     await act(alice, { type: 'silence', text: 'Quiet', send_email_notification: false })
     expect(await strikesOf(alice.id)).toHaveLength(1)
     expect((await as(alice).get('/api/v1/notifications')).body).toEqual([])
   })
 
-  it('puts the text of a preset before its own', async () => {
+  it('puts the text of a preset before the entered text', async () => {
     const alice = await given.account()
     const id = context().ids.next()
     const now = clock.now()
@@ -141,7 +141,7 @@ describe('POST /api/v1/admin/accounts/:id/action', () => {
     expect((await act(alice, { type: 'none', warning_preset_id: '7' })).status).toBe(404)
   })
 
-  it('resolves the report it is about and takes over its statuses; a warning leaves others open', async () => {
+  it('resolves its report and stores its statuses, and a warning leaves other reports open', async () => {
     const alice = await given.account()
     const status = await given.status({ by: alice, text: 'Buy' })
     const [first, second] = [await report(alice, [Number(status.id)]), await report(alice)]
@@ -159,7 +159,7 @@ describe('POST /api/v1/admin/accounts/:id/action', () => {
     expect(await actsOn(first)).toEqual([{ action: 'resolve', username: moderator.username }])
   })
 
-  it('resolves many reports in one invocation, with an entry for each', async () => {
+  it('resolves many reports in one invocation, with a log entry for each', async () => {
     const alice = await given.account()
     const open: number[] = []
     for (let count = 0; count < 60; count += 1) open.push(await report(alice))
@@ -182,7 +182,7 @@ describe('POST /api/v1/admin/accounts/:id/action', () => {
     for (const id of open) expect(await isResolved(id)).toBe(true)
   })
 
-  it('leaves out the statuses of the report where asked, and takes those named', async () => {
+  it('leaves out the statuses of the report on request, and includes named ones', async () => {
     const alice = await given.account()
     const status = await given.status({ by: alice, text: 'Buy' })
     const id = await report(alice, [Number(status.id)])
@@ -191,7 +191,7 @@ describe('POST /api/v1/admin/accounts/:id/action', () => {
     expect(await strikesOf(alice.id)).toMatchObject([{ statusIds: null }, { statusIds: [Number(status.id)] }])
   })
 
-  it('lets one of two moderators act on a report, and tells the other', async () => {
+  it('one of two moderators acts on a report, and the other gets a conflict', async () => {
     const alice = await given.account()
     const id = await report(alice)
     const other = await givenStaff({ permissions: ['manageUsers'] })
@@ -204,7 +204,7 @@ describe('POST /api/v1/admin/accounts/:id/action', () => {
     expect(await strikesOf(alice.id)).toHaveLength(1)
   })
 
-  it('refuses what does not fit and changes nothing [T-834]', async () => {
+  it('refuses invalid combinations and changes nothing [T-834]', async () => {
     const alice = await given.account()
     const bob = await given.account()
     const status = await given.status({ by: bob, text: 'Mine' })
@@ -249,7 +249,7 @@ describe('POST /api/v1/admin/accounts/:id/action', () => {
 })
 
 describe('the undo commands', () => {
-  it('leave alone what is not in the state, but for a suspension [T-830]', async () => {
+  it('undo commands change nothing outside their state, except for a suspension [T-830]', async () => {
     const alice = await given.account()
     for (const undo of ['enable', 'unsensitive', 'unsilence'])
       expect((await as(moderator).post(path(alice.id, undo))).status).toBe(200)
@@ -266,7 +266,7 @@ describe('the undo commands', () => {
 describe('approve and reject', () => {
   const waiting = () => given.account({ user: { approved: false } })
 
-  it('let in whoever waits, with a mail and an entry [T-826]', async () => {
+  it('approves a pending account, with a mail and a log entry [T-826]', async () => {
     const bird = await waiting()
     const office = fakeMailer()
     const answer = await as(moderator).post(path(bird.id, 'approve'), {}, office)
@@ -276,7 +276,7 @@ describe('approve and reject', () => {
     expect(await actsOn(bird.id)).toEqual([{ action: 'approve', username: moderator.username }])
   })
 
-  it('count a user from approval on, and nobody who waits', async () => {
+  it('counts a user after approval, and no pending one', async () => {
     const [admitted, rejected, suspended] = [await waiting(), await waiting(), await waiting()]
     const before = await countedUsers()
     await as(moderator).post(path(rejected.id, 'reject'))
@@ -288,7 +288,7 @@ describe('approve and reject', () => {
     expect(await countedUsers()).toBe(before + 1)
   })
 
-  it('remove whoever is rejected [T-827]', async () => {
+  it('deletes a rejected account [T-827]', async () => {
     const bird = await waiting()
     const answer = await as(moderator).post(path(bird.id, 'reject'))
     expect(answer).toMatchObject({ status: 200, body: { username: bird.username, approved: false } })
@@ -296,7 +296,7 @@ describe('approve and reject', () => {
     expect(await actsOn(bird.id)).toEqual([{ action: 'reject', username: moderator.username }])
   })
 
-  it('refuse members, remote accounts and unknown ones [T-828]', async () => {
+  it('refuses to approve members, remote accounts and unknown ones [T-828]', async () => {
     const alice = await given.account()
     const remote = await given.remoteAccount()
     for (const what of ['approve', 'reject']) {
@@ -306,7 +306,7 @@ describe('approve and reject', () => {
     }
   })
 
-  it('decide once when two decide at the same moment', async () => {
+  it('decides once when two moderators decide at the same moment', async () => {
     const bird = await waiting()
     const answers = await Promise.all(
       ['approve', 'reject'].map((what) => as(moderator).post(path(bird.id, what))),
@@ -321,7 +321,7 @@ describe('DELETE /api/v1/admin/accounts/:id', () => {
     remover = await givenStaff({ permissions: ['deleteUserData'] })
   })
 
-  it('removes the data of a suspended account at once, for good [T-831]', async () => {
+  it('deletes the data of a suspended account at once, permanently [T-831]', async () => {
     const alice = await given.account({ displayName: 'Alice' })
     const before = await countedUsers()
     expect((await as(remover).delete(path(alice.id))).status).toBe(403)

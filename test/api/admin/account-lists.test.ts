@@ -41,7 +41,7 @@ const search = async (path: string, query: string) =>
     .toSorted()
 
 describe('GET /api/v1/admin/accounts', () => {
-  it('shows local accounts that are not suspended, unless asked otherwise [T-820]', async () => {
+  it('shows local accounts that are not suspended, unless requested otherwise [T-820]', async () => {
     expect(await search(v1, '')).toEqual(['disabled', 'pending', 'plain', 'sensitized', 'silenced'])
   })
 
@@ -61,13 +61,13 @@ describe('GET /api/v1/admin/accounts', () => {
     ['display_name=person', []],
     ['staff=true', []],
     ['ip=nonsense', []],
-  ])('narrows by %s [T-821]', async (query, expected) => {
+  ])('filters by %s [T-821]', async (query, expected) => {
     expect(await search(v1, query)).toEqual(expected)
   })
 })
 
 describe('GET /api/v2/admin/accounts', () => {
-  it('shows all accounts, wherever they are and in whatever state [T-822]', async () => {
+  it('shows all accounts, local and remote, in any state [T-822]', async () => {
     expect(await search(v2, '')).toEqual(
       ['disabled', 'gone', 'pending', 'plain', 'remote', 'sensitized', 'silenced', 'suspended'].toSorted(),
     )
@@ -86,11 +86,11 @@ describe('GET /api/v2/admin/accounts', () => {
       ['disabled', 'gone', 'pending', 'plain', 'remote', 'sensitized', 'silenced', 'suspended'],
     ],
     [`by_domain=${prefix}.test`, ['gone', 'remote']],
-  ])('narrows by %s', async (query, expected) => {
+  ])('filters by %s', async (query, expected) => {
     expect(await search(v2, query)).toEqual(expected)
   })
 
-  it('narrows by role, and by roles that may manage reports [T-823]', async () => {
+  it('filters by role, and by roles that can manage reports [T-823]', async () => {
     const roleId = await givenRole({ permissions: ['manageReports'] })
     const other = await givenRole({ permissions: ['manageUsers'] })
     const reporter = await given.account({ user: { roleId } })
@@ -105,7 +105,7 @@ describe('GET /api/v2/admin/accounts', () => {
     ])
   })
 
-  it('narrows by inviter, and names the inviter [T-824]', async () => {
+  it('filters by inviter, and names the inviter [T-824]', async () => {
     const alice = await given.account()
     const { id: inviteId } = await invite(alice)
     const guest = await given.account({ user: { inviteId } })
@@ -113,7 +113,7 @@ describe('GET /api/v2/admin/accounts', () => {
     expect(answer.body).toMatchObject([{ username: guest.username, invited_by_account_id: String(alice.id) }])
   })
 
-  it('narrows by the beginning of the e-mail address', async () => {
+  it('filters by the beginning of the e-mail address', async () => {
     const bird = await given.account({ user: { email: `${named('Bird')}@mail.test` } })
     const found = namesIn(await as(moderator).get(`${v2}?email=${named('bIRD')}`))
     expect(found).toEqual([bird.username])
@@ -129,7 +129,7 @@ describe('GET /api/v2/admin/accounts', () => {
     ['198.51.100.999', []],
     ['198.51.100.7/40', []],
     ['10', []],
-  ])('narrows by the IP address of sign-up and sessions: %s', async (ip, expected) => {
+  ])('filters by the IP address of sign-up and sessions: %s', async (ip, expected) => {
     const found = namesIn(await as(moderator).get(`${v2}?ip=${encodeURIComponent(ip)}`))
     expect(found.map((name) => name.slice(namedIp('').length)).toSorted()).toEqual([...expected].toSorted())
   })
@@ -156,7 +156,7 @@ describe('GET /api/v2/admin/accounts', () => {
     await given.account({ username: namedIp('near'), user: { signUpIp: '198.51.100.9' } })
   })
 
-  it('finds display names of signs alone, and names with what the index takes for signs', async () => {
+  it('finds display names of punctuation only, and names with search operators', async () => {
     await given.account({ username: named('frog'), displayName: '🐸🐸' })
     expect(await search(v2, `display_name=${encodeURIComponent('🐸')}`)).toEqual(['frog'])
     for (const text of ['"', "a'b", '*', 'a" OR "b', '^', '%'])
@@ -175,18 +175,18 @@ describe('GET /api/v2/admin/accounts', () => {
     expect((await as(moderator).get(`${query}&limit=0`)).body).toEqual([])
   })
 
-  it('leaves out the actor of the server itself', async () => {
+  it('leaves out the instance actor', async () => {
     const all = namesIn(await as(moderator).get(`${v2}?origin=local&min_id=0`))
     expect(all.length).toBeGreaterThan(5)
     expect(all).not.toContain('fieldfare.test')
   })
 
-  it('refuses values that are not documented', async () => {
+  it('refuses undocumented values', async () => {
     for (const query of ['origin=moon', 'status=odd', 'permissions=all', `email=${'x'.repeat(201)}`])
       expect((await as(moderator).get(`${v2}?${query}`)).status, query).toBe(422)
   })
 
-  it('shows what moderators see of an account', async () => {
+  it('shows the moderators’ view of an account', async () => {
     const answer = await as(moderator).get(`${v2}?username=${named('pending')}`)
     expect(answer.body).toMatchObject([
       { username: named('pending'), approved: false, invite_request: 'Birds', disabled: false, domain: null },

@@ -31,7 +31,7 @@ describe('announcements for administrators', () => {
     return z.array(z.object({ id: z.string(), content: z.string(), read: z.boolean() })).parse(body)
   }
 
-  it('are published at once, changed, and stay read', async () => {
+  it('publishes announcements at once, changes them, and keeps them read', async () => {
     const made = await create({ text: 'Downtime <tonight>' })
     expect(made).toMatchObject({ state: 'published', text: 'Downtime <tonight>' })
     expect(await shown()).toMatchObject([
@@ -45,7 +45,7 @@ describe('announcements for administrators', () => {
     expect(announcement?.content).toContain('/tags/noon')
   })
 
-  it('are drafts until they are published, and again when unpublished', async () => {
+  it('keeps drafts until they are published, and again when unpublished', async () => {
     const { id, state, published_at } = await create({ published: false })
     expect([state, published_at, await shown()]).toEqual(['draft', null, []])
     await publishAnnouncements(context())
@@ -57,7 +57,7 @@ describe('announcements for administrators', () => {
     expect(await shown()).toEqual([])
   })
 
-  it('are scheduled, moved, and published when their time comes', async () => {
+  it('schedules announcements, moves them, and publishes them on time', async () => {
     const { id, state } = await create({ publish_at: later(1) })
     expect(state).toBe('scheduled')
     const moved = await as(owner).patch(`${path}/${id}`, { publish_at: later(2) })
@@ -70,7 +70,7 @@ describe('announcements for administrators', () => {
     expect((await as(owner).patch(`${path}/${id}`, { publish_at: later(1) })).status).toBe(422)
   })
 
-  it('are about whole days, until the last is over, and lose their times again', async () => {
+  it('shows announcements for whole days, to the last one, and removes times', async () => {
     const today = clock.now().toISOString().slice(0, 10)
     const { id } = await create({ starts_at: today, ends_at: today, all_day: true })
     expect(await shown()).toMatchObject([{ id }])
@@ -80,7 +80,7 @@ describe('announcements for administrators', () => {
     expect(changed.body).toMatchObject({ starts_at: null, ends_at: null, state: 'published' })
   })
 
-  it('are listed page by page with every state, in one round trip', async () => {
+  it('lists announcements page by page with every state, in one round trip', async () => {
     const made = [(await create()).id, (await create({ published: false })).id, (await create()).id]
     const answer = await as(owner).get(`${path}?limit=2`)
     expect(answer.body).toMatchObject([{ id: made[2] }, { id: made[1], state: 'draft' }])
@@ -90,7 +90,7 @@ describe('announcements for administrators', () => {
     expect((await as(owner).get(next)).body).toMatchObject([{ id: made[0] }])
   })
 
-  it('are deleted once', async () => {
+  it('deletes an announcement once', async () => {
     const { id } = await create()
     expect((await as(owner).delete(`${path}/${id}`)).status).toBe(200)
     expect(await shown()).toEqual([])
@@ -109,14 +109,14 @@ describe('announcements for administrators', () => {
     { starts_at: '2026-12-24', ends_at: '2026-12-23' },
     { all_day: true },
     { publish_at: 'soon' },
-  ])('refuse %j', async (fields) => {
+  ])('refuses %j', async (fields) => {
     expect((await as(owner).post(path, { text: 'x', ...fields })).status).toBe(422)
     const { id } = await create({ published: false })
     expect((await as(owner).patch(`${path}/${id}`, fields)).status).toBe(422)
     expect((await as(owner).get(`${path}/${id}`)).body).toMatchObject({ text: 'Downtime', starts_at: null })
   })
 
-  it('leave every change in the audit log', async () => {
+  it('logs every change', async () => {
     const { id } = await create()
     await as(owner).patch(`${path}/${id}`, { text: 'Uptime' })
     await as(owner).post(`${path}/${id}/unpublish`)
@@ -132,7 +132,7 @@ describe('announcements for administrators', () => {
     ])
   })
 
-  it('are drafted, changed and published by the script too', async () => {
+  it('the script drafts, changes and publishes announcements too', async () => {
     const setup = as('a setup token for tests')
     const { body } = await setup.post('/setup/announcements/add', { text: 'Soon', draft: true })
     const { id } = z.object({ id: z.string() }).parse(body)

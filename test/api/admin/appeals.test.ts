@@ -32,7 +32,7 @@ async function appealOf(reader: TestAccount, strikeId: number) {
 }
 
 describe('strikes of the viewer', () => {
-  it('are listed with text, evidence and appeal, and only to the viewer', async () => {
+  it('lists strikes with text, evidence and appeal, and only to the member', async () => {
     const [bob, eve] = [await given.account(), await given.account()]
     const status = await given.status({ by: bob, text: 'Buy seeds' })
     const statusIds = [Number(status.id)]
@@ -56,7 +56,7 @@ describe('strikes of the viewer', () => {
     expect((await appeal(eve, strikeId)).status).toBe(404)
   })
 
-  it('can be appealed against once, in a text that is neither empty nor too long', async () => {
+  it('accepts one appeal with a text that is neither empty nor too long', async () => {
     const bob = await given.account()
     const strikeId = await givenStrike(bob)
     for (const text of ['', '  \n', 'x'.repeat(2_001)])
@@ -69,7 +69,7 @@ describe('strikes of the viewer', () => {
     })
   })
 
-  it('can be appealed against for twenty days', async () => {
+  it('accepts an appeal for twenty days', async () => {
     const bob = await given.account()
     const [early, late] = [await givenStrike(bob), await givenStrike(bob)]
     clock.advance(20 * day)
@@ -82,7 +82,7 @@ describe('strikes of the viewer', () => {
     expect(Strike.array().parse((await as(bob).get(own)).body)[0]).toMatchObject({ appealable: false })
   })
 
-  it('of two appeals at once one is kept', async () => {
+  it('keeps one of two concurrent appeals', async () => {
     const bob = await given.account()
     const strikeId = await givenStrike(bob)
     const both = await Promise.all([appeal(bob, strikeId, 'One'), appeal(bob, strikeId, 'Two')])
@@ -96,7 +96,7 @@ describe('appeals before moderators', () => {
     mia = await givenStaff({ permissions: ['manageAppeals'] })
   })
 
-  it('notify moderators, and mail those who did not decline', async () => {
+  it('notifies moderators of appeals, and mails those who did not opt out', async () => {
     const roleId = await givenRole({ permissions: ['manageAppeals'] })
     const ada = await emailedAccount({}, { user: { roleId } })
     const cleo = await emailedAccount({ 'admin.appeal': false }, { user: { roleId } })
@@ -114,7 +114,7 @@ describe('appeals before moderators', () => {
     ])
   })
 
-  it('are listed until they are decided', async () => {
+  it('lists appeals until they are decided', async () => {
     const { bob, strikeId } = await appealed({ action: 'silence', text: 'No seeds' })
     const answer = await as(mia).get(path)
     expect(answer.costs.trips).toBeLessThanOrEqual(3)
@@ -137,7 +137,7 @@ describe('appeals before moderators', () => {
     expect(waiting.map(({ id }) => id)).not.toContain(first?.id)
   })
 
-  it('undo the action when they are approved, and overrule the strike', async () => {
+  it('approving an appeal undoes the action and overrules the strike', async () => {
     const bob = await given.account({ silencedAt: clock.now(), sensitizedAt: clock.now() })
     const strikes = [
       await givenStrike(bob, { action: 'silence' }),
@@ -180,7 +180,7 @@ describe('appeals before moderators', () => {
     })
   })
 
-  it('let disabled members in again', async () => {
+  it('approving an appeal enables disabled members', async () => {
     const { bob, strikeId } = await appealed({ action: 'disable' })
     const { db } = context()
     await db.update(users).set({ disabledAt: clock.now() }).where(eq(users.accountId, bob.id))
@@ -190,7 +190,7 @@ describe('appeals before moderators', () => {
     expect((await as(bob).get(own)).status).toBe(200)
   })
 
-  it('are decided once: of two at a time one gets a conflict', async () => {
+  it('decides an appeal once: one of two concurrent decisions gets a conflict', async () => {
     const { bob, strikeId } = await appealed({ action: 'silence' })
     await context().db.update(accounts).set({ silencedAt: clock.now() }).where(eq(accounts.id, bob.id))
     const { id } = await appealOf(mia, strikeId)
@@ -204,7 +204,7 @@ describe('appeals before moderators', () => {
     expect((await as(mia).post(`${path}/7/approve`)).status).toBe(404)
   })
 
-  it('of moderators are decided by a higher role, never by themselves', async () => {
+  it('appeals of moderators are decided by a higher role, never by themselves', async () => {
     const higher = await givenStaff({ permissions: ['manageAppeals'], position: staffPosition + 1 })
     const strikeId = await givenStrike(higher)
     await appeal(higher, strikeId)
@@ -213,7 +213,7 @@ describe('appeals before moderators', () => {
     expect((await as(await givenOwner()).post(`${path}/${id}/approve`)).status).toBe(200)
   })
 
-  it('mail the decision to the member', async () => {
+  it('mails the decision to the member', async () => {
     const office = fakeMailScenario()
     const bob = await emailedAccount({})
     const ids = [await givenStrike(bob, { action: 'silence' }), await givenStrike(bob, { action: 'silence' })]
@@ -232,7 +232,7 @@ describe('appeals before moderators', () => {
 })
 
 describe('the list of strikes', () => {
-  it('shows those of one account to moderators, newest first, by pages', async () => {
+  it('shows the strikes of an account to moderators, newest first, by pages', async () => {
     const mia = await givenStaff({ permissions: ['manageReports'] })
     const bob = await given.account()
     const ids = [await givenStrike(bob), await givenStrike(bob), await givenStrike(bob)]

@@ -39,7 +39,7 @@ describe('imports of archives, as staff sees them', () => {
   const ofMember = async ({ id }: TestAccount) =>
     (await listed()).find(({ account_id: account }) => account === String(id))
 
-  it('are listed with the member, the actor and what they brought', async () => {
+  it('lists imports with the member, the actor and the number of posts', async () => {
     const wren = await given.account()
     const upload = await archivedUpload(wren, 'media/1.png')
     const files = [{ path: 'media/1.png', description: null }]
@@ -57,7 +57,7 @@ describe('imports of archives, as staff sees them', () => {
     expect(found?.file_bytes).toBeGreaterThan(50)
   })
 
-  it('are removed with all their posts, files and what was counted, but nothing that was written here', async () => {
+  it('removes imports with all their posts, files and counts, and no local post', async () => {
     const finch = await given.account()
     const mine = Status.parse((await as(finch).post('/api/v1/statuses', { status: '#nests here' })).body)
     await as(finch).post('/api/v1/featured_tags', { name: 'nests' })
@@ -85,7 +85,7 @@ describe('imports of archives, as staff sees them', () => {
     expect((await as(owner).delete(`${path}/${id}`)).status).toBe(200)
   })
 
-  it('take nothing more once they are removed, and are no longer shown to the member', async () => {
+  it('removed imports accept no more posts, and are hidden from the member', async () => {
     const robin = await given.account()
     await importedIds(robin, [archivedPost(1, day, '<p>An egg</p>')])
     const { id, actor } = await openedImport(robin)
@@ -100,7 +100,7 @@ describe('imports of archives, as staff sees them', () => {
     expect((await as(robin).get(importsPath)).body).toEqual([])
   })
 
-  it('are removed by nobody whose role does not stand above that of the member', async () => {
+  it('only a role above that of the member removes an import', async () => {
     const { id } = await openedImport(owner)
     const other = await givenOwner()
     expect((await as(other).delete(`${path}/${id}`)).status).toBe(403)
@@ -108,7 +108,7 @@ describe('imports of archives, as staff sees them', () => {
     expect((await as(await given.account()).get(path)).status).toBe(403)
   })
 
-  it('are removed in parts, which a lost job does not end', async () => {
+  it('removes imports in parts, also after a lost job', async () => {
     const tit = await given.account()
     const posts = Array.from({ length: 120 }, (_, index) => archivedPost(index + 1, day, '<p>An egg</p>'))
     for (let at = 0; at < posts.length; at += 20) await importedIds(tit, posts.slice(at, at + 20))

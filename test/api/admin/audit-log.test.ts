@@ -65,7 +65,7 @@ describe('the audit log', () => {
     expect(newer.body).toMatchObject([{ action: 'unsuspend' }, { action: 'suspend' }])
   })
 
-  it('keeps an entry when its moderator is deleted, by name', async () => {
+  it('keeps an entry with its name when its moderator is deleted', async () => {
     const leaver = await given.account()
     await record(leaver, 'resolve', 2_000)
     await given.env.DB.prepare('delete from accounts where id = ?').bind(leaver.id).run()
@@ -73,7 +73,7 @@ describe('the audit log', () => {
     expect(answer.body).toMatchObject([{ account_id: null, username: leaver.username }])
   })
 
-  it('loses the address after a year, and nothing else', async () => {
+  it('deletes the address after a year, and nothing else', async () => {
     await record(moderator, 'approve', 3_000)
     clock.advance(364 * 86_400_000)
     await pruneAuditAddresses(context())

@@ -40,7 +40,7 @@ const accountOf = async (id: number) =>
   (await context().db.select().from(accounts).where(eq(accounts.id, id)))[0]
 
 describe('the import of a list', () => {
-  it('is previewed: what is new, what conflicts, and how many follows would end', async () => {
+  it('shows a preview: new limits, conflicts, and the number of follows to end', async () => {
     const [added, known, same, covered] = [freshDomain(), freshDomain(), freshDomain(), freshDomain()]
     await domainLimit(known, 'silence', { publicComment: 'Ours' })
     await domainLimit(same, 'suspend')
@@ -66,7 +66,7 @@ describe('the import of a list', () => {
     expect(await limitsOn(added)).toEqual([])
   })
 
-  it('makes limits with all their effects, in the background', async () => {
+  it('creates limits with all their effects, in the background', async () => {
     const [silenced, suspended] = [freshDomain(), freshDomain()]
     const alice = await given.account()
     const quiet = await given.remoteAccount({ domain: `sub.${silenced}` })
@@ -110,7 +110,7 @@ describe('the import of a list', () => {
     expect(entries).toMatchObject([{ action: 'import', username: moderator.username }])
   })
 
-  it('leaves conflicting limits, and changes them with overwrite, keeping comments', async () => {
+  it('keeps conflicting limits, and changes them with overwrite, keeping comments', async () => {
     const domain = freshDomain()
     const there = await given.remoteAccount({ domain })
     await as(moderator).post('/api/v1/admin/domain_blocks', { domain, public_comment: 'Ours' })
@@ -124,7 +124,7 @@ describe('the import of a list', () => {
     expect(await accountOf(there.id)).toMatchObject({ silencedAt: null, suspendedAt: clock.now() })
   })
 
-  it('is read as spreadsheets save it, with addresses of servers and names of columns without a sign', async () => {
+  it('reads files saved by spreadsheet programs, with server addresses and plain column names', async () => {
     const rows = (...domains: readonly string[]) => [
       'domain;severity;public_comment',
       ...domains.map((domain) => `https://${domain}/;silence;Spam, and more`),
@@ -147,7 +147,7 @@ describe('the import of a list', () => {
     }
   })
 
-  it('is refused where it is a file of people, with or without a heading', async () => {
+  it('refuses a file of accounts, with or without a heading', async () => {
     for (const text of [
       'Account address,Show boosts\nada@there.test,true',
       'ada@there.test',
@@ -156,7 +156,7 @@ describe('the import of a list', () => {
       expect((await as(moderator).post(`${own}/import`, { csv: text })).status).toBe(422)
   })
 
-  it('is refused whole with the number of a malformed line, as a file as well', async () => {
+  it('refuses the whole list with the number of a malformed line, also as a file', async () => {
     const domain = freshDomain()
     const form = new FormData()
     form.set('data', new File([csv(`${domain},suspend`, 'two words,suspend')], 'list.csv'))
@@ -169,7 +169,7 @@ describe('the import of a list', () => {
     expect(await limitsOn(domain)).toEqual([])
   })
 
-  it('skips domains that are excepted, with their subdomains', async () => {
+  it('skips excepted domains with their subdomains', async () => {
     const domain = freshDomain()
     const made = await as(moderator).post(`${own}/exceptions`, {
       domain: domain.toUpperCase(),
@@ -186,7 +186,7 @@ describe('the import of a list', () => {
     expect(await upload(csv(`${domain},suspend`))).toMatchObject({ body: { added_count: 1 } })
   })
 
-  it('of 10,000 lines goes on in 20 parts and reads few rows for each line', async () => {
+  it('imports 10,000 lines in 20 parts and reads few rows per line', async () => {
     const name = freshName('mass')
     const lines = Array.from({ length: 10_000 }, (_, at) => `s${at}.${name}.test,silence`)
     const there = await given.remoteAccount({ domain: `x.s77.${name}.test` })
@@ -208,7 +208,7 @@ describe('the import of a list', () => {
 })
 
 describe('the export', () => {
-  it('can be imported again', async () => {
+  it('an exported list can be imported again', async () => {
     const domain = freshDomain()
     await domainLimit(domain, 'silence', {
       publicComment: 'Why, "then"',

@@ -84,7 +84,7 @@ describe('a subscription to a published list', () => {
     list = new Published()
   })
 
-  it('proposes limits, and makes those that are approved', async () => {
+  it('proposes limits, and creates approved ones', async () => {
     const [one, two, three] = [freshDomain(), freshDomain(), freshDomain()]
     const there = await given.remoteAccount({ domain: one })
     list.lines = [`${one},silence,Loud`, `${two},suspend,`, `${three},suspend,`]
@@ -175,7 +175,7 @@ describe('a subscription to a published list', () => {
     expect(await limitOn(strict)).toMatchObject({ severity: 'suspend' })
   })
 
-  it('leaves a limit to another list that holds it', async () => {
+  it('keeps a limit that another list has as well', async () => {
     const domain = freshDomain()
     const other = new Published()
     for (const one of [list, other]) {
@@ -192,7 +192,7 @@ describe('a subscription to a published list', () => {
     expect(await limitOn(domain)).toBeUndefined()
   })
 
-  it('gives up a limit that a moderator changed, or whose removal they rejected', async () => {
+  it('releases a limit that a moderator changed, or whose removal they rejected', async () => {
     const [changed, kept] = [freshDomain(), freshDomain()]
     list.lines = [`${changed},suspend,`, `${kept},suspend,`]
     await list.subscribe()
@@ -220,7 +220,7 @@ describe('a subscription to a published list', () => {
     expect(await list.changes()).toMatchObject([{ domain: after, change: 'remove' }])
   })
 
-  it('changes nothing by a list that is malformed, empty, too long or unreachable, and says why', async () => {
+  it('changes nothing for a malformed, empty, too long or unreachable list, and shows the reason', async () => {
     const domain = freshDomain()
     list.lines = [`${domain},suspend,`]
     await list.subscribe()
@@ -244,7 +244,7 @@ describe('a subscription to a published list', () => {
     expect(await limitOn(domain)).toBeDefined()
   })
 
-  it('is fetched once a day, and not read again while its version is the same', async () => {
+  it('fetches a list once a day, and does not read an unchanged version again', async () => {
     list.lines = [`${freshDomain()},suspend,`]
     await list.subscribe()
     const fetched = () => fediverse.network.requests(new URL(list.url).origin, 'GET')
@@ -259,7 +259,7 @@ describe('a subscription to a published list', () => {
     expect((await list.state()).body).toMatchObject({ checked_at: clock.now().toISOString(), error: null })
   })
 
-  it('ends, and leaves its limits or lifts them', async () => {
+  it('ends, and keeps or lifts its limits', async () => {
     const [kept, lifted] = [freshDomain(), freshDomain()]
     list.lines = [`${kept},suspend,`]
     await list.subscribe()
@@ -286,7 +286,7 @@ describe('a subscription to a published list', () => {
     ).toEqual([])
   })
 
-  it('takes one decision of two moderators on a change', async () => {
+  it('accepts one of two decisions about a change', async () => {
     list.lines = [`${freshDomain()},suspend,`]
     await list.subscribe()
     const [change] = await list.changes()
@@ -310,14 +310,14 @@ describe('a subscription to a published list', () => {
     ['https://lists.internal/a.csv', 'Url leads into a private network'],
     ['https://lists.test:8443/a.csv', 'Url names a port'],
     ['https://fieldfare.test/a.csv', 'Url is our own'],
-  ])('is refused at %j', async (url, problem) => {
+  ])('refuses the address %j', async (url, problem) => {
     expect(await as(moderator).post(own, { url })).toMatchObject({
       status: 422,
       body: { error: `Validation failed: ${problem}` },
     })
   })
 
-  it('is refused twice for the same address', async () => {
+  it('refuses a second subscription to an address', async () => {
     await list.subscribe()
     expect(await list.post(own, { url: list.url })).toMatchObject({
       status: 422,

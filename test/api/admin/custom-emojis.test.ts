@@ -39,7 +39,7 @@ describe('custom emojis for administrators', () => {
       .map(({ shortcode }) => shortcode)
   }
 
-  it('are uploaded, and can be picked and posted', async () => {
+  it('uploads emojis that can be picked and posted', async () => {
     const emoji = await create({ category: ' Birds ' })
     expect(emoji).toMatchObject({ category: 'Birds', visible_in_picker: true, disabled: false })
     expect(await pickable()).toEqual([emoji.shortcode])
@@ -55,18 +55,18 @@ describe('custom emojis for administrators', () => {
     ['a file that is too large', {}, new Uint8Array(300_000)],
     ['a malformed shortcode', { shortcode: 'a-b' }, mediaFile('rgba.png')],
     ['a long category', { category: 'x'.repeat(101) }, mediaFile('rgba.png')],
-  ])('refuse %s', async (_what, fields, file) => {
+  ])('refuses %s', async (_what, fields, file) => {
     const answer = await as(owner).post(path, form({ shortcode: freshName('wren'), ...fields }, file))
     expect(answer.status).toBe(422)
     expect((await as(owner).get(path)).body).toEqual([])
   })
 
-  it('refuse a shortcode that is taken', async () => {
+  it('refuses a used shortcode', async () => {
     const { shortcode } = await create()
     expect((await as(owner).post(path, form({ shortcode }))).status).toBe(422)
   })
 
-  it('are hidden from pickers without leaving texts, and disabled', async () => {
+  it('hides emojis from pickers while texts keep them, and disables them', async () => {
     const { id, shortcode } = await create({ category: 'Birds' })
     const alice = await given.account()
     const post = async () =>
@@ -82,7 +82,7 @@ describe('custom emojis for administrators', () => {
     expect(await pickable()).toEqual([shortcode])
   })
 
-  it('are listed page by page and found by how they begin, in one round trip', async () => {
+  it('lists emojis page by page and finds them by prefix, in one round trip', async () => {
     const wrens = [await create({ shortcode: 'wren_one' }), await create({ shortcode: 'wren_two' })]
     const owl = await create({ shortcode: 'owl' })
     const first = await as(owner).get(`${path}?limit=2`)
@@ -94,7 +94,7 @@ describe('custom emojis for administrators', () => {
     expect((await as(owner).get(`${path}?q=%25`)).body).toEqual([])
   })
 
-  it('are copied from another server', async () => {
+  it('copies emojis from another server', async () => {
     const domain = `${freshName('aviary')}.test`
     const url = `https://files.${domain}/owl.png`
     fediverse.network.respond(`https://${domain}/api/v1/custom_emojis`, () =>
@@ -107,7 +107,7 @@ describe('custom emojis for administrators', () => {
     expect((await as(owner).post(`${path}/copy`, { shortcode: 'x', domain: 'no host' })).status).toBe(422)
   })
 
-  it('are deleted once', async () => {
+  it('deletes an emoji once', async () => {
     const { id } = await create()
     expect((await as(owner).delete(`${path}/${id}`)).status).toBe(200)
     expect((await as(owner).delete(`${path}/${id}`)).status).toBe(404)
@@ -115,7 +115,7 @@ describe('custom emojis for administrators', () => {
     expect(await pickable()).toEqual([])
   })
 
-  it('leave every change in the audit log', async () => {
+  it('logs every change', async () => {
     const { id, shortcode } = await create()
     await as(owner).patch(`${path}/${id}`, { category: 'Birds' })
     await as(owner).delete(`${path}/${id}`)

@@ -52,7 +52,7 @@ async function swept(): Promise<readonly Job[]> {
 }
 
 describe('dead letters', () => {
-  it('are listed once each, without their content, page by page', async () => {
+  it('lists dead letters once each, without content, page by page', async () => {
     const staff = await devops()
     await givenLetters(...Array(41).fill(job), { kind: 'of.another.version' }, 'no message')
     const first = await as(staff).get(path)
@@ -74,7 +74,7 @@ describe('dead letters', () => {
     expect(first.costs.rowsRead).toBeLessThanOrEqual(120)
   })
 
-  it('are run again as new messages, once, and the log names who did it', async () => {
+  it('runs dead letters again as new messages, once, and logs the moderator', async () => {
     const staff = await devops()
     const [id] = await givenLetters(job)
     expect((await as(staff).post(`${path}/${id}/retry`)).body).toEqual({})
@@ -85,7 +85,7 @@ describe('dead letters', () => {
     expect(act).toMatchObject({ action: 'retry', targetType: 'dead_letter', username: staff.username })
   })
 
-  it('that this version does not know stay, and can be dropped', async () => {
+  it('keeps dead letters unknown to this version, and can drop them', async () => {
     const staff = await devops()
     const [unknown, damaged] = await givenLetters({ kind: 'gone' }, { kind: 'fetch-ancestors' })
     for (const id of [unknown, damaged])
@@ -96,7 +96,7 @@ describe('dead letters', () => {
     expect(await db.select({ id: deadLetters.id }).from(deadLetters)).toEqual([{ id: Number(damaged) }])
   })
 
-  it('are retried and dropped twenty at a time, of one kind or all', async () => {
+  it('retries and drops dead letters twenty at a time, of one kind or all', async () => {
     const staff = await devops()
     const other = { kind: 'fetch-replies', statusId: 5, levels: 1 }
     await givenLetters(...Array(21).fill(job), other)
@@ -110,7 +110,7 @@ describe('dead letters', () => {
     expect(await db.select().from(deadLetters)).toEqual([])
   })
 
-  it('of webhooks make their delivery pending again', async () => {
+  it('retrying the dead letter of a webhook makes its delivery pending again', async () => {
     const now = clock.now()
     const [webhookId, id] = [context().ids.next(), context().ids.next()]
     await db.insert(webhooks).values({
@@ -137,7 +137,7 @@ describe('dead letters', () => {
     expect(delivery).toMatchObject({ state: 'pending', attempts: 0 })
   })
 
-  it('are kept for thirty days', async () => {
+  it('keeps dead letters for thirty days', async () => {
     await givenLetters(job)
     clock.advance(29 * day)
     await pruneDeadLetters(context())

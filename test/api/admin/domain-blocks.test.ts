@@ -52,7 +52,7 @@ describe('POST admin/domain_blocks', () => {
     expect(await audited(domain)).toMatchObject([{ action: 'create', username: moderator.username }])
   })
 
-  it('keeps every value', async () => {
+  it('stores every value', async () => {
     const values = {
       severity: 'noop',
       reject_media: true,
@@ -72,7 +72,7 @@ describe('POST admin/domain_blocks', () => {
     expect(body).toMatchObject({ domain: `xn--bcher-kva.${name}.test` })
   })
 
-  it('is refused by an equal or stricter block on the domain or a parent, which it names [T-862]', async () => {
+  it('refuses a block where an equal or stricter one on the domain or a parent exists, and names it [T-862]', async () => {
     const domain = freshDomain()
     const parent = await create({ domain, severity: 'silence', public_comment: 'Spam' })
     for (const [below, severity] of [
@@ -122,7 +122,7 @@ describe('POST admin/domain_blocks', () => {
     expect((await as(moderator).post(path, { domain: beside }, options)).status).toBe(200)
   })
 
-  it('by two moderators at once makes one block', async () => {
+  it('creates one block for two concurrent moderators', async () => {
     const domain = freshDomain()
     const both = await Promise.all([create({ domain }), create({ domain, severity: 'suspend' })])
     expect(both.map(({ status }) => status).sort()).toEqual([200, expect.any(Number)])
@@ -148,20 +148,20 @@ describe('PUT admin/domain_blocks/:id', () => {
     ])
   })
 
-  it('clears comments and flags, by PATCH as well', async () => {
+  it('clears comments and flags, also with PATCH', async () => {
     const { id } = await create({ domain: freshDomain(), public_comment: 'Why', reject_media: true })
     const { body } = await as(moderator).patch(`${path}/${id}`, { public_comment: '', reject_media: false })
     expect(body).toMatchObject({ public_comment: null, reject_media: false, severity: 'silence' })
   })
 
-  it('records nothing where nothing changes', async () => {
+  it('logs nothing where nothing changes', async () => {
     const domain = freshDomain()
     const { id } = await create({ domain })
     expect((await as(moderator).put(`${path}/${id}`, { severity: 'silence' })).status).toBe(200)
     expect(await audited(domain)).toHaveLength(1)
   })
 
-  it('refuses a bad severity, and an unknown block [T-865]', async () => {
+  it('refuses an invalid severity, and an unknown block [T-865]', async () => {
     const { id } = await create({ domain: freshDomain() })
     expect((await as(moderator).put(`${path}/${id}`, { severity: 'worse' })).status).toBe(422)
     expect((await as(moderator).put(`${path}/1`, { severity: 'noop' })).status).toBe(404)
@@ -169,7 +169,7 @@ describe('PUT admin/domain_blocks/:id', () => {
 })
 
 describe('DELETE admin/domain_blocks/:id', () => {
-  it('lifts the limit and answers an empty object, once [T-866]', async () => {
+  it('lifts the limit and returns an empty object, once [T-866]', async () => {
     const domain = freshDomain()
     const there = await given.remoteAccount({ domain })
     const { id } = await create({ domain })
@@ -204,7 +204,7 @@ describe('GET admin/domain_blocks', () => {
 describe('admin/domain_allows', () => {
   const allows = '/api/v1/admin/domain_allows'
 
-  it('adds a domain, or answers the entry that exists [T-867]', async () => {
+  it('adds a domain, or returns the existing entry [T-867]', async () => {
     const domain = freshDomain()
     const { body } = await as(moderator).post(allows, { domain: domain.toUpperCase() })
     expect(body).toEqual({
@@ -223,7 +223,7 @@ describe('admin/domain_allows', () => {
     expect(await audited(domain)).toMatchObject([{ action: 'create' }, { action: 'delete' }])
   })
 
-  it('refuses a bad and a missing domain [T-868]', async () => {
+  it('refuses an invalid and a missing domain [T-868]', async () => {
     expect((await as(moderator).post(allows, { domain: 'two words' })).status).toBe(422)
     expect((await as(moderator).post(allows, {})).status).toBe(422)
   })

@@ -100,7 +100,7 @@ describe('the preview of a limit', () => {
 })
 
 describe('restoring ended follows', () => {
-  it('requests the follows of members again, with their options, and brings followers back', async () => {
+  it('requests the follows of members again with their options, and restores followers', async () => {
     const queue = fakeQueue()
     const [alice, bob] = [await given.account(), await knownPeer()]
     const there = { id: bob.id }
@@ -157,7 +157,7 @@ describe('restoring ended follows', () => {
     expect(await followBetween(bob, alice)).toMatchObject([{ showReblogs: false }])
   })
 
-  it('goes on in parts, and leaves out what a block forbids since', async () => {
+  it('restores in parts, and leaves out follows blocked since then', async () => {
     const queue = fakeQueue()
     const domain = freshDomain()
     const alice = await given.account()

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const idOf = ({ body }: { readonly body: unknown }) => (body as { id: string }).id
 
 describe('admin/email_domain_blocks', () => {
-  it('block a domain, show it, and lift the block [T-955]', async () => {
+  it('blocks a domain, shows it, and lifts the block [T-955]', async () => {
     const domain = `${freshName('mail')}.test`
     const answer = await as(moderator).post(domains, { domain: ` @${domain.toUpperCase()} ` })
     const day = Math.floor(clock.now().getTime() / 86_400_000)
@@ -45,7 +45,7 @@ describe('admin/email_domain_blocks', () => {
     expect((await logged).map(({ action }) => action)).toEqual(['create', 'delete'])
   })
 
-  it('may ask for approval only', async () => {
+  it('can only require approval', async () => {
     const domain = `${freshName('mail')}.test`
     const { body } = await as(moderator).post(domains, { domain, allow_with_approval: 'true' })
     expect(body).toMatchObject({ allow_with_approval: true })
@@ -57,14 +57,14 @@ describe('admin/email_domain_blocks', () => {
     [{ domain: 'two words' }, 'Domain is not a valid domain name'],
     [{ domain: 'mail.test:25' }, 'Domain is not a valid domain name'],
     [{ domain: 'mail.test/x' }, 'Domain is not a valid domain name'],
-  ])('refuse %j [T-956]', async (body, problem) => {
+  ])('refuses %j [T-956]', async (body, problem) => {
     expect(await as(moderator).post(domains, body)).toMatchObject({
       status: 422,
       body: { error: `Validation failed: ${problem}` },
     })
   })
 
-  it('refuse a duplicate, also of two moderators at once [T-957]', async () => {
+  it('refuses a duplicate, also of two moderators at once [T-957]', async () => {
     const body = { domain: `${freshName('mail')}.test` }
     const answers = await Promise.all([as(moderator).post(domains, body), as(moderator).post(domains, body)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
@@ -76,7 +76,7 @@ describe('admin/email_domain_blocks', () => {
 })
 
 describe('admin/canonical_email_blocks', () => {
-  it('block an address in every spelling, and name none [T-958]', async () => {
+  it('blocks an address in every spelling, and shows none [T-958]', async () => {
     const name = freshName('spammer')
     const answer = await as(moderator).post(addresses, {
       email: `${name[0]}.${name.slice(1)}+news@Mail.test`,
@@ -97,7 +97,7 @@ describe('admin/canonical_email_blocks', () => {
     expect(JSON.stringify(log)).not.toContain(`${name}@`)
   })
 
-  it('take a hash in place of the address', async () => {
+  it('accepts a hash in place of the address', async () => {
     const hash = await sha256Hex(freshName('hash'))
     const post = () => as(moderator).post(addresses, { canonical_email_hash: hash.toUpperCase() })
     expect((await post()).body).toMatchObject({ canonical_email_hash: hash })
@@ -108,14 +108,14 @@ describe('admin/canonical_email_blocks', () => {
     [{}, "Canonical email hash can't be blank"],
     [{ email: 'nobody' }, 'Email is not a valid e-mail address'],
     [{ canonical_email_hash: 'abc' }, 'Canonical email hash is not a SHA-256 in hex'],
-  ])('refuse %j [T-959]', async (body, problem) => {
+  ])('refuses %j [T-959]', async (body, problem) => {
     expect(await as(moderator).post(addresses, body)).toMatchObject({
       status: 422,
       body: { error: `Validation failed: ${problem}` },
     })
   })
 
-  it('test no blank address [T-960]', async () => {
+  it('matches no blank address [T-960]', async () => {
     expect((await as(moderator).post(`${addresses}/test`, {})).status).toBe(400)
     expect((await as(moderator).post(`${addresses}/test`, { email: ' ' })).status).toBe(400)
   })

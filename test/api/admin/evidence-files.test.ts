@@ -83,9 +83,9 @@ const deletions = {
   },
 }
 
-describe('files of evidence', () => {
+describe('evidence files', () => {
   it.each(Object.entries(deletions))(
-    'are shown to moderators once the status is deleted %s, and to nobody else',
+    'shows files to moderators after the status is deleted %s, and to nobody else',
     async (_, remove) => {
       const { statusId, reportId, paths } = await reportedPicture()
       const original = (await fetchFile(paths[0] ?? '')).bytes
@@ -107,7 +107,7 @@ describe('files of evidence', () => {
     },
   )
 
-  it('lie where no address leads', async () => {
+  it('stores files where no public address leads', async () => {
     const { statusId, reportId, paths } = await reportedPicture()
     await deletions['with its media'](statusId)
     await queue.work()
@@ -127,7 +127,7 @@ describe('files of evidence', () => {
       expect((await fetchFile(path, moderator)).status).toBe(404)
   })
 
-  it('of a suspended account are shown to moderators as well', async () => {
+  it('shows files of a suspended account to moderators as well', async () => {
     const { reportId, paths } = await reportedPicture()
     await moderate(author, 'suspend', { ctx: queue.ctx })
     await queue.work()
@@ -137,7 +137,7 @@ describe('files of evidence', () => {
     expect((await fetchFile(pathOf(url), moderator)).status).toBe(200)
   })
 
-  it('of a strike are shown to moderators; its target reads the text alone once the status is deleted', async () => {
+  it('shows files of a strike to moderators, and only the text to its target after deletion', async () => {
     const { statusId } = await reportedPicture()
     const body = { type: 'delete', status_ids: [statusId] }
     const path = `/api/fieldfare/v1/admin/accounts/${author.id}/statuses/action`
@@ -153,7 +153,7 @@ describe('files of evidence', () => {
     expect((await as(moderator).get('/api/fieldfare/v1/admin/strikes/7/evidence')).status).toBe(404)
   })
 
-  it('stay while a report is open, and go 30 days after it was resolved; the text remains', async () => {
+  it('keeps files while a report is open and 30 days after it was resolved, and keeps the text', async () => {
     const { statusId, reportId, paths } = await reportedPicture()
     await deletions['with its media'](statusId)
     await queue.work()
@@ -173,7 +173,7 @@ describe('files of evidence', () => {
     expect([evidence?.content, url]).toEqual(['<p>Seeds</p>', null])
   })
 
-  it('stay as long as other evidence shows them', async () => {
+  it('keeps files while other evidence shows them', async () => {
     const { statusId, reportId, paths } = await reportedPicture()
     await moderate(author, 'none', { reportId: Number(reportId) })
     await deletions['with its media'](statusId)
@@ -189,7 +189,7 @@ describe('files of evidence', () => {
     expect(await context().files.head(key)).not.toBeNull()
   })
 
-  it('that nothing shows are deleted as ever', async () => {
+  it('deletes files without evidence as usual', async () => {
     const media = await uploaded(author, 'gray.png')
     const posted = await as(author).post('/api/v1/statuses', { status: 'Seeds', media_ids: [media.id] })
     const { id } = z.object({ id: z.string() }).parse(posted.body)
@@ -256,7 +256,7 @@ async function reportedRemote(files: readonly (string | ReturnType<typeof attach
 describe('pictures of remote statuses in evidence', () => {
   const [seeds, page] = ['https://elsewhere.test/seeds.png', 'https://elsewhere.test/page.html']
 
-  it('are copied when they are reported, and outlive the status', async () => {
+  it('copies pictures of reported remote statuses, which outlive the status', async () => {
     const asked = withRemoteFiles({ [seeds]: png, [page]: new TextEncoder().encode('<script>') })
     const { remote, statusId, reportId } = await reportedRemote([seeds, page])
     expect(await queue.work()).toEqual(['done'])
@@ -287,7 +287,7 @@ describe('pictures of remote statuses in evidence', () => {
     expect(await context().files.head(evidenceKey(copyKey(Number(mediaId))))).toBeNull()
   })
 
-  it('are asked for once more where their server is not reached, and no more', async () => {
+  it('retries the fetch once where the server is unreachable', async () => {
     const asked = withRemoteFiles({ [seeds]: png })
     const { http } = queue.ctx
     let failures = 1
@@ -305,7 +305,7 @@ describe('pictures of remote statuses in evidence', () => {
     expect(await queue.work()).toHaveLength(2)
   })
 
-  it('are fetched some at a time, twenty for a report', async () => {
+  it('fetches pictures in parts, at most twenty per report', async () => {
     const urls = Array.from({ length: 30 }, (_, n) => `https://elsewhere.test/${n}.png`)
     const asked = withRemoteFiles(Object.fromEntries(urls.map((url) => [url, png])))
     const { reportId } = await reportedRemote(urls)
@@ -316,7 +316,7 @@ describe('pictures of remote statuses in evidence', () => {
     expect(kept).toHaveLength(20)
   })
 
-  it('are not fetched from servers whose media are rejected, nor beyond two hundred a day of one reporter', async () => {
+  it('fetches nothing from servers whose media are rejected, nor beyond two hundred a day of one reporter', async () => {
     const asked = withRemoteFiles({ [seeds]: png })
     const reporter = await given.account()
     const spend = async (family: string, subject: string) =>
@@ -342,7 +342,7 @@ describe('sound and video of remote statuses in evidence', () => {
   const frame = 'https://elsewhere.test/frame.png'
   const song = 'https://elsewhere.test/song.mp3'
 
-  it('are copied with the preview, and shown to moderators', async () => {
+  it('copies sound and video with the preview, and shows them to moderators', async () => {
     const [mp4, mp3] = [mediaFile('fragmented.mp4'), mediaFile('constant.mp3')]
     withRemoteFiles({ [film]: mp4, [frame]: png, [song]: mp3 })
     const { reportId } = await reportedRemote([attached(film, 'video', frame), attached(song, 'audio')])
@@ -372,7 +372,7 @@ describe('sound and video of remote statuses in evidence', () => {
     ['too large', { [film]: 41_943_041 }, true],
     ['of another length than announced', { [film]: 1_000_000 }, true],
     ['of no known type', {}, false],
-  ])('are left out where they are %s; the preview stays', async (_, announced, isFilm) => {
+  ])('leaves out files that are %s, and keeps the preview', async (_, announced, isFilm) => {
     const bytes = isFilm ? mediaFile('fragmented.mp4') : new TextEncoder().encode('<script>'.repeat(1_000))
     withRemoteFiles({ [film]: bytes, [frame]: png }, announced)
     const { reportId } = await reportedRemote([attached(film, 'video', frame)])
@@ -384,7 +384,7 @@ describe('sound and video of remote statuses in evidence', () => {
     expect((await fetchFile(path, moderator)).status).toBe(404)
   })
 
-  it('count by their length against what one member may have copied', async () => {
+  it('counts copied bytes against the quota of the reporting member', async () => {
     const spent: number[] = []
     const spend = async (family: string, _: string, amount: number) => {
       if (family === 'evidencePictures') spent.push(amount)

@@ -19,7 +19,7 @@ describe('invitations for administrators', () => {
     await context().db.delete(invites)
   })
 
-  it('are listed of every member with their state, without comments, page by page', async () => {
+  it('lists invitations of every member with their state, without comments, page by page', async () => {
     const bob = await given.account()
     const usable = await invite(alice, { maxUses: 5, uses: 2, comment: 'for my aunt' })
     const used = await invite(bob, { maxUses: 1, uses: 1 })
@@ -42,7 +42,7 @@ describe('invitations for administrators', () => {
     expect(JSON.stringify(next.body)).not.toContain('aunt')
   })
 
-  it('are expired one by one', async () => {
+  it('expires single invitations', async () => {
     const [first, second] = [await invite(alice), await invite(alice)]
     const answer = await as(owner).post(`${path}/${first.id}/expire`)
     expect(answer).toMatchObject({ status: 200, body: { state: 'expired' } })
@@ -53,14 +53,14 @@ describe('invitations for administrators', () => {
     expect((await as(owner).post(`${path}/1/expire`)).status).toBe(404)
   })
 
-  it('are expired all at once', async () => {
+  it('expires all invitations at once', async () => {
     const made = [await invite(alice), await invite(await given.account())]
     expect((await as(owner).post(`${path}/expire_all`)).body).toEqual({ expired: 2 })
     for (const { code } of made) expect((await anonymous.get(`/invite/${code}`)).status).toBe(401)
     expect((await as(owner).post(`${path}/expire_all`)).body).toEqual({ expired: 0 })
   })
 
-  it('leave every change in the audit log', async () => {
+  it('logs every change', async () => {
     const { id } = await invite(alice)
     await as(owner).post(`${path}/${id}/expire`)
     await invite(alice)

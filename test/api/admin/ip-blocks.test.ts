@@ -25,7 +25,7 @@ async function create(body: Readonly<Record<string, unknown>>) {
 }
 
 describe('the permission to manage blocks', () => {
-  it('is not that of moderators by default, as the one to manage federation is not [T-968]', async () => {
+  it('moderators do not have the permission for blocks by default, nor the one for federation [T-968]', async () => {
     const byDefault = async (roleId: number) => {
       const holder = await given.account({ user: { roleId }, scopes: allScopes.join(' ') })
       const paths = [
@@ -43,7 +43,7 @@ describe('the permission to manage blocks', () => {
 })
 
 describe('POST admin/ip_blocks', () => {
-  it('blocks a network, and records who did [T-950]', async () => {
+  it('blocks a network, and logs the moderator [T-950]', async () => {
     const answer = await create({ ip: '2001:DB8:77::1/48', severity: 'sign_up_block', comment: 'Spam' })
     expect(answer.body).toEqual({
       id: expect.stringMatching(/^\d+$/),
@@ -82,12 +82,12 @@ describe('POST admin/ip_blocks', () => {
     expect(await as(moderator).post(path, body)).toMatchObject({ status: 422, body: { error } })
   })
 
-  it('refuses a lifetime that is no number', async () => {
+  it('refuses an invalid lifetime', async () => {
     const body = { ip: '10.1.1.1', severity: 'no_access', expires_in: 'soon' }
     expect((await as(moderator).post(path, body)).status).toBe(422)
   })
 
-  it('refuses a network that is blocked already, in any spelling, until its block ends [T-952]', async () => {
+  it('refuses a network that is already blocked, in any spelling, until its block ends [T-952]', async () => {
     const taken = { status: 422, body: { error: 'Validation failed: Ip has already been taken' } }
     expect((await create({ ip: '10.78.0.1/24', severity: 'sign_up_block', expires_in: 60 })).status).toBe(200)
     const again = { ip: '::ffff:10.78.0.9/120', severity: 'no_access' }
@@ -96,13 +96,13 @@ describe('POST admin/ip_blocks', () => {
     expect((await as(moderator).post(path, again)).body).toMatchObject({ ip: '10.78.0.0/24' })
   })
 
-  it('gives one of two moderators the block', async () => {
+  it('creates the block for one of two concurrent moderators', async () => {
     const body = { ip: freshNetwork(), severity: 'sign_up_block' }
     const answers = await Promise.all([as(moderator).post(path, body), as(moderator).post(path, body)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
   })
 
-  it('does not shut out the moderator', async () => {
+  it('does not lock out the moderator', async () => {
     const headers = { 'cf-connecting-ip': '10.79.3.4' }
     const post = (severity: string) => as(moderator).post(path, { ip: '10.79.0.0/16', severity }, { headers })
     expect(await post('no_access')).toMatchObject({
@@ -114,7 +114,7 @@ describe('POST admin/ip_blocks', () => {
 })
 
 describe('PUT admin/ip_blocks/:id', () => {
-  it.each(['PUT', 'PATCH'] as const)('%s changes what is sent and keeps the rest [T-953]', async (method) => {
+  it.each(['PUT', 'PATCH'] as const)('%s changes sent values and keeps the rest [T-953]', async (method) => {
     const ip = freshNetwork()
     const { id } = await create({ ip, severity: 'sign_up_block', comment: 'Why', expires_in: 600 })
     const change = async (body: Readonly<Record<string, unknown>>) =>
@@ -134,7 +134,7 @@ describe('PUT admin/ip_blocks/:id', () => {
     expect(await change({ expires_in: '' })).toMatchObject({ expires_at: null })
   })
 
-  it('refuses bad values and the network of another block; unknown blocks are not found', async () => {
+  it('refuses invalid values and the network of another block, and answers 404 for unknown blocks', async () => {
     const other = await create({ ip: freshNetwork(), severity: 'sign_up_block' })
     const { id } = await create({ ip: freshNetwork(), severity: 'sign_up_block' })
     const { ip } = other.body as { ip: string }
@@ -169,7 +169,7 @@ describe('GET admin/ip_blocks', () => {
     expect((await as(moderator).get(`${path}/${made[0]}`)).body).toMatchObject({ id: made[0] })
   })
 
-  it('forgets blocks that ended', async () => {
+  it('deletes expired blocks', async () => {
     const { id } = await create({ ip: freshNetwork(), severity: 'no_access', expires_in: 30 })
     clock.advance(31_000)
     await pruneIpBlocks(context())

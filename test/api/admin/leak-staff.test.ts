@@ -82,18 +82,18 @@ function canShow({ output }: Endpoint): boolean {
   return /\/(Status|AdminTrendsStatus|FieldfareEvidence)"/.test(JSON.stringify(schema))
 }
 
-describe.each(['private', 'direct'] as const)('a %s status of somebody else', (visibility) => {
+describe.each(['private', 'direct'] as const)('a %s status of another account', (visibility) => {
   let scene: Scene
   beforeAll(async () => {
     scene = await play(visibility)
   })
 
-  it('is shown to staff nowhere', async () => {
+  it('is never shown to staff', async () => {
     expect(await placesOf(scene)).toEqual([])
   })
 })
 
-it('one for everybody is shown by every endpoint that can show any: no surface is blind', async () => {
+it('every endpoint with statuses shows a public one in the same check', async () => {
   clock.advance(1_000)
   const met = await placesOf(await play('public'))
   const able = endpoints.filter(

@@ -39,7 +39,7 @@ function couriers(states: Readonly<Record<string, Partial<CourierState>>> = {}) 
 const lastAct = async () => (await db.select().from(auditLog).orderBy(sql`id desc`).limit(1)).at(0) ?? null
 
 describe('couriers', () => {
-  it('are listed page by page, those that have something to tell', async () => {
+  it('lists couriers with failures, page by page', async () => {
     const staff = await givenStaff({ permissions: ['manageFederation'] })
     const peer = await fediverse.actor()
     await context().resolver.accountByUri(peer.uri)
@@ -70,7 +70,7 @@ describe('couriers', () => {
     ])
   })
 
-  it('that fail are listed as they reported it, in one round trip, and all with the state they have', async () => {
+  it('lists failing couriers as they reported it, in one round trip, and all with their state', async () => {
     const staff = await givenStaff({ permissions: ['manageFederation'] })
     const now = clock.now()
     const names = [...Array.from({ length: 40 }, (_, at) => `a${at}.test`), 'z.test']
@@ -106,7 +106,7 @@ describe('couriers', () => {
     })
   })
 
-  it('are retried and dropped, which the log names; inboxes count as reachable again', async () => {
+  it('retries and drops couriers with a log entry, and marks inboxes as reachable', async () => {
     const staff = await givenStaff({ permissions: ['manageFederation'] })
     const url = 'https://gone-for-weeks.test/inbox'
     await db.insert(inboxes).values({ id: 987_654_321, url, unreachableSince: clock.now() })
@@ -123,11 +123,11 @@ describe('couriers', () => {
   })
 })
 
-describe('effects that wait', () => {
+describe('pending effects', () => {
   const entry = { id: 4_711, event: { kind: 'account.updated', accountId: 1 }, attempts: 7 }
   afterEach(() => db.delete(outbox).where(eq(outbox.id, entry.id)))
 
-  it('are listed by kind, retried and dropped', async () => {
+  it('lists pending effects by kind, retries and drops them', async () => {
     const staff = await givenStaff({ permissions: ['viewDevops'] })
     const later = new Date(clock.now().getTime() + 3_600_000)
     await db.insert(outbox).values({ ...entry, notBefore: later })
@@ -148,7 +148,7 @@ describe('effects that wait', () => {
 })
 
 describe('the index of statuses', () => {
-  it('is built anew from the newest, also where that had begun', async () => {
+  it('rebuilds the index of statuses from the newest, also after an earlier start', async () => {
     const staff = await givenStaff({ permissions: ['viewDevops'] })
     await db.delete(searchWalks)
     expect((await as(staff).get(`${path}/search_index`)).body).toMatchObject({ walked_down_to: null })
@@ -163,7 +163,7 @@ describe('the index of statuses', () => {
 })
 
 describe('counters', () => {
-  it('are counted anew part by part: of members, then of the instance', async () => {
+  it('recounts counters in parts: of members, then of the instance', async () => {
     const staff = await givenStaff({ permissions: ['viewDevops'] })
     const [alice, bob] = [await given.account(), await given.account()]
     await as(bob).post(`/api/v1/accounts/${alice.id}/follow`)
@@ -209,7 +209,7 @@ describe('a check of federation', () => {
     )
   }
 
-  it('passes each step with a server that works', async () => {
+  it('passes each step with a working server', async () => {
     const peer = await fediverse.actor()
     await context().resolver.accountByUri(peer.uri)
     const about = `https://${peer.host}/nodeinfo/2.0`
@@ -226,7 +226,7 @@ describe('a check of federation', () => {
     })
   })
 
-  it('says what failed, and how deliveries stand', async () => {
+  it('shows failures, and the state of deliveries', async () => {
     const peer = await fediverse.actor()
     await context().resolver.accountByUri(peer.uri)
     network.respond(peer.uri, () => new Response(null, { status: 404 }))
@@ -240,7 +240,7 @@ describe('a check of federation', () => {
   })
 
   it.each(['127.0.0.1', '10.0.0.1:8080', 'localhost', 'printer.local', 'social.example:8443'])(
-    'says that %s is never contacted, and tries nothing',
+    'never contacts %s, and tries nothing',
     async (host) => {
       const steps = await check(host)
       expect(Object.keys(steps)).toEqual(['limits'])
@@ -248,7 +248,7 @@ describe('a check of federation', () => {
     },
   )
 
-  it('reads no NodeInfo that leads into a private network [T-1023]', async () => {
+  it('reads no NodeInfo at a private address [T-1023]', async () => {
     const peer = await fediverse.actor()
     for (const href of ['https://10.0.0.1/nodeinfo', 'http://localhost/nodeinfo']) {
       network.serve(`https://${peer.host}/.well-known/nodeinfo`, {
@@ -259,7 +259,7 @@ describe('a check of federation', () => {
     }
   })
 
-  it('contacts no suspended server, asks none that is not known for accounts, and never itself', async () => {
+  it('contacts no suspended server and never itself, and fetches no accounts of unknown servers', async () => {
     const peer = await fediverse.actor()
     await domainLimit(peer.host, 'suspend')
     expect(await check(peer.host)).toEqual({ limits: expect.stringMatching(/^failed: .*suspended here/) })

@@ -58,11 +58,11 @@ describe('endpoints for staff', () => {
     }
   })
 
-  it('exist', () => {
+  it('all staff endpoints exist', () => {
     expect(staffEndpoints.length).toBeGreaterThan(1)
   })
 
-  it('each have a command that does the same, but for the bytes of a picture and twins of PUT', () => {
+  it('each has an equivalent command, except for uploads and aliases with PUT', () => {
     const twinless = staffEndpoints.filter(
       ({ method, path }) =>
         method !== 'PATCH' && path !== '/api/fieldfare/v1/admin/evidence/:id/media/:media_id',
@@ -70,18 +70,18 @@ describe('endpoints for staff', () => {
     expect(twinless.map(name).toSorted()).toEqual(Object.keys(staffCommands).toSorted())
   })
 
-  it('need an administrative scope', () => {
+  it('all require an administrative scope', () => {
     for (const { auth } of staffEndpoints) expect(auth.scope).toMatch(/^admin:(read|write)\b/)
   })
 
-  it('need a scope for writing where they change something', () => {
+  it('require a scope for writing where they change something', () => {
     const reading = staffEndpoints.filter(({ method, auth }) => {
       return method !== 'GET' && grants(['admin:read'], auth.scope ?? 'admin:write')
     })
     expect(reading.map(name).filter((one) => !readingByPost.includes(one))).toEqual([])
   })
 
-  it('open to the owner by the parent of the scope they need, and by no other scope [T-969]', async () => {
+  it('open to the owner by the parent of the required scope, and by no other scope [T-969]', async () => {
     const tokens = new Map<string, string>()
     const tokenOf = async (scopes: string) => {
       const token = tokens.get(scopes) ?? (await given.token({ accountId: owner.id, scopes }))
@@ -107,7 +107,7 @@ describe('endpoints for staff', () => {
     })
   })
 
-  it('admit the permission declared, and refuse all the others together [T-981]', async () => {
+  it('accept the declared permission, and refuse all others together [T-981]', async () => {
     const cases = staffEndpoints.flatMap((endpoint) => {
       const { permission } = endpoint.auth
       if (permission === undefined) throw new Error('An endpoint for staff declares its permission')
@@ -148,8 +148,8 @@ const acting = staffEndpoints.filter(
     !withoutRank.includes(name(endpoint)),
 )
 
-describe('acts on accounts', () => {
-  it('need a role above that of the account, and never act on the moderator', async () => {
+describe('actions on accounts', () => {
+  it('require a role above that of the account, and never act on the moderator', async () => {
     const lower = await givenStaff({ position: staffPosition - 1 })
     const equal = await givenStaff({ position: staffPosition })
     const higher = await givenStaff({ position: staffPosition + 1 })

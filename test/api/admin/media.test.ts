@@ -18,7 +18,7 @@ const inDays = (days: number) => ({
 })
 const keys = async () => (await env.MEDIA.list()).objects.map(({ key }) => key)
 
-it('files that nothing names are counted in a dry run, and deleted without, once a week old', async () => {
+it('counts unreferenced files in a dry run, and deletes them otherwise after a week', async () => {
   const staff = await givenStaff({ permissions: ['viewDevops'] })
   const person = await given.account()
   const upload = await storedRow('media_attachments', { account_id: person.id })
@@ -51,7 +51,7 @@ it('files that nothing names are counted in a dry run, and deleted without, once
   expect(act).toMatchObject({ action: 'clean', targetType: 'media', newValues: { files: 3, bytes: 15 } })
 })
 
-it('go on part by part', async () => {
+it('deletes unreferenced files in parts', async () => {
   const staff = await givenStaff({ permissions: ['viewDevops'] })
   const files = {
     ...context().files,

@@ -129,7 +129,7 @@ describe(`among ${statuses} statuses of ${days} days`, () => {
     ['measures', 10_000],
     ['dimensions', 95],
     ['dimensions', 10_000],
-  ] as const)('all %s of %i days at once read a bounded number of rows', async (what, daysAgo) => {
+  ] as const)('reading all %s of %i days at once is bounded', async (what, daysAgo) => {
     const every = what === 'measures' ? everyMeasure : everyDimension
     const { body, costs } = await ask(what, { ...every, ...ofTags(), ...from(daysAgo) })
     expect(Figures.parse(body).map(({ key }) => key)).toEqual(every.keys)
@@ -137,19 +137,19 @@ describe(`among ${statuses} statuses of ${days} days`, () => {
     expect(costs.trips).toBeLessThanOrEqual(2)
   })
 
-  it('a key that is sent many times is one', async () => {
+  it('a repeated key counts once', async () => {
     const keys = Array.from({ length: 100 }, () => 'tag_uses')
     const { body, costs } = await ask('measures', { keys, ...ofTags(), ...from(365) })
     expect(Figures.parse(body)).toHaveLength(1)
     expect(costs.rowsRead).toBeLessThanOrEqual(80)
   })
 
-  it.each(['day', 'month'])('retention by %s reads a bounded number of rows', async (frequency) => {
+  it.each(['day', 'month'])('reading retention by %s is bounded', async (frequency) => {
     const { costs } = await ask('retention', { ...from(10_000), frequency })
     expect(costs.rowsRead).toBeLessThanOrEqual(160)
   })
 
-  it('the counters say what the statuses say', async () => {
+  it('counters match the stored statuses', async () => {
     const { body } = await ask('measures', {
       keys: ['tag_uses', 'tag_accounts', 'tag_servers', 'instance_statuses', 'instance_media_attachments'],
       ...ofTags(),
@@ -184,7 +184,7 @@ describe('languages', () => {
     return Object.fromEntries(data.map(({ key, value }) => [key, Number(value)]))
   }
 
-  it('count each user once, on the day of the last activity, in the language chosen now', async () => {
+  it('languages count each user once, on the day of the last activity, in the current language', async () => {
     const alice = await given.account({ user: { locale: 'sw' } })
     const { db } = context()
     expect(await languages(0)).toMatchObject({ sw: 1 })
@@ -201,7 +201,7 @@ describe('languages', () => {
     expect(await languages(3)).not.toHaveProperty('eo')
   })
 
-  it('do not grow with users', async () => {
+  it('languages do not grow with users', async () => {
     const { db, ids } = context()
     const id = ids.next()
     const many = `json_each('${JSON.stringify(Array.from({ length: 2_500 }, (_, index) => index))}')`

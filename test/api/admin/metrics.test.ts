@@ -103,7 +103,7 @@ async function remote() {
 }
 
 describe('measures of the server', () => {
-  it('count people who join, by day [T-872]', async () => {
+  it('count new members by day [T-872]', async () => {
     const join = () => createMember(context(), { username: freshName('joins') })
     expect(await added('new_users', async () => [await join(), await join()])).toEqual({ total: 2, today: 2 })
   })
@@ -148,7 +148,7 @@ describe('measures of the server', () => {
     expect(await added('interactions', act)).toEqual({ total: 5, today: 5 })
   })
 
-  it('count reports opened and resolved, less those opened again', async () => {
+  it('count opened and resolved reports, less the reopened ones', async () => {
     const target = await given.account()
     expect(await added('opened_reports', () => report(target))).toEqual({ total: 1, today: 1 })
     const { db } = context()
@@ -163,7 +163,7 @@ describe('measures of the server', () => {
     expect((await measured('resolved_reports')).total).toBe(resolved.total)
   })
 
-  it('compare with the period before, which shares a day with it', async () => {
+  it('compare with the previous period, which shares a day with it', async () => {
     clock.advance(40 * dayMilliseconds)
     await createMember(context(), { username: freshName('joins') })
     clock.advance(5 * dayMilliseconds)
@@ -178,7 +178,7 @@ describe('measures of the server', () => {
 })
 
 describe('measures of remote servers', () => {
-  it('count accounts, and fewer when they are deleted [T-873]', async () => {
+  it('count remote accounts, and subtract deleted ones [T-873]', async () => {
     const { host, account } = await remote()
     const add = () => given.remoteAccount({ domain: host })
     expect(await measured('instance_accounts', { domain: host })).toMatchObject({ total: 1, today: 1 })
@@ -216,7 +216,7 @@ describe('measures of remote servers', () => {
     expect(await measured('instance_statuses', { domain: host })).toMatchObject({ total: 0, today: 4 })
   })
 
-  it('count a status once, whenever it arrives and goes', async () => {
+  it('count a status once, whenever it arrives and is deleted', async () => {
     const { host, account } = await remote()
     const post = () => storedStatus({ accountId: account.id, local: false })
     const totalNow = async () => (await measured('instance_statuses', { domain: host })).total
@@ -240,7 +240,7 @@ describe('measures of remote servers', () => {
     expect(await totalNow()).toBe(4)
   })
 
-  it('forget everything of a deleted account', async () => {
+  it('subtract everything of a deleted account', async () => {
     const { host, account } = await remote()
     const alice = await given.account()
     await storedStatus({ accountId: account.id, local: false })
@@ -280,7 +280,7 @@ describe('measures of remote servers', () => {
     ])
   })
 
-  it('have no media here, but this server has', async () => {
+  it('show no local media for remote servers, and those of this server', async () => {
     const alice = await given.account()
     const { host } = await remote()
     expect(await measured('instance_media_attachments', { domain: host })).toMatchObject({
@@ -305,8 +305,8 @@ describe('measures of remote servers', () => {
   })
 })
 
-describe('figures of hashtags', () => {
-  it('count uses, accounts and servers; what is not public counts nowhere [T-874]', async () => {
+describe('statistics of hashtags', () => {
+  it('count uses, accounts and servers of public posts only [T-874]', async () => {
     const name = freshName('measured')
     const [{ host, account }, alice] = [await remote(), await given.account()]
     const post = (accountId: number, language: string | null, visibility: 'public' | 'private' = 'public') =>
@@ -353,7 +353,7 @@ describe('figures of hashtags', () => {
 })
 
 describe('dimensions', () => {
-  it('name languages of active users, and applications people joined with', async () => {
+  it('count languages of active users, and applications at sign-up', async () => {
     const ctx = context()
     await given.account({ user: { locale: 'sw', lastActiveAt: clock.now() } })
     expect(await dimension('languages')).toContainEqual({ key: 'sw', human_key: 'Swahili', value: '1' })
@@ -399,7 +399,7 @@ describe('dimensions', () => {
     expect(rise(app?.name ?? '', app?.name ?? '')).toBe(1)
   })
 
-  it('name servers by the statuses that came from them, and this one', async () => {
+  it('count servers by their statuses, including this one', async () => {
     clock.advance(2 * dayMilliseconds)
     const [{ host, account }, alice] = [await remote(), await given.account()]
     for (let index = 0; index < 3; index += 1) await storedStatus({ accountId: account.id, local: false })
@@ -412,7 +412,7 @@ describe('dimensions', () => {
     expect(await dimension('servers', { limit: 1 })).toHaveLength(1)
   })
 
-  it('name versions', async () => {
+  it('show versions', async () => {
     expect(await dimension('software_versions')).toMatchObject([
       { key: 'fieldfare', human_key: 'Fieldfare', human_value: expect.any(String) },
       { key: 'mastodon' },
@@ -421,7 +421,7 @@ describe('dimensions', () => {
 })
 
 describe('retention', () => {
-  it('counts those who joined on a day and were active then and later [T-875]', async () => {
+  it('counts members who joined on a day and were active then and later [T-875]', async () => {
     clock.advance(60 * dayMilliseconds)
     const join = async () => {
       const accountId = await createMember(context(), { username: freshName('stays') })
@@ -455,7 +455,7 @@ describe('retention', () => {
     expect(costs.rowsRead).toBeLessThan(100)
   })
 
-  it('counts by months, each person once', async () => {
+  it('counts by months, each member once', async () => {
     clock.advance((32 - clock.now().getUTCDate()) * dayMilliseconds)
     const accountId = await createMember(context(), { username: freshName('stays') })
     const token = await given.token({ accountId, scopes: 'read' })
@@ -474,8 +474,8 @@ describe('retention', () => {
   })
 })
 
-describe('requests for figures', () => {
-  it('last thirty days where no range is given, two years at most, and ignore unknown keys', async () => {
+describe('requests for statistics', () => {
+  it('cover thirty days by default and two years at most, and ignore unknown keys', async () => {
     const { body } = await ask('measures', { keys: ['new_users', 'moods', 'interactions'] })
     const measures = z.array(Measure).parse(body)
     expect(measures.map(({ key }) => key)).toEqual(['new_users', 'interactions'])
@@ -499,7 +499,7 @@ describe('requests for figures', () => {
     ['measures', { keys: ['tag_uses'], tag_uses: { id: '7' } }, 404, 'Record not found'],
     ['dimensions', { keys: ['tag_languages'], tag_languages: { id: '7' } }, 404, 'Record not found'],
     ['measures', { keys: ['new_users'], start_at: 'soon' }, 422, 'start_at'],
-  ] as const)('%s of %j are refused with %i', async (what, body, status, error) => {
+  ] as const)('refuses %s of %j with %i', async (what, body, status, error) => {
     const answer = await ask(what, body)
     expect(answer.status).toBe(status)
     expect(JSON.stringify(answer.body).toLowerCase()).toContain(
@@ -509,7 +509,7 @@ describe('requests for figures', () => {
     expect((await as(member).post(`/api/v1/admin/${what}`, body)).status).toBe(403)
   })
 
-  it('cost one round trip and at most 400 rows for every figure of the server', async () => {
+  it('cost one round trip and at most 400 rows for all statistics of the server', async () => {
     const { costs } = await ask('measures', {
       keys: ['active_users', 'new_users', 'interactions', 'opened_reports', 'resolved_reports'],
     })
@@ -517,7 +517,7 @@ describe('requests for figures', () => {
     expect(costs.rowsRead).toBeLessThanOrEqual(400)
   })
 
-  it('take parameters as forms send them', async () => {
+  it('accept parameters as forms send them', async () => {
     const { host } = await remote()
     const form = new URLSearchParams()
     form.append('keys[]', 'instance_accounts')

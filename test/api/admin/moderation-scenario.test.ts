@@ -86,7 +86,7 @@ const entryOf = ({ action, target_type, target_label, before, after }: AuditLogE
   after,
 })
 
-describe('a wave of spam from elsewhere', () => {
+describe('a wave of remote spam', () => {
   it('is reported, limited, punished too widely, and undone: by API, streams, federation and mail', async () => {
     const office = fakeMailScenario()
     const [mia, alice, carol, bob] = [
@@ -299,8 +299,8 @@ describe('a wave of spam from elsewhere', () => {
   })
 })
 
-describe('a suspension too much', () => {
-  it('leaves a member every door shut but that of the appeal, and is undone by it', async () => {
+describe('a mistaken suspension', () => {
+  it('allows a member only the appeal, and is undone by it', async () => {
     const [mia, alice, bob] = [await givenOwner(), await given.account(), await givenMember()]
     const office = fakeMailScenario()
     const connection = await openStreamSocket(bob, { stream: 'user' })

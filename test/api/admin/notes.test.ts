@@ -20,7 +20,7 @@ describe('notes of moderators', () => {
   const note = async (path: string, content: string, by = mia) =>
     ModerationNote.parse((await as(by).post(`${admin}/${path}/notes`, { content })).body)
 
-  it('stand beside accounts and reports, newest first', async () => {
+  it('shows notes with accounts and reports, newest first', async () => {
     const report = Object(
       (await as(await given.account()).post('/api/v1/reports', { account_id: bob.id })).body,
     )
@@ -35,7 +35,7 @@ describe('notes of moderators', () => {
     }
   })
 
-  it('are refused when empty, too long, or about nothing', async () => {
+  it('refuses notes that are empty, too long, or about nothing', async () => {
     const write = (path: string, content?: string) => as(mia).post(`${admin}/${path}/notes`, { content })
     for (const content of [undefined, ' ', 'x'.repeat(2_001)])
       expect((await write(`accounts/${bob.id}`, content)).status).toBe(422)
@@ -45,7 +45,7 @@ describe('notes of moderators', () => {
     }
   })
 
-  it('are deleted by their author or a higher role, which is logged', async () => {
+  it('deletes notes by their author or a higher role, with a log entry', async () => {
     const equal = await givenStaff({ permissions: ['manageReports'] })
     const higher = await givenStaff({ permissions: ['manageReports'], position: staffPosition + 1 })
     const [own, other] = [await note(`accounts/${bob.id}`, 'One'), await note(`accounts/${bob.id}`, 'Two')]
@@ -64,7 +64,7 @@ describe('notes of moderators', () => {
 })
 
 describe('the history of an account', () => {
-  it('has reports by and about it, strikes and notes in one list, by pages', async () => {
+  it('lists reports by and about the account, strikes and notes in one list, by pages', async () => {
     const mia = await givenStaff({ permissions: ['manageReports'] })
     const [alice, bob] = [await given.account(), await given.account()]
     const report = async (by: TestAccount, about: TestAccount, comment: string) =>

@@ -14,7 +14,7 @@ import { clock, context } from '../../support/test-app'
 
 const path = '/api/fieldfare/v1/admin/pruning'
 
-it('names no outcome of the last run that the size or the settings of now contradict', async () => {
+it('shows no outcome of the last run that contradicts the current size or settings', async () => {
   await pruneDatabase(context())
   const { state } = await execute(context().db, loadState(context()))
   const outcome = (bytes: number, isOn = true) =>
@@ -25,7 +25,7 @@ it('names no outcome of the last run that the size or the settings of now contra
   await context().db.run(sql`delete from settings where key = 'task.prune'`)
 })
 
-it('says how large the database is, what was pruned and when, and what may be', async () => {
+it('shows the size of the database, what was pruned and when, and what can be pruned', async () => {
   const admin = await givenStaff({ permissions: ['viewDashboard'] })
   expect((await as(await given.account()).get(path)).status).toBe(403)
   const first = await as(admin).get(path)

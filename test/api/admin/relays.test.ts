@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(async () => void (await context().db.delete(relays)))
 
 describe('admin/relays', () => {
-  it('add, show, leave, join again and remove, each in the audit log', async () => {
+  it('adds, shows, leaves, rejoins and removes a relay, each with a log entry', async () => {
     const inbox = address()
     const made = await as(moderator).post(path, { inbox_url: ` ${inbox} ` })
     const now = clock.now().toISOString()
@@ -63,7 +63,7 @@ describe('admin/relays', () => {
     ])
   })
 
-  it('leave an accepted relay as it is when it is enabled', async () => {
+  it('enabling an accepted relay changes nothing', async () => {
     const { id } = await createRelay(context(), operator, address())
     await context().db.update(relays).set({ state: 'accepted' })
     expect((await as(moderator).post(`${path}/${id}/enable`)).body).toMatchObject({ state: 'accepted' })
@@ -79,7 +79,7 @@ describe('admin/relays', () => {
     ['https://printer.local/inbox', 'leads into a private network'],
     ['https://user:pw@relay.example/inbox', 'is no address'],
     ['https://fieldfare.test/inbox', 'is our own'],
-  ])('refuse the address %s', async (inbox, problem) => {
+  ])('refuses the address %s', async (inbox, problem) => {
     expect(await as(moderator).post(path, { inbox_url: inbox })).toMatchObject({
       status: 422,
       body: { error: `Validation failed: Inbox url ${problem}` },
@@ -87,7 +87,7 @@ describe('admin/relays', () => {
     expect(await context().db.select().from(relays)).toEqual([])
   })
 
-  it('refuse a relay that is added already, one too many, and without permission', async () => {
+  it('refuses an existing relay, one too many, and a missing permission', async () => {
     const inbox = address()
     await as(moderator).post(path, { inbox_url: inbox })
     expect((await as(moderator).post(path, { inbox_url: inbox })).body).toEqual({
@@ -102,7 +102,7 @@ describe('admin/relays', () => {
     expect((await as(other).get(path)).status).toBe(403)
   })
 
-  it('refuse servers that this one does not federate with', async () => {
+  it('refuses servers that this one does not federate with', async () => {
     const inbox = address()
     await domainLimit(new URL(inbox).host, 'suspend')
     const problem = 'Validation failed: Inbox url is on a server that this one does not federate with'
@@ -115,7 +115,7 @@ describe('admin/relays', () => {
     await expect(enableRelay(limited, operator, id)).rejects.toThrow(problem)
   })
 
-  it('give two moderators at once one result and one conflict', async () => {
+  it('gives two concurrent moderators one result and one conflict', async () => {
     const raced = await createRelay(context(), operator, address())
     await expect(
       Promise.all([enableRelay(context(), operator, raced.id), enableRelay(context(), operator, raced.id)]),

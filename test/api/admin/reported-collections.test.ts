@@ -81,7 +81,7 @@ async function ownStrikes() {
 const activities = () => follower.received().map(({ type, object }) => [type, Object(object).type ?? null])
 
 describe('reported collections', () => {
-  it('are shown to moderators as they were, also once changed and deleted', async () => {
+  it('shows reported collections to moderators as they were, also after changes and deletion', async () => {
     const id = await collected()
     const report = await reported([id])
     await as(author).patch(`/api/v1/collections/${id}`, { name: 'Innocent' })
@@ -103,7 +103,7 @@ describe('reported collections', () => {
     expect((await as(moderator).get(path.replace(report, '7'))).status).toBe(404)
   })
 
-  it('are shown on the page of their report without any e-mail address [T-1024]', async () => {
+  it('shows reported collections on the page of the report without any e-mail address [T-1024]', async () => {
     const report = await reported([await collected()])
     const role = await givenRole({ permissions: ['manageReports'] })
     const { browser } = await signedIn({ user: { roleId: role } })
@@ -114,7 +114,7 @@ describe('reported collections', () => {
     expect(addresses.filter(({ email }) => html.includes(email))).toEqual([])
   })
 
-  it('are deleted with the reported statuses: strike, evidence, Delete, audit entry', async () => {
+  it('deletes them with the reported statuses: strike, evidence, Delete, log entry', async () => {
     const [id, kept] = [await collected(), await collected({ name: 'Fish' })]
     const status = await given.status({ by: author })
     const report = await reported([id], { status_ids: [String(status.id)] })
@@ -142,7 +142,7 @@ describe('reported collections', () => {
     expect(entry?.newValues).toMatchObject({ collection_ids: [id], status_ids: [String(status.id)] })
   })
 
-  it.each(['delete', 'mark_as_sensitive'])('are many, and %s takes few statements', async (type) => {
+  it.each(['delete', 'mark_as_sensitive'])('%s takes few statements for many collections', async (type) => {
     const stored = []
     for (let count = 0; count < 30; count += 1)
       stored.push((await storedCollection({ by: author, of: [member] })).id)
@@ -159,7 +159,7 @@ describe('reported collections', () => {
     expect(notices.body).toHaveLength(type === 'delete' ? 0 : 30)
   })
 
-  it('are marked as sensitive, and unmarked by an appeal but for those that were before', async () => {
+  it('marks them as sensitive, and an appeal unmarks those not marked before', async () => {
     const [id, marked] = [await collected(), await collected({ name: 'Fish', sensitive: true })]
     const report = await reported([id, marked])
     const answer = await actOnReport(report, { type: 'mark_as_sensitive' })
@@ -177,7 +177,7 @@ describe('reported collections', () => {
     expect([(await rowOf(id))?.sensitive, (await rowOf(marked))?.sensitive]).toEqual([false, true])
   })
 
-  it('of a remote account are deleted here for good, and marked here alone', async () => {
+  it('deletes collections of a remote account locally and permanently, and marks only locally', async () => {
     const peer = await knownPeer()
     const document = {
       uri: `${peer.uri}/collections/1`,
@@ -206,7 +206,7 @@ describe('reported collections', () => {
     expect(await db.select().from(collections).where(eq(collections.uri, document.uri))).toEqual([])
   })
 
-  it('are acted upon alone where they are named, and left alone where statuses are', async () => {
+  it('acts on named collections alone, and not on them where statuses are named', async () => {
     const [id, named] = [await collected(), await collected({ name: 'Fish' })]
     const status = await given.status({ by: author })
     const report = await reported([id], { status_ids: [String(status.id)] })
@@ -219,7 +219,7 @@ describe('reported collections', () => {
     expect(await rowOf(id)).toBeDefined()
   })
 
-  it('refuse those of others, all marked, and too many; of two moderators one acts', async () => {
+  it('refuses collections of others, marked ones, and too many; one of two moderators acts', async () => {
     const id = await collected()
     const foreign = await storedCollection({ by: await given.account() })
     const path = `/api/fieldfare/v1/admin/accounts/${author.id}/statuses/action`
@@ -239,7 +239,7 @@ describe('reported collections', () => {
     expect(await refused({ collection_ids: [id] })).toBe(409)
   })
 
-  it('come with a Flag of another server, with their owner', async () => {
+  it('stores collections of a Flag by another server, with their owner', async () => {
     const id = await collected()
     const peer = await given.peer()
     const uri = `${fediverse.local(author).uri}/collections/${id}`

@@ -65,7 +65,7 @@ describe('GET /api/v1/admin/reports', () => {
     mia = await givenStaff({ permissions: ['manageReports'] })
   })
 
-  it('lists unresolved reports; resolved=true resolved ones; both of one account [T-900]', async () => {
+  it('lists unresolved reports, resolved ones with resolved=true, and both for one account [T-900]', async () => {
     const { id, alice, bob } = await reported({ statuses: 1 })
     const of = async (query: string) => {
       const { body } = await as(mia).get(`${path}?${query}`)
@@ -86,7 +86,7 @@ describe('GET /api/v1/admin/reports', () => {
     expect(await of(`account_id=${alice.id}`)).toEqual([])
   })
 
-  it('by_target_domain narrows to reports about accounts of one server, page by page', async () => {
+  it('by_target_domain filters by the server of the reported account, page by page', async () => {
     const host = `${freshName('spam')}.test`
     const [one, two] = [
       await given.remoteAccount({ domain: host }),
@@ -120,7 +120,7 @@ describe('GET /api/v1/admin/reports', () => {
     expect((await as(mia).get(`${path}?by_target_domain=nowhere.test&limit=1`)).body).toEqual([])
   })
 
-  it('shows who reported what about whom', async () => {
+  it('shows reporter, target and content', async () => {
     const { id, alice, bob, statuses } = await reported({ statuses: 2 })
     const { body } = await as(mia).get(`${path}/${id}`)
     expect(body).toMatchObject({
@@ -165,7 +165,7 @@ describe('GET /api/v1/admin/reports', () => {
     expect((await idsAt(oldest.links.prev)).ids).toEqual(made.slice(2, 4))
   })
 
-  it('reads 400 rows at most for a page, and offers the rest by Link', async () => {
+  it('reads at most 400 rows for a page, and links the next one', async () => {
     const bob = await given.account()
     await relation.follow(mia, bob)
     const reporters = await given.accounts(30)
@@ -217,7 +217,7 @@ const auditOf = (id: string) =>
     .where(eq(auditLog.targetId, Number(id)))
     .orderBy(auditLog.id)
 
-describe('what moderators do about a report', () => {
+describe('actions of moderators on a report', () => {
   let mia: TestAccount
   let ida: TestAccount
   beforeAll(async () => {
@@ -279,7 +279,7 @@ describe('what moderators do about a report', () => {
     ])
   })
 
-  it('of two at once one has an effect and the other a conflict', async () => {
+  it('one of two concurrent actions has an effect and the other gets a conflict', async () => {
     const { id } = await reported()
     const both = await Promise.all([mia, ida].map((one) => as(one).post(`${path}/${id}/resolve`)))
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
@@ -290,14 +290,14 @@ describe('what moderators do about a report', () => {
     expect((await as(late).post(`${path}/${id}/resolve`)).status).toBe(409)
   })
 
-  it('changes and logs nothing when taken twice', async () => {
+  it('a repeated action changes and logs nothing', async () => {
     const { id } = await reported()
     for (const step of ['reopen', 'unassign', 'resolve', 'resolve'])
       expect((await as(mia).post(`${path}/${id}/${step}`)).status).toBe(200)
     expect((await auditOf(id)).map(({ action }) => action)).toEqual(['resolve'])
   })
 
-  it('is a fact for webhooks where there are any, as the report itself', async () => {
+  it('emits an event for webhooks where there are any, like the report itself', async () => {
     const [peer, bob] = [await given.peer(), await given.account()]
     const facts: unknown[] = []
     const ctx = {
@@ -343,7 +343,7 @@ describe('evidence', () => {
     return Evidence.array().parse(answer.body)
   }
 
-  it('keeps what was reported when its author edits or deletes it', async () => {
+  it('keeps the reported content when its author edits or deletes it', async () => {
     const { id, bob, statuses } = await reported({ statuses: 2 })
     const [edited = '', deleted = ''] = statuses
     await as(bob).put(`/api/v1/statuses/${edited}`, { status: 'I love birds' })
@@ -356,7 +356,7 @@ describe('evidence', () => {
     ])
   })
 
-  it('shows statuses as the moderator who asks has marked and filters them', async () => {
+  it('shows statuses with the marks and filters of the requesting moderator', async () => {
     const { id, statuses } = await reported({ statuses: 2 })
     const [marked = '', plain = ''] = statuses
     await as(mia).post('/api/v2/filters', {
@@ -390,7 +390,7 @@ describe('evidence', () => {
     })
   })
 
-  it('shows of a quoted status what everybody here may see, also to a follower of its author', async () => {
+  it('shows of a quoted status only the public part, also to a follower of its author', async () => {
     const { bob } = await reported()
     const [alice, carol] = [await given.account(), await given.account()]
     await as(mia).post(`/api/v1/accounts/${carol.id}/follow`)
@@ -403,7 +403,7 @@ describe('evidence', () => {
     expect(answer.body).toMatchObject({ statuses: [{ id: status.id, quote: { quoted_status: null } }] })
   })
 
-  it('shows moderators what the reporter could see, private and of suspended accounts', async () => {
+  it('shows moderators what the reporter could see, including private statuses and suspended accounts', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const direct = await given.status({ by: bob, visibility: 'direct', text: `@${alice.username} psst` })
     const body = { account_id: bob.id, status_ids: [direct.id] }

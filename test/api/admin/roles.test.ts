@@ -23,7 +23,7 @@ describe('roles', () => {
     return AdminRole.parse(answer.body)
   }
 
-  it('are listed by rank, those of every server first made among them', async () => {
+  it('lists roles by rank, including the default ones', async () => {
     const { body, costs } = await as(owner).get(path)
     const list = z.array(AdminRole).parse(body)
     const positions = list.map(({ position }) => position)
@@ -32,7 +32,7 @@ describe('roles', () => {
     expect(costs.trips).toBeLessThanOrEqual(1)
   })
 
-  it('have name, colour, position, badge, permissions and two-factor as set', async () => {
+  it('stores name, colour, position, badge, permissions and two-factor requirement', async () => {
     const role = await create({
       color: '#FF8800',
       position: 7,
@@ -54,7 +54,7 @@ describe('roles', () => {
     expect(changed.body).toMatchObject({ permissions: '16', highlighted: false, color: '#ff8800' })
   })
 
-  it('are assigned, and their holders may at once do what they permit', async () => {
+  it('assigns roles, which take effect at once', async () => {
     const role = await create({ permissions: ['view_audit_log'] })
     const alice = await given.account({ scopes: 'admin:read read' })
     const log = () => as(alice).get('/api/fieldfare/v1/admin/audit_log')
@@ -69,7 +69,7 @@ describe('roles', () => {
     expect((await as(owner).get(`${path}/${role.id}`)).status).toBe(404)
   })
 
-  it('grant no more than the role of their maker, and stand below it', async () => {
+  it('a role grants no more than the role of its creator, and ranks below it', async () => {
     const order = (fields: object) =>
       as(admin).post(path, { name: freshName('role'), position: 5, ...fields })
     expect((await order({ permissions: ['manage_users'] })).status).toBe(403)
@@ -78,7 +78,7 @@ describe('roles', () => {
     expect((await order({ position: staffPosition - 1, permissions: ['manage_reports'] })).status).toBe(200)
   })
 
-  it('are changed and assigned only from above', async () => {
+  it('only higher roles change and assign a role', async () => {
     const own = await givenRole({ permissions: manager })
     const peer = await given.account({ user: { roleId: own } })
     const lower = await create({ position: 3 })
@@ -94,13 +94,13 @@ describe('roles', () => {
     expect((await give(alice.id, lower.id)).status).toBe(200)
   })
 
-  it('of owners stay, and the last owner keeps theirs', async () => {
+  it('owner roles stay, and the last owner keeps theirs', async () => {
     expect((await as(owner).delete(`${path}/3`)).status).toBe(403)
     expect((await as(owner).patch(`${path}/3`, { permissions: 0 })).status).toBe(422)
     expect((await as(owner).put(`/api/fieldfare/v1/admin/accounts/${owner.id}/role`, {})).status).toBe(403)
   })
 
-  it('of everybody grant invitations at most, and cannot be deleted or given', async () => {
+  it('the role for everybody grants invitations at most, and cannot be deleted or assigned', async () => {
     const alone = `${path}/${baseRole}`
     expect((await as(admin).patch(alone, { permissions: ['manage_reports'] })).status).toBe(422)
     expect((await as(owner).delete(alone)).status).toBe(403)
@@ -114,7 +114,7 @@ describe('roles', () => {
     await as(owner).patch(alone, { permissions: ['invite_users'] })
   })
 
-  it('only the highest role decides whether everybody needs a second factor, as that concerns owners too', async () => {
+  it('only the highest role requires a second factor of everybody, because that concerns owners too', async () => {
     const everybody = `${path}/${baseRole}`
     const demand = (by: TestAccount, isDemanded: boolean) =>
       as(by).patch(everybody, { require_two_factor: isDemanded })
@@ -130,7 +130,7 @@ describe('roles', () => {
       expect(await demand(owner, isDemanded)).toMatchObject({ body: { require_two_factor: isDemanded } })
   })
 
-  it('refuse bad fields and leave nothing behind', async () => {
+  it('refuses invalid fields and stores nothing', async () => {
     const bad = [
       { name: ' ' },
       { name: 'x'.repeat(51) },
@@ -152,7 +152,7 @@ describe('roles', () => {
     expect(await count()).toBe(before + 1)
   })
 
-  it('are changed, deleted and assigned by one of two owners at once; the other hears of it', async () => {
+  it('one of two concurrent owners changes, deletes or assigns a role, and the other gets a conflict', async () => {
     const other = await givenOwner()
     const [first, second] = [await create(), await create()]
     const { id } = await given.account()
@@ -168,7 +168,7 @@ describe('roles', () => {
     }
   })
 
-  it('leave every change in the audit log', async () => {
+  it('logs every change', async () => {
     const role = await create()
     await as(owner).put(`${path}/${role.id}`, { highlighted: true })
     await as(owner).delete(`${path}/${role.id}`)

@@ -31,7 +31,7 @@ describe('rules for administrators', () => {
       .map(({ text }) => text)
   }
 
-  it('are created behind the others, and shown to everybody with hints and translations', async () => {
+  it('creates rules at the end, and shows them to everybody with hints and translations', async () => {
     await create('Be kind')
     const translations = {
       de: { text: 'Seid nett', hint: '' },
@@ -49,7 +49,7 @@ describe('rules for administrators', () => {
     expect((await as(owner).get(path)).costs.trips).toBeLessThanOrEqual(1)
   })
 
-  it('keep their ids when they change, and what is left out', async () => {
+  it('keeps ids and omitted values when rules change', async () => {
     const { id } = await create('Be kind', { hint: 'Always', translations: { de: { text: 'Seid nett' } } })
     const changed = await as(owner).patch(`${path}/${id}`, { text: 'Be kinder' })
     expect(changed.body).toMatchObject({
@@ -62,7 +62,7 @@ describe('rules for administrators', () => {
     expect((await as(owner).get(`${path}/${id}`)).body).toMatchObject({ hint: '', translations: {} })
   })
 
-  it('are put into an order that names all of them', async () => {
+  it('reorders rules by a complete list', async () => {
     const ids = [(await create('A')).id, (await create('B')).id, (await create('C')).id]
     const [a, b, c] = ids
     const ordered = await as(owner).post(`${path}/order`, { ids: [c, a, b] })
@@ -74,7 +74,7 @@ describe('rules for administrators', () => {
     expect((await create('D')).position).toBe(3)
   })
 
-  it('are deleted once', async () => {
+  it('deletes a rule once', async () => {
     const { id } = await create('A')
     await create('B')
     expect((await as(owner).delete(`${path}/${id}`)).status).toBe(200)
@@ -89,13 +89,13 @@ describe('rules for administrators', () => {
     [{ hint: 'x'.repeat(2_001) }, 'Hint is too long (maximum is 2000 characters)'],
     [{ translations: { german: { text: 'x' } } }, 'Translations: german is no language'],
     [{ translations: { de: { text: ' ' } } }, "Translations (de): Text can't be blank"],
-  ])('refuse %j', async (fields, problem) => {
+  ])('refuses %j', async (fields, problem) => {
     const answer = await as(owner).post(path, { text: 'Be kind', ...fields })
     expect(answer).toMatchObject({ status: 422, body: { error: `Validation failed: ${problem}` } })
     expect(await texts()).toEqual([])
   })
 
-  it('are changed by one of two administrators at once; the other hears of it', async () => {
+  it('one of two concurrent administrators changes a rule, and the other gets a conflict', async () => {
     const first = (await create('Be kind')).id
     const second = (await create('No spam')).id
     const other = await givenOwner()
@@ -124,7 +124,7 @@ describe('rules for administrators', () => {
     }
   })
 
-  it('are at most a hundred', async () => {
+  it('allows at most a hundred rules', async () => {
     const drafts = Array.from({ length: ruleLimits.rules }, (_, at) => ({ text: `Rule ${at}`, hint: '' }))
     await saveRules(context(), operator, drafts)
     expect((await as(owner).post(path, { text: 'One more' })).status).toBe(422)
@@ -133,7 +133,7 @@ describe('rules for administrators', () => {
     )
   })
 
-  it('leave every change in the audit log', async () => {
+  it('logs every change', async () => {
     const { id } = await create('Be kind')
     await as(owner).patch(`${path}/${id}`, { hint: 'Always' })
     await as(owner).delete(`${path}/${id}`)

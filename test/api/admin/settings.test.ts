@@ -33,7 +33,7 @@ describe('settings for administrators', () => {
     return list.find((setting) => setting.name === name)
   }
 
-  it('are listed with types, bounds and defaults, in one round trip', async () => {
+  it('lists settings with types, bounds and defaults, in one round trip', async () => {
     const answer = await as(owner).get(path)
     expect(answer.status).toBe(200)
     expect(answer.costs.trips).toBeLessThanOrEqual(1)
@@ -57,7 +57,7 @@ describe('settings for administrators', () => {
     expect(await named('thumbnail')).toMatchObject({ type: 'file' })
   })
 
-  it('are changed by either verb, as JSON and as text of a form', async () => {
+  it('changes settings by either verb, as JSON and as form', async () => {
     const json = await as(owner).patch(path, { title: ' Aviary ', minimumAge: 16, languages: ['de', 'en'] })
     expect(json.status).toBe(200)
     expect(await stored()).toMatchObject({ title: 'Aviary', minimumAge: 16, languages: ['de', 'en'] })
@@ -88,13 +88,13 @@ describe('settings for administrators', () => {
     [{ languages: [] }, "Languages can't be blank"],
     [{ titel: 'x' }, 'There is no setting titel'],
     [{ contactUsername: 'nobody_at_all' }, 'Contact username nobody_at_all is no account of this server'],
-  ])('refuse %j, and change nothing else', async (patch, problem) => {
+  ])('refuses %j, and changes nothing else', async (patch, problem) => {
     const answer = await as(owner).patch(path, { shortDescription: 'Changed', ...patch })
     expect(answer).toMatchObject({ status: 422, body: { error: `Validation failed: ${problem}` } })
     expect(await stored()).toEqual(defaultSettings)
   })
 
-  it('name a local account as contact, not a remote one', async () => {
+  it('accepts a local account as contact, not a remote one', async () => {
     const remote = await given.remoteAccount()
     expect((await as(owner).patch(path, { contactUsername: remote.username })).status).toBe(422)
     const { username } = await given.account()
@@ -104,7 +104,7 @@ describe('settings for administrators', () => {
     })
   })
 
-  it('name only known accounts as featured, local ones by any of their handles', async () => {
+  it('accepts only known accounts as featured, local ones by any of their handles', async () => {
     const [near, far] = [await given.account(), await given.remoteAccount()]
     const remote = `${far.username}@${far.domain}`
     const answer = await as(owner).patch(path, {
@@ -137,7 +137,7 @@ describe('settings for administrators', () => {
     expect(kept.status).toBe(200)
   })
 
-  it('leave every change in the audit log: of long texts the length only', async () => {
+  it('logs every change, and only the length of long texts', async () => {
     await as(owner).patch(path, {
       title: 'Aviary',
       extendedDescription: 'secret plans '.repeat(50),
@@ -155,7 +155,7 @@ describe('settings for administrators', () => {
     expect(JSON.stringify(log.body)).not.toContain('secret plans')
   })
 
-  it('conflict where another changes the same one at the same time', async () => {
+  it('conflicts where another request changes the same setting at the same time', async () => {
     const ctx = context()
     const title = ctx.db.insert(settings).values({
       key: settingKey('title'),
@@ -220,7 +220,7 @@ describe('settings for administrators', () => {
       for (const key of [standard, large]) expect(await given.env.MEDIA.head(key)).toBeNull()
     })
 
-    it('take the files of the one before away, also where JSON sends it', async () => {
+    it('deletes the previous files, also where JSON sends the picture', async () => {
       await send({ thumbnail: mediaFile('rgba.png') })
       const [former = ''] = await keys()
       const dataUrl = `data:image/png;base64,${mediaFile('rgba.png').toBase64()}`
@@ -237,7 +237,7 @@ describe('settings for administrators', () => {
       ['a number', { thumbnail: 7 }],
       ['its other size alone', { thumbnailLarge: { key: 'x' } }],
       ['a blurhash of its own', { thumbnailBlurhash: 'LEHV6nWB2yk8' }],
-    ])('refuse %s for it', async (_, patch) => {
+    ])('refuses %s as picture', async (_, patch) => {
       expect((await as(owner).patch(path, { title: 'Changed', ...patch })).status).toBe(422)
       expect(await stored()).toEqual(defaultSettings)
     })
@@ -246,7 +246,7 @@ describe('settings for administrators', () => {
       ['no picture', new TextEncoder().encode('<svg></svg>')],
       ['a sound', mediaFile('constant.mp3')],
       ['8 MB and more', big(8_388_609)],
-    ])('refuse a file that is %s, and save nothing', async (_, thumbnail) => {
+    ])('refuses a file that is %s, and saves nothing', async (_, thumbnail) => {
       const answer = await send({ thumbnail, title: 'Changed' })
       expect([answer.status, JSON.stringify(answer.body)]).toEqual([
         422,
@@ -255,14 +255,14 @@ describe('settings for administrators', () => {
       expect(await stored()).toEqual(defaultSettings)
     })
 
-    it('leave no file where another setting is refused', async () => {
+    it('stores no file where another setting is refused', async () => {
       const listed = async () => (await given.env.MEDIA.list({ prefix: 'site/' })).objects.length
       const before = await listed()
       const answer = await send({ thumbnail: mediaFile('rgba.png'), contactUsername: 'nobody_at_all' })
       expect([answer.status, await listed()]).toEqual([422, before])
     })
 
-    it('are saved by the script too', async () => {
+    it('the script saves settings too', async () => {
       const thumbnail = mediaFile('rgba.png').toBase64()
       expect((await setup.put('/setup/settings', { thumbnail, title: 'Hedge' })).status).toBe(200)
       expect(await keys()).toHaveLength(2)
@@ -272,7 +272,7 @@ describe('settings for administrators', () => {
     })
   })
 
-  it('are refused by the script in the same words, rules included', async () => {
+  it('the script refuses settings with the same texts, rules included', async () => {
     const refused = [
       await setup.put('/setup/settings', { minimumAge: 'abc' }),
       await setup.put('/setup/settings', { contactUsername: 'nobody' }),

@@ -14,7 +14,7 @@ import { givenTotp } from '../../support/two-factor'
 const pathOf = ({ id }: { readonly id: number }, name = 'sign_in') =>
   `/api/fieldfare/v1/admin/accounts/${id}/${name}`
 
-describe('how a member signs in', () => {
+describe('sign-in of a member', () => {
   let moderator: TestAccount
   beforeAll(async () => {
     moderator = await givenStaff({ permissions: ['manageUsers'] })
@@ -25,7 +25,7 @@ describe('how a member signs in', () => {
     return found.map(({ action, username, newValues }) => [action, username, newValues])
   }
 
-  it('is shown to moderators, who spare one member the code by mail', async () => {
+  it('is shown to moderators, who exempt one member from the mailed code', async () => {
     const { member } = await givenTotp()
     const shown = await as(moderator).get(pathOf(member))
     expect(AdminSignIn.parse(shown.body)).toEqual({
@@ -49,7 +49,7 @@ describe('how a member signs in', () => {
     ])
   })
 
-  it('loses every second factor to a moderator, once, with a mail about it', async () => {
+  it('a moderator removes every second factor once, and the member gets a mail', async () => {
     const { member } = await givenTotp()
     const office = fakeMailer()
     const remove = () =>
@@ -61,7 +61,7 @@ describe('how a member signs in', () => {
     expect((await new Browser().signIn(member.username, password)).location).toBe('/auth/edit')
   })
 
-  it('is decided from a higher role, about members alone', async () => {
+  it('requires a higher role, and concerns members only', async () => {
     const roleId = await givenRole({ position: 9_999, permissions: [] })
     const equal = await given.account({ user: { roleId } })
     const remote = await given.remoteAccount()

@@ -107,7 +107,7 @@ async function isResolved(id: string) {
 }
 
 describe('deleting statuses', () => {
-  it('of a report leaves a strike with evidence, resolves it, sends a Delete and is logged', async () => {
+  it('deletes statuses of a report with a strike and evidence, resolves it, sends a Delete and is logged', async () => {
     const [status, other] = [await illustrated(), await post()]
     const report = await reported([status])
     const office = fakeMailer()
@@ -145,7 +145,7 @@ describe('deleting statuses', () => {
     ])
   })
 
-  it('counts them out, and does nothing to those of others', async () => {
+  it('updates counts, and keeps statuses of other accounts', async () => {
     const ids = [await post(), await post({ visibility: 'private' })]
     await reported(ids.slice(1))
     const before = z.object({ statuses_count: z.number() })
@@ -156,7 +156,7 @@ describe('deleting statuses', () => {
     expect(await count()).toBe(0)
   })
 
-  it('takes back a reblog, and is streamed', async () => {
+  it('undoes a reblog, and streams it', async () => {
     const original = await given.status({ by: await given.account() })
     const reblog = await as(author).post(`/api/v1/statuses/${original.id}/reblog`)
     const { id } = z.object({ id: z.string() }).parse(reblog.body)
@@ -171,7 +171,7 @@ describe('deleting statuses', () => {
     expect(streamed).toContainEqual(['delete', id])
   })
 
-  it('of a report on a route of reports needs the permission for reports alone', async () => {
+  it('requires only the permission for reports on a route of reports', async () => {
     const mia = await givenStaff({ permissions: ['manageReports'] })
     const [one, two] = [await post(), await post()]
     const report = await reported([one, two])
@@ -182,7 +182,7 @@ describe('deleting statuses', () => {
     expect((await actOnReport('7', { type: 'delete' }, mia)).status).toBe(404)
   })
 
-  it('removes a remote one here for good, without a word to its server', async () => {
+  it('deletes a remote status locally and permanently, without an activity', async () => {
     const peer = await knownPeer()
     const remote = remotePost(peer)
     const { id } = await importedStatus(peer, remote)
@@ -197,7 +197,7 @@ describe('deleting statuses', () => {
     expect(await strikesOf(peer)).toMatchObject([{ action: 'delete_statuses', statusIds: [id] }])
   })
 
-  it('works off more than an invocation holds', async () => {
+  it('deletes more than one invocation can', async () => {
     const ids: string[] = []
     for (let n = 0; n < 45; n += 1) ids.push((await given.status({ by: author })).id)
     const queue = fakeQueue()
@@ -211,7 +211,7 @@ describe('deleting statuses', () => {
     expect(await strikesOf(author)).toHaveLength(1)
   })
 
-  it('by two moderators at once has one result and one conflict', async () => {
+  it('gives two concurrent moderators one result and one conflict', async () => {
     const other = await givenStaff({ permissions: ['manageUsers'] })
     const status = await post()
     const answers = await Promise.all(
@@ -221,7 +221,7 @@ describe('deleting statuses', () => {
     expect(await strikesOf(author)).toHaveLength(1)
   })
 
-  it('stays done when an appeal is approved', async () => {
+  it('stays deleted when an appeal is approved', async () => {
     const status = await post()
     await act(author, { type: 'delete', status_ids: [status] })
     await approveAppeal()
@@ -247,7 +247,7 @@ async function approveAppeal(overrides: Overrides = {}) {
 }
 
 describe('marking statuses as sensitive', () => {
-  it('edits those with media, sends an Update, and an approved appeal undoes it where it was not so before', async () => {
+  it('edits statuses with media, sends an Update, and an approved appeal undoes new marks', async () => {
     const [plain, marked, text] = [await illustrated(), await illustrated({ sensitive: true }), await post()]
     const answer = await act(author, { type: 'mark_as_sensitive', status_ids: [plain, marked, text] })
     expect(answer.status).toBe(200)
@@ -269,7 +269,7 @@ describe('marking statuses as sensitive', () => {
     ])
   })
 
-  it('keeps a warning that the author added since', async () => {
+  it('keeps a warning that the author added later', async () => {
     const status = await illustrated()
     await act(author, { type: 'mark_as_sensitive', status_ids: [status] })
     clock.advance(1_000)
@@ -278,7 +278,7 @@ describe('marking statuses as sensitive', () => {
     expect(await rowOf(status)).toMatchObject({ sensitive: true, spoilerText: 'Seeds' })
   })
 
-  it('changes the copy of a remote one alone', async () => {
+  it('changes only the local copy of a remote status', async () => {
     const peer = await knownPeer()
     const { id } = await importedStatus(peer, { attachments: [seeds] })
     const report = await reported([String(id)], peer)
@@ -289,7 +289,7 @@ describe('marking statuses as sensitive', () => {
     expect(await isResolved(report)).toBe(true)
   })
 
-  it('works off more than an invocation holds, and undoes as many', async () => {
+  it('marks and unmarks more than one invocation can', async () => {
     const ids: string[] = []
     for (let n = 0; n < 25; n += 1) ids.push(await illustrated())
     const queue = fakeQueue()
@@ -305,7 +305,7 @@ describe('marking statuses as sensitive', () => {
     expect(await marked()).toBe(0)
   })
 
-  it('by two moderators has one result and one conflict, at once or one after the other', async () => {
+  it('gives two moderators one result and one conflict, concurrent or in sequence', async () => {
     const status = await illustrated()
     const mark = () => act(author, { type: 'mark_as_sensitive', status_ids: [status] })
     const answers = await Promise.all([mark(), mark()])
@@ -315,7 +315,7 @@ describe('marking statuses as sensitive', () => {
   })
 })
 
-describe('acts on statuses', () => {
+describe('actions on statuses', () => {
   it('never reach statuses that the moderator may not read, unless they are reported', async () => {
     const secret = await post({ visibility: 'private' })
     const direct = await post({ visibility: 'direct' })
@@ -331,7 +331,7 @@ describe('acts on statuses', () => {
     expect(await rowOf(direct)).toBeDefined()
   })
 
-  it('refuse what does not fit and change nothing', async () => {
+  it('refuses invalid combinations and changes nothing', async () => {
     const [status, bob] = [await post(), await given.account()]
     const foreign = await given.status({ by: bob })
     const [report, elsewhere] = [await reported([status]), await reported([], bob)]

@@ -23,7 +23,7 @@ describe('terms of service for administrators', () => {
     await db.delete(settings)
   })
 
-  it('come into force on their day, in API and page', async () => {
+  it('take effect on their date, in API and page', async () => {
     const [today, then] = [dayIn(0), dayIn(3)]
     expect((await as(owner).post(path, { text: 'Old.' })).body).toMatchObject({
       effective_date: today,
@@ -47,7 +47,7 @@ describe('terms of service for administrators', () => {
     expect((await as(owner).get(path)).costs.trips).toBeLessThanOrEqual(1)
   })
 
-  it('are shown ahead where none are in force, and gone when the only version is cancelled', async () => {
+  it('are shown in advance where none are in effect, and not when the only version is cancelled', async () => {
     const then = dayIn(5)
     await as(owner).post(path, { text: 'First.', effective_date: then })
     expect((await anonymous.get(shown)).body).toMatchObject({ content: '<p>First.</p>', effective: false })
@@ -59,7 +59,7 @@ describe('terms of service for administrators', () => {
     expect((await new Browser().get('/terms-of-service')).status).toBe(404)
   })
 
-  it('stay once they are in force', async () => {
+  it('cannot be changed once they are in effect', async () => {
     await as(owner).post(path, { text: 'Old.' })
     expect((await as(owner).delete(`${path}/${dayIn(0)}`)).status).toBe(422)
     expect((await anonymous.get(shown)).status).toBe(200)
@@ -71,12 +71,12 @@ describe('terms of service for administrators', () => {
     { effective_date: '2020-01-01' },
     { effective_date: 'soon' },
     { effective_date: '2099-02-30' },
-  ])('refuse %j', async (fields) => {
+  ])('refuses %j', async (fields) => {
     expect((await as(owner).post(path, { text: 'x', ...fields })).status).toBe(422)
     expect((await as(owner).get(path)).body).toEqual([])
   })
 
-  it('leave every change in the audit log, without the texts', async () => {
+  it('logs every change, without the texts', async () => {
     await as(owner).post(path, { text: 'Be **kind**.', effective_date: dayIn(1) })
     await as(owner).delete(`${path}/${dayIn(1)}`)
     const log = await as(owner).get('/api/fieldfare/v1/admin/audit_log?target_type=terms_of_service&limit=2')
@@ -87,10 +87,10 @@ describe('terms of service for administrators', () => {
     expect(JSON.stringify(log.body)).not.toContain('kind')
   })
 
-  describe('announced to members', () => {
+  describe('notice of terms to members', () => {
     const announced = (date: string) => as(owner).post(`${path}/${date}/notify`)
 
-    it('have a time, once, and stay as they are', async () => {
+    it('has one time, and cannot be changed', async () => {
       const then = dayIn(40)
       const published = await as(owner).post(path, { text: 'New.', changelog: 'All.', effective_date: then })
       expect(published.body).toMatchObject({ changelog: 'All.', notification_sent_at: null })
@@ -111,21 +111,21 @@ describe('terms of service for administrators', () => {
       expect((await as(owner).get(path)).body).toMatchObject([{ notification_sent_at: expect.any(String) }])
     })
 
-    it('are told by one of two administrators who do so at once', async () => {
+    it('is sent for one of two concurrent administrators', async () => {
       const then = dayIn(41)
       await as(owner).post(path, { text: 'New.', effective_date: then })
       const answers = await Promise.all([announced(then), announced(then)])
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     })
 
-    it('may be published and told in one', async () => {
+    it('can be sent while publishing', async () => {
       const order = { text: 'New.', effective_date: dayIn(42), notify: true }
       expect((await as(owner).post(path, order)).body).toMatchObject({
         notification_sent_at: clock.now().toISOString(),
       })
     })
 
-    it('are those that count: none that others took the place of, none that are not there', async () => {
+    it('is refused for replaced and missing versions', async () => {
       await as(owner).post(path, { text: 'Old.' })
       const old = dayIn(0)
       clock.advance(day)
@@ -135,7 +135,7 @@ describe('terms of service for administrators', () => {
       expect((await announced('soon')).status).toBe(404)
     })
 
-    it('are mailed to the caller alone for a look', async () => {
+    it('is mailed to the caller alone as a preview', async () => {
       const then = dayIn(43)
       await as(owner).post(path, { text: 'New.', changelog: 'All.', effective_date: then })
       const { overrides, sent } = fakeMailer()
@@ -151,7 +151,7 @@ describe('terms of service for administrators', () => {
     })
   })
 
-  it('are replaced by one of two administrators at once; the other hears of it', async () => {
+  it('one of two concurrent administrators replaces the terms, and the other gets a conflict', async () => {
     const then = dayIn(50)
     await as(owner).post(path, { text: 'First.', effective_date: then })
     const other = await givenOwner()

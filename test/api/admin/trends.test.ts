@@ -57,7 +57,7 @@ describe('GET /api/v1/admin/trends', () => {
     ['statuses', 'status', () => favouredStatus(20)],
     ['links', 'link', () => linkedPage(20)],
   ] as const)(
-    '%s: also those nobody decided about; approved and rejected there [T-870]',
+    '%s: lists unreviewed ones as well, and approves and rejects them [T-870]',
     async (kind, type, make) => {
       const key = await make()
       await trendsRefreshed()
@@ -94,14 +94,14 @@ describe('GET /api/v1/admin/trends', () => {
   })
 
   it.each(['tags', 'statuses', 'links', 'links/publishers'])(
-    '%s: unknown ids are not found',
+    '%s: answers 404 for unknown ids',
     async (kind) => {
       for (const id of ['7', 'x'])
         expect((await as(moderator).post(`/api/v1/admin/trends/${kind}/${id}/approve`)).status).toBe(404)
     },
   )
 
-  it('decides about no status that is not public', async () => {
+  it('reviews no status that is not public', async () => {
     const author = await given.account()
     for (const visibility of ['unlisted', 'private', 'direct']) {
       const { body } = await as(author).post('/api/v1/statuses', { status: 'quiet', visibility })
@@ -112,7 +112,7 @@ describe('GET /api/v1/admin/trends', () => {
     }
   })
 
-  it('decides about statuses that do not trend yet, also before an author who blocks the moderator', async () => {
+  it('reviews statuses that do not trend yet, also by an author who blocks the moderator', async () => {
     const author = await given.account({ discoverable: true })
     await as(author).post(`/api/v1/accounts/${moderator.id}/block`)
     const id = await favouredStatus(2, { accountId: author.id })
@@ -122,7 +122,7 @@ describe('GET /api/v1/admin/trends', () => {
 })
 
 describe('GET /api/v1/admin/trends/links/publishers', () => {
-  it('answers hosts, newest first, and decides about all of their links', async () => {
+  it('lists hosts, newest first, and reviews all of their links', async () => {
     const host = `${freshName('press')}.test`
     const [one, two] = [await linkedPage(20, { host }), await linkedPage(20, { host })]
     await trendsRefreshed()
@@ -152,7 +152,7 @@ describe('admin tags', () => {
       .parse((await as(moderator).get('/api/v1/admin/tags')).body)
       .find((tag) => tag.name === name)?.id ?? ''
 
-  it('are listed newest first, by pages', async () => {
+  it('lists hashtags newest first, by pages', async () => {
     const [older, newer] = [await usedTag(1), await usedTag(1)]
     const first = await as(moderator).get('/api/v1/admin/tags?limit=1')
     expect(first.body).toMatchObject([
@@ -167,7 +167,7 @@ describe('admin tags', () => {
     expect(back.body).toMatchObject([{ name: newer }])
   })
 
-  it('cost one trip and at most 400 rows a page', async () => {
+  it('cost one round trip and at most 400 rows a page', async () => {
     for (let index = 0; index < 6; index += 1)
       await postsBy(1, { tags: Array.from({ length: 20 }, () => freshName('tag')) })
     const { costs, body } = await as(moderator).get('/api/v1/admin/tags')
@@ -208,7 +208,7 @@ describe('admin tags', () => {
     },
   )
 
-  it('keep what a change does not name, and are then found no more by search where unlisted', async () => {
+  it('keeps omitted values, and search no longer finds unlisted hashtags', async () => {
     const name = await usedTag(1)
     const id = await idOf(name)
     await as(moderator).put(`/api/v1/admin/tags/${id}`, { listable: false })
@@ -221,7 +221,7 @@ describe('admin tags', () => {
     expect(found.body).toMatchObject({ hashtags: [] })
   })
 
-  it('are not found by unknown ids', async () => {
+  it('answers 404 for unknown ids', async () => {
     expect((await as(moderator).get('/api/v1/admin/tags/7')).status).toBe(404)
     expect((await as(moderator).put('/api/v1/admin/tags/7', { listable: true })).status).toBe(404)
   })

@@ -17,7 +17,7 @@ const quotaOf = async (name: string, ctx = context()) => {
   return quotas.find((quota) => quota.name === name && quota.period !== 'month')
 }
 
-it('shows staff what is used of each quota, in one round trip, and nobody else', async () => {
+it('shows staff the use of each quota, in one round trip, and nobody else', async () => {
   const admin = await givenStaff({ permissions: ['viewDashboard'] })
   expect((await as(await given.account()).get(path)).status).toBe(403)
   const answer = await as(admin).get(path)
@@ -62,7 +62,7 @@ it('counts requests, statements and rows of a request as D1 reports them, and st
   expect(after.today.rowsWritten - before.today.rowsWritten).toBe(held?.counts.rowsWritten)
 })
 
-it('costs a request nothing: the counts of an isolate are one row written, once a minute at most', async () => {
+it('costs a request nothing: an isolate writes its counts as one row, at most once a minute', async () => {
   const meter = new UsageMeter()
   const request = () => fetchApp(new Request('https://fieldfare.test/api/v1/instance/rules'), { meter })
   await request()
@@ -75,7 +75,7 @@ it('costs a request nothing: the counts of an isolate are one row written, once 
   expect(stores.filter(Boolean)).toHaveLength(1)
 })
 
-it('stores after a request that is refused for its host, too', async () => {
+it('stores counts after a request that is refused for its host, too', async () => {
   const meter = new UsageMeter()
   meter.add(clock.now(), 'requests', 130)
   const { response } = await fetchApp(new Request('https://other-name.example/'), { meter })
@@ -83,7 +83,7 @@ it('stores after a request that is refused for its host, too', async () => {
   expect(meter.unstored(dayOf(clock.now())).requests).toBe(0)
 })
 
-it('knows what other isolates stored, once it stores itself', async () => {
+it('reads the counts of other isolates when it stores its own', async () => {
   const [one, other] = [new UsageMeter(), new UsageMeter()]
   await context().db.delete(usageDays)
   context({ meter: one }).usage.add('rowsWritten', 81_000)
@@ -99,7 +99,7 @@ it('knows what other isolates stored, once it stores itself', async () => {
   })
 })
 
-it('begins anew at midnight in UTC, in memory as in the table', async () => {
+it('restarts counting at midnight UTC, in memory and in the table', async () => {
   const meter = new UsageMeter()
   await context().db.delete(usageDays)
   const start = clock.now()
@@ -131,7 +131,7 @@ it('keeps its counts where they cannot be stored', async () => {
   expect(meter.unstored(dayOf(clock.now())).requests).toBe(70)
 })
 
-it('says when the database will be full, by how it grew in two weeks', async () => {
+it('forecasts when the database will be full by its growth in two weeks', async () => {
   await context().db.delete(usageDays)
   const { used = 0 } = (await quotaOf('databaseBytes')) ?? {}
   const day = dayOf(clock.now()) - 10

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const idOf = ({ body }: { readonly body: unknown }) => (body as { id: string }).id
 
 describe('admin/username_blocks', () => {
-  it('block, change and lift', async () => {
+  it('blocks, changes and unblocks a username', async () => {
     const username = freshName('bank')
     const answer = await as(moderator).post(path, { username, comparison: 'equals' })
     expect(answer.body).toEqual({
@@ -48,14 +48,14 @@ describe('admin/username_blocks', () => {
   it.each([
     [{}, "Username can't be blank"],
     [{ username: 'a b' }, 'Username must contain only letters, numbers and underscores, 30 at most'],
-  ])('refuse %j', async (body, problem) => {
+  ])('refuses %j', async (body, problem) => {
     expect(await as(moderator).post(path, body)).toMatchObject({
       status: 422,
       body: { error: `Validation failed: ${problem}` },
     })
   })
 
-  it('refuse another comparison, and the same name in letters that look alike', async () => {
+  it('refuses another comparison, and the same name in similar letters', async () => {
     const username = freshName('look_o')
     expect((await as(moderator).post(path, { username, comparison: 'like' })).status).toBe(422)
     expect((await as(moderator).post(path, { username })).status).toBe(200)

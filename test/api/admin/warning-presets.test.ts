@@ -13,7 +13,7 @@ describe('texts for warnings', () => {
     admin = await givenStaff({ permissions: ['manageSettings', 'manageUsers', 'viewAuditLog'] })
   })
 
-  it('are added, listed, changed and deleted, with an entry each', async () => {
+  it('adds, lists, changes and deletes texts, with a log entry each', async () => {
     const made = await as(admin).post(path, { title: 'Spam', text: ' No spam. ' })
     expect(made).toMatchObject({ status: 200, body: { title: 'Spam', text: 'No spam.' } })
     const { id } = Named.parse(made.body)
@@ -29,7 +29,7 @@ describe('texts for warnings', () => {
     expect(log.body).toMatchObject([{ action: 'delete' }, { action: 'update' }, { action: 'create' }])
   })
 
-  it('are refused without a text and beyond their length', async () => {
+  it('refuses an empty text and one that is too long', async () => {
     for (const body of [
       {},
       { text: ' ' },
@@ -40,7 +40,7 @@ describe('texts for warnings', () => {
     expect((await as(admin).put(`${path}/7`, { text: 'x' })).status).toBe(404)
   })
 
-  it('are changed by one of two administrators at once; the other hears of it', async () => {
+  it('one of two concurrent administrators changes a text, and the other gets a conflict', async () => {
     const other = await givenStaff({ permissions: ['manageSettings', 'manageUsers'] })
     const { id } = Named.parse((await as(admin).post(path, { text: 'No spam' })).body)
     const [one, two] = [as(admin), as(other)]

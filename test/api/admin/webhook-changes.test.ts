@@ -17,7 +17,7 @@ describe('changes of webhooks', () => {
     return z.looseObject({ id: z.string() }).parse((await as(owner).post(path, fields)).body)
   }
 
-  it('have one result and one conflict where two administrators make them at once', async () => {
+  it('two concurrent administrators get one result and one conflict', async () => {
     const { id } = await create()
     const [one, two] = [as(owner), as(await givenOwner())]
     for (const send of [
@@ -31,7 +31,7 @@ describe('changes of webhooks', () => {
     }
   })
 
-  it('change and log nothing when they are enabled twice', async () => {
+  it('enabling twice changes and logs nothing', async () => {
     const { id } = await create()
     for (const verb of ['enable', 'disable', 'disable', 'enable'])
       expect((await as(owner).post(`${path}/${id}/${verb}`)).status).toBe(200)

@@ -113,7 +113,7 @@ describe('webhooks', () => {
   const publish = (by: TestAccount, fields: Readonly<Record<string, unknown>> = {}) =>
     as(by).post('/api/v1/statuses', { status: 'hello', ...fields }, { overrides: room.overrides })
 
-  it('receive a signed event with the status as everybody sees it', async () => {
+  it('receive a signed event with the public view of the status', async () => {
     const { secret } = await create()
     const alice = await given.account()
     const posted = await publish(alice)
@@ -131,7 +131,7 @@ describe('webhooks', () => {
     })
   })
 
-  it('receive reblogs, which are statuses, where everybody may see them', async () => {
+  it('receive public reblogs, which are statuses', async () => {
     const alice = await given.account()
     const [open, hidden] = [await publish(alice), await publish(alice, { visibility: 'private' })]
     await create()
@@ -185,7 +185,7 @@ describe('webhooks', () => {
     })
   })
 
-  it('receive reports, with those of their statuses that everybody may see', async () => {
+  it('receive reports with their public statuses', async () => {
     await create({ events: ['report.created', 'report.updated'] })
     const [alice, bob] = [await given.account(), await given.account()]
     const open = stringIn((await publish(bob)).body, 'id')
@@ -214,7 +214,7 @@ describe('webhooks', () => {
     ).not.toContain('psst')
   })
 
-  it('receive of reports no status that is for this server alone', async () => {
+  it('receive reports without local-only statuses', async () => {
     await create({ events: ['report.created'] })
     const [alice, bob] = [await given.account(), await given.account()]
     const inside = stringIn((await publish(bob, { status: 'only here', local_only: true })).body, 'id')
@@ -230,7 +230,7 @@ describe('webhooks', () => {
     expect(received()[0]?.body).not.toContain('only here')
   })
 
-  it('receive no status that not everybody may see, now or at the time of delivery', async () => {
+  it('receive no status that is not public, now or at the time of delivery', async () => {
     await create()
     const alice = await given.account()
     for (const visibility of ['private', 'direct']) await publish(alice, { visibility })
@@ -243,7 +243,7 @@ describe('webhooks', () => {
     expect(received()).toEqual([])
   })
 
-  it('are tried again after failures, with growing delays, until they answer', async () => {
+  it('retry after failures with growing delays until they succeed', async () => {
     const { id } = await create()
     fediverse.network.fail('https://receiver.test/', { status: 500, times: 4 })
     await publish(await given.account())
@@ -257,7 +257,7 @@ describe('webhooks', () => {
     expect((await as(owner).get(`${path}/${id}`)).body).toMatchObject({ failing_since: null })
   })
 
-  it('end in the dead-letter queue when they never answer', async () => {
+  it('end in the dead-letter queue when they never succeed', async () => {
     const { id } = await create()
     fediverse.network.fail('https://receiver.test/', { broken: 'refused' })
     await publish(await given.account())
@@ -269,7 +269,7 @@ describe('webhooks', () => {
     expect(JSON.stringify(log.body)).not.toContain('s3cret-path')
   })
 
-  it('are disabled after three days of failures, with notice to those who look after them', async () => {
+  it('are disabled after three days of failures, with notice to their administrators', async () => {
     const colleague = await givenStaff({ permissions: ['manageWebhooks'] })
     const moderator = await givenStaff({ permissions: ['manageReports'] })
     const { id } = await create()
@@ -324,7 +324,7 @@ describe('webhooks', () => {
     expect(log.body).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }])
   })
 
-  it('give notice of being disabled also where the mail fails at first, and once to each', async () => {
+  it('send the notice also where the mail fails at first, and once to each', async () => {
     const colleague = await givenStaff({ permissions: ['manageWebhooks'] })
     await create()
     fediverse.network.fail('https://receiver.test/', { status: 503 })
@@ -342,7 +342,7 @@ describe('webhooks', () => {
     expect(await room.work()).toBe(0)
   })
 
-  it('are not followed to where they redirect, and say so in the log', async () => {
+  it('follow no redirect, and log that', async () => {
     const { id } = await create()
     const inside = ['https://127.0.0.1/', 'https://elsewhere.test/', 'http://receiver.test/']
     for (const redirect of inside)
@@ -361,7 +361,7 @@ describe('webhooks', () => {
     expect(fediverse.network.requests('https://').map(({ url }) => url)).toEqual(inside.map(() => hookUrl))
   })
 
-  it('accept any answer of 2xx, however long, so that nothing is delivered twice', async () => {
+  it('accept any 2xx answer of any length, so that nothing is delivered twice', async () => {
     const { id } = await create()
     const page = 'x'.repeat(200_000)
     const answer = { status: 202, headers: { 'content-length': String(page.length) } }
@@ -374,7 +374,7 @@ describe('webhooks', () => {
     ])
   })
 
-  it('are not requested at an address inside, however it came to be stored', async () => {
+  it('send no request to private addresses, however they were stored', async () => {
     const { id } = await create()
     const stored = given.env.DB.prepare('update webhooks set url = ? where id = ?')
     await stored.bind('https://192.168.0.1/hook', Number(id)).run()
@@ -387,7 +387,7 @@ describe('webhooks', () => {
     expect(fediverse.network.requests('https://192.168.0.1/')).toEqual([])
   })
 
-  it('cost one message of the queue for each delivery, which its retries use again', async () => {
+  it('cost one queue message per delivery, which its retries reuse', async () => {
     await create()
     fediverse.network.fail('https://receiver.test/', { status: 500, times: 3 })
     await publish(await given.account())
@@ -397,7 +397,7 @@ describe('webhooks', () => {
     expect(room.dead).toEqual([])
   })
 
-  it('receive what a restart interrupted', async () => {
+  it('deliver events interrupted by a restart', async () => {
     await create()
     await publish(await given.account())
     await settleLateWork()
@@ -411,7 +411,7 @@ describe('webhooks', () => {
     expect(received()).toHaveLength(1)
   })
 
-  it('fail, into the dead-letter queue, where no attempt ever comes to an end', async () => {
+  it('fail into the dead-letter queue, where no attempt ever ends', async () => {
     const { id } = await create()
     await publish(await given.account())
     await settleLateWork()
@@ -429,7 +429,7 @@ describe('webhooks', () => {
     ])
   })
 
-  it('lose what is pending when they are disabled, also what a restart interrupted', async () => {
+  it('drop pending deliveries when they are disabled, also those interrupted by a restart', async () => {
     const { id } = await create()
     await publish(await given.account())
     await publish(await given.account())
@@ -463,7 +463,7 @@ describe('webhooks', () => {
     expect(page.costs.trips).toBeLessThanOrEqual(1)
   })
 
-  it('get a new secret, which the next event is signed with', async () => {
+  it('create a new secret, which signs the next event', async () => {
     const { id, secret } = await create()
     const rotated = stringIn((await as(owner).post(`${path}/${id}/rotate_secret`)).body, 'secret')
     expect(rotated).not.toBe(secret)
@@ -506,7 +506,7 @@ describe('webhooks', () => {
     })
   })
 
-  it('refuse bad addresses, events and templates, and leave nothing behind', async () => {
+  it('refuse invalid addresses, events and templates, and store nothing', async () => {
     const bad = [
       { url: 'http://receiver.test/' },
       { url: 'https://127.0.0.1/' },
@@ -531,7 +531,7 @@ describe('webhooks', () => {
     expect((await as(owner).post(path, { url: hookUrl, events: ['status.created'] })).status).toBe(422)
   })
 
-  it('carry only what the role of their maker may read', async () => {
+  it('send only what the role of their creator can read', async () => {
     const moderator = await givenStaff({ permissions: ['manageWebhooks', 'manageUsers'] })
     const order = (events: readonly string[]) => as(moderator).post(path, { url: hookUrl, events })
     expect((await order(['account.created', 'report.created'])).status).toBe(403)
@@ -539,7 +539,7 @@ describe('webhooks', () => {
     expect((await order(['account.created'])).status).toBe(200)
   })
 
-  it('leave every change in the audit log, without the address', async () => {
+  it('log every change, without the address', async () => {
     const { id } = await create()
     await as(owner).patch(`${path}/${id}`, { events: ['status.updated'] })
     await as(owner).post(`${path}/${id}/disable`)
@@ -554,12 +554,12 @@ describe('webhooks', () => {
     expect(JSON.stringify(log.body)).not.toContain('s3cret-path')
   })
 
-  it('are at most so many that one event stays cheap', async () => {
+  it('are limited in number so that one event stays cheap', async () => {
     for (let at = 0; at < mostWebhooks; at += 1) await create({ url: `https://receiver.test/${at}` })
     expect((await as(owner).post(path, { url: hookUrl, events: ['status.created'] })).status).toBe(422)
   })
 
-  it('cost an event one round trip once it is known who subscribes', async () => {
+  it('cost an event one round trip once the subscribers are known', async () => {
     for (const at of [1, 2, 3]) await create({ url: `https://receiver.test/${at}` })
     const posted = await publish(await given.account())
     await room.work()
@@ -575,7 +575,7 @@ describe('webhooks', () => {
     expect(room.jobs.filter(({ kind }) => kind === 'deliver-webhook')).toHaveLength(3)
   })
 
-  it('cost statuses one row a minute while nobody subscribes to them', async () => {
+  it('cost statuses one row a minute without subscribers', async () => {
     await create({ events: ['account.updated'] })
     const counted = countingDb(given.env.DB)
     const ctx = context(room.overrides, counted.db)

@@ -31,7 +31,7 @@ describe('a status that matches', () => {
     await givenFilter(alice, { title: 'Herons', words: ['heron'] })
   })
 
-  it('names filter and keyword, as the filter is without what is in it [T-309]', async () => {
+  it('names filter and keyword, with the filter as it is without contents [T-309]', async () => {
     const { body, costs } = await as(alice).get(`/api/v1/statuses/${matching}`)
     expect(body).toMatchObject({
       filtered: [
@@ -72,7 +72,7 @@ describe('a status that matches', () => {
       expect(costs.trips).toBeLessThanOrEqual(1)
     })
 
-  it('has filtered among favourites, bookmarks and pins, and in answers to interactions', async () => {
+  it('has filtered among favourites, bookmarks and pins, and in responses to interactions', async () => {
     for (const mark of ['favourite', 'bookmark'])
       expect(titles((await as(alice).post(`/api/v1/statuses/${matching}/${mark}`)).body), mark).toEqual([
         'Herons',
@@ -157,7 +157,7 @@ describe('a status that matches', () => {
     expect((await as(app).get(`/api/v1/statuses/${matching}`)).body).not.toHaveProperty('filtered')
   })
 
-  it('by its id has status_matches, also as a reblog [T-312]', async () => {
+  it('has status_matches for a filtered status, also as a reblog [T-312]', async () => {
     const dave = await given.account()
     const { id } = await givenFilter(dave, { title: 'This one' })
     await as(dave).post(`/api/v2/filters/${id}/statuses`, { status_id: harmless })
@@ -174,7 +174,7 @@ describe('a status that matches', () => {
 })
 
 describe('`filtered`', () => {
-  it('changes with them at once, whichever token reads', async () => {
+  it('changes with its filters at once, for every token', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const phone = await given.token({ accountId: alice.id, scopes: 'read' })
     const { id } = await given.status({ by: bob, text: 'heron and coot' })
@@ -230,7 +230,7 @@ describe('a filter that hides', () => {
   const shown = async (who: TestAccount, path: string) =>
     statusesIn((await as(who).get(path)).body).map(({ id }) => id)
 
-  it('leaves out of home what it hides there, and pages go on behind [T-314]', async () => {
+  it('removes matching posts from home, and pages continue after them [T-314]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(alice, bob)
     const all: string[] = []
@@ -251,7 +251,7 @@ describe('a filter that hides', () => {
     expect(await shown(alice, '/api/v1/timelines/home')).toEqual([...all].reverse())
   })
 
-  it('leaves it out of lists, which are homes as well', async () => {
+  it('removes matching posts from lists, which are homes as well', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const list = await storedListOfFollowed({ of: alice, members: [bob] })
     const path = `/api/v1/timelines/list/${list}`
@@ -263,7 +263,7 @@ describe('a filter that hides', () => {
     expect(links.next).toContain(`max_id=${id}`)
   })
 
-  it('leaves reblogs of it out as well', async () => {
+  it('removes reblogs of matching posts as well', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(alice, bob)
     const { id } = await given.status({ by: carol, text: 'heron' })

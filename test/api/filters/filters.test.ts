@@ -13,7 +13,7 @@ describe('a filter', () => {
     ;[alice, bob] = [await given.account(), await given.account()]
   })
 
-  it('is made with its keywords, and read, listed and removed [T-316]', async () => {
+  it('is created with its keywords, and read, listed and deleted [T-316]', async () => {
     const { published, options } = listening()
     const made = await as(alice).post(
       '/api/v2/filters',
@@ -62,7 +62,7 @@ describe('a filter', () => {
       })
   })
 
-  it('is still listed when it is over [T-318]', async () => {
+  it('is still listed when it is expired [T-318]', async () => {
     const carol = await given.account()
     await givenFilter(carol, { expires_in: -5 })
     expect(await listOf(carol)).toMatchObject([{ expires_at: clock.now().toISOString() }])
@@ -99,7 +99,7 @@ describe('a filter', () => {
       expect(await listOf(alice)).toEqual(before)
     })
 
-  it('names no keyword when it is new', async () => {
+  it('refuses ids of keywords in a new filter', async () => {
     const { keywords } = await givenFilter(alice, { words: ['heron'] })
     const sent = {
       title: 'x',
@@ -109,7 +109,7 @@ describe('a filter', () => {
     expect((await as(alice).post('/api/v2/filters', sent)).status).toBe(404)
   })
 
-  it('is 404 for others [T-320]', async () => {
+  it('answers 404 for filters of other accounts [T-320]', async () => {
     const { id } = await givenFilter(alice, { words: ['heron'] })
     const { published, options } = listening()
     const path = `/api/v2/filters/${id}`
@@ -122,7 +122,7 @@ describe('a filter', () => {
     expect((await as(alice).get(path)).body).toMatchObject({ title: 'Filtered' })
   })
 
-  it('ends with the two hundredth', async () => {
+  it('an account has two hundred filters at most', async () => {
     const carol = await given.account()
     for (let count = 0; count < 200; count += 1) await givenFilter(carol)
     expect((await as(carol).post('/api/v2/filters', { title: 'x', context: ['home'] })).status).toBe(422)
@@ -153,7 +153,7 @@ describe('a filter', () => {
     expect(published).toEqual(changed(alice))
   })
 
-  it('changes not at all for a keyword of another filter, and no event is published [T-322]', async () => {
+  it('does not change for a keyword of another filter, and publishes no event [T-322]', async () => {
     const own = await givenFilter(alice, { words: ['heron', 'coot'] })
     const foreign = await givenFilter(bob, { words: ['private word'] })
     const { published, options } = listening()
@@ -182,7 +182,7 @@ describe('a filter', () => {
     expect(published).toEqual(changed(alice))
   })
 
-  it('loses its end when it is sent blank, and keeps it when it is not sent', async () => {
+  it('removes its expiry when it is sent blank, and keeps it when it is missing', async () => {
     const { id } = await givenFilter(alice, { expires_in: 60 })
     const path = `/api/v2/filters/${id}`
     expect((await as(alice).put(path, { title: 'x' })).body).not.toMatchObject({ expires_at: null })
@@ -190,7 +190,7 @@ describe('a filter', () => {
   })
 })
 
-describe('keywords of an update come', () => {
+describe('keywords of an update', () => {
   let alice: TestAccount
   beforeAll(async () => {
     alice = await given.account()
@@ -216,7 +216,7 @@ describe('keywords of an update come', () => {
   ]
   const expected = ['zwei', 'drei']
 
-  it('as a list in JSON', async () => {
+  it('are read from a list in JSON', async () => {
     const list = (ids: readonly string[]) => [
       { id: ids[0], _destroy: true },
       { id: Number(ids[1]), keyword: 'zwei' },
@@ -226,7 +226,7 @@ describe('keywords of an update come', () => {
     expect(await wordsAfter((ids) => ({ keywords_attributes: { ...list(ids) } }))).toEqual(expected)
   })
 
-  it('as repeated keys of a form, in the way of Rails', async () => {
+  it('are read from repeated keys of a form, in the way of Rails', async () => {
     expect(await wordsAfter((ids) => new URLSearchParams(pairs(ids)))).toEqual(expected)
     const multipart = (ids: readonly string[]) => {
       const form = new FormData()
@@ -236,7 +236,7 @@ describe('keywords of an update come', () => {
     expect(await wordsAfter(multipart)).toEqual(expected)
   })
 
-  it('as a form that numbers them', async () => {
+  it('are read from a form that numbers them', async () => {
     const numbered = (ids: readonly string[]) =>
       new URLSearchParams([
         ['keywords_attributes[0][id]', ids[0] ?? ''],
@@ -250,14 +250,14 @@ describe('keywords of an update come', () => {
   })
 
   for (const sent of [true, 1, '1', 'true', 'TRUE', 'on', 't', 'yes'])
-    it(`to go when _destroy is ${JSON.stringify(sent)}`, async () => {
+    it(`are deleted when _destroy is ${JSON.stringify(sent)}`, async () => {
       expect(await wordsAfter((ids) => ({ keywords_attributes: [{ id: ids[0], _destroy: sent }] }))).toEqual([
         'two',
       ])
     })
 
   for (const sent of [false, 0, '0', 'false', 'FALSE', 'off', 'f', '', null])
-    it(`to stay when _destroy is ${JSON.stringify(sent)}`, async () => {
+    it(`are kept when _destroy is ${JSON.stringify(sent)}`, async () => {
       const stay = (ids: readonly string[]) => ({ keywords_attributes: [{ id: ids[0], _destroy: sent }] })
       expect(await wordsAfter(stay)).toEqual(['one', 'two'])
     })

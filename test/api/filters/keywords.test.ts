@@ -15,7 +15,7 @@ describe('keywords', () => {
   const event = () => ({ kind: 'filters.changed', accountId: alice.id })
 
   for (const prefix of lists)
-    it(`are listed and added under ${prefix} [T-323]`, async () => {
+    it(`lists and adds keywords under ${prefix} [T-323]`, async () => {
       const { id } = await givenFilter(alice, { words: ['heron'] })
       const { published, options } = listening()
       const path = `${prefix}/${id}/keywords`
@@ -32,7 +32,7 @@ describe('keywords', () => {
     })
 
   for (const place of places)
-    it(`are read, changed and removed under ${place} [T-324]`, async () => {
+    it(`reads, changes and deletes keywords under ${place} [T-324]`, async () => {
       const { id, keywords } = await givenFilter(alice, { words: ['heron', 'coot'] })
       const path = `${place}/${keywords[0]?.id}`
       const { published, options } = listening()
@@ -69,7 +69,7 @@ describe('keywords', () => {
     expect(published).toEqual([event()])
   })
 
-  it('a POST to any other id adds a keyword and leaves the keyword with that id alone', async () => {
+  it('a POST to any other id adds a keyword and keeps the keyword with that id', async () => {
     const { id } = await givenFilter(alice, { words: ['heron'] })
     const [elsewhere, bobs] = [
       await givenFilter(alice, { words: ['coot'] }),
@@ -95,7 +95,7 @@ describe('keywords', () => {
     expect((await as(bob).get(`/api/v2/filters/${bobs.id}`)).body).toEqual(bobs)
   })
 
-  it('a POST to an id answers the same whether the id is of another person or of nothing', async () => {
+  it('a POST to an id answers the same for ids of other accounts and unknown ones', async () => {
     const { id, keywords } = await givenFilter(alice, { words: ['heron'] })
     const bobs = await givenFilter(bob, { words: ['secret'] })
     const { published, options } = listening()
@@ -116,7 +116,7 @@ describe('keywords', () => {
 
 describe('statuses in a filter', () => {
   for (const prefix of lists)
-    it(`are added, read and removed under ${prefix} [T-325]`, async () => {
+    it(`adds, reads and removes statuses of a filter under ${prefix} [T-325]`, async () => {
       const [alice, bob] = [await given.account(), await given.account()]
       const event = { kind: 'filters.changed', accountId: alice.id }
       const { id } = await givenFilter(alice)
@@ -146,7 +146,7 @@ describe('statuses in a filter', () => {
       expect((await as(alice).get(path)).body).toEqual([])
     })
 
-  it('go with the status', async () => {
+  it('removes a status from filters when it is deleted', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await givenFilter(alice)
     const status = await given.status({ by: bob })

@@ -90,13 +90,13 @@ describe('a phrase', () => {
     })
   })
 
-  it('leaves a blur it does not know alone', async () => {
+  it('keeps an unknown blur', async () => {
     const { id, keywords } = await givenFilter(alice, { words: ['heron'], filter_action: 'blur' })
     await as(alice).put(`/api/v1/filters/${keywords[0]?.id}`, { phrase: 'heron', irreversible: false })
     expect((await as(alice).get(`/api/v2/filters/${id}`)).body).toMatchObject({ filter_action: 'blur' })
   })
 
-  it('takes its filter along when it goes as the last thing in there', async () => {
+  it('deletes its filter with the last phrase', async () => {
     const { id, keywords } = await givenFilter(alice, { words: ['heron', 'coot'] })
     for (const [index, status] of [200, 404].entries()) {
       const { published, options } = listening()

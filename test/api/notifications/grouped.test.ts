@@ -50,13 +50,13 @@ const keyAt = (type: string, statusId: number) =>
   `${type}-${statusId}-${Math.floor(clock.now().getTime() / (12 * 3_600_000))}`
 
 describe('GET v2 notifications', () => {
-  it('answers three empty arrays where there are none [T-393]', async () => {
+  it('returns three empty arrays where there are none [T-393]', async () => {
     const answer = await as(await given.account()).get(path)
     expect(answer.body).toEqual({ accounts: [], statuses: [], notification_groups: [] })
     expect(answer.headers.get('link')).toBeNull()
   })
 
-  it('answers accounts, statuses and groups, each entity once [T-394]', async () => {
+  it('returns accounts, statuses and groups, each entity once [T-394]', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const { statusId, key, ids } = await favourites(alice, [bob, carol])
     const reblog = await storedNotification({
@@ -100,7 +100,7 @@ describe('GET v2 notifications', () => {
     expectCosts(answer.costs, { trips: 2, rowsWritten: 0 })
   })
 
-  it('groups what really happened: favourites, reblogs and follows of the same [T-395]', async () => {
+  it('groups real events: favourites, reblogs and follows of the same [T-395]', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
     for (let n = 0; n < 10; n += 1) {
@@ -121,7 +121,7 @@ describe('GET v2 notifications', () => {
     ])
   })
 
-  it('groups only what grouped_types[] names [T-396]', async () => {
+  it('groups only grouped_types[] [T-396]', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const { ids, key } = await favourites(alice, [bob, carol])
     const alone = ids.toReversed().map((id) => `ungrouped-${id}`)
@@ -130,7 +130,7 @@ describe('GET v2 notifications', () => {
     expect(await keysOf(alice, '?grouped_types[]=favourite')).toEqual([key])
   })
 
-  it('pages down and up by groups, and shows none twice on a page', async () => {
+  it('pages in both directions by groups, and shows none twice on a page', async () => {
     const alice = await given.account()
     const people = await given.accounts(3)
     const made = []
@@ -183,7 +183,7 @@ describe('GET v2 notifications', () => {
     }
   })
 
-  it('reads upwards no further than a full page, and than max_id', async () => {
+  it('reads backwards no further than a full page, and than max_id', async () => {
     const alice = await given.account()
     const people = await given.accounts(3)
     const [older, newer] = [await favourites(alice, people), await favourites(alice, people)]
@@ -201,7 +201,7 @@ describe('GET v2 notifications', () => {
     ])
   })
 
-  it('polls on behind accounts the viewer hides', async () => {
+  it('polling continues after accounts the viewer hides', async () => {
     const alice = await given.account()
     const [blocked, bob] = [await given.account(), await given.account()]
     await relation.block(alice, blocked)
@@ -215,7 +215,7 @@ describe('GET v2 notifications', () => {
     expect(newest.links.prev).toContain(`min_id=${hidden.ids[0]}`)
   })
 
-  it('counts of a group what lies before the page as well', async () => {
+  it('counts earlier notifications of a group as well', async () => {
     const alice = await given.account()
     const [bob, carol, dave] = [await given.account(), await given.account(), await given.account()]
     const { statusId, key, ids } = await favourites(alice, [bob])
@@ -255,7 +255,7 @@ describe('GET v2 notifications', () => {
     })
   })
 
-  it('types[], exclude_types[] and account_id narrow', async () => {
+  it('filters by types[], exclude_types[] and account_id', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const { key } = await favourites(alice, [bob, carol])
     const follow = await storedNotification({ accountId: alice.id, type: 'follow', fromAccountId: bob.id })
@@ -287,7 +287,7 @@ describe('GET v2 notifications', () => {
 })
 
 describe('a single group', () => {
-  it('is shown by its key, alone or not, without the ends of a page [T-398]', async () => {
+  it('is shown by its key, with one notification or several, without page limits [T-398]', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const { key, ids, statusId } = await favourites(alice, [bob, carol])
     const group = await as(alice).get(`${path}/${key}`)
@@ -303,7 +303,7 @@ describe('a single group', () => {
     })
   })
 
-  it('is 404 for others, and no other key is one [T-399]', async () => {
+  it('is 404 for others, and for invalid keys [T-399]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { key, ids } = await favourites(alice, [bob])
     for (const asked of [
@@ -333,7 +333,7 @@ describe('a single group', () => {
     expect((await as(await given.account()).get(`${path}/${key}/accounts`)).body).toEqual([])
   })
 
-  it('goes whole when it is dismissed; keys of others and of nothing are no mistake [T-401]', async () => {
+  it('is dismissed as a whole, and keys of others and unknown ones are no error [T-401]', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const { key } = await favourites(alice, [bob, carol])
     const kept = await favourites(alice, [bob])
@@ -364,8 +364,8 @@ describe('GET v2 unread_count', () => {
   })
 })
 
-describe('removing several', () => {
-  it('takes those of the viewer, by DELETE', async () => {
+describe('removing several notifications', () => {
+  it('deletes notifications of the viewer with DELETE', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(alice, bob)
     const ids = []

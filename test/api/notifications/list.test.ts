@@ -56,7 +56,7 @@ const pairing = (viewer: { readonly id: number }, target: { readonly id: number 
 })
 
 describe('GET notifications', () => {
-  it('lists every type newest first, with the status where it is about one [T-403]', async () => {
+  it('lists every type newest first, with the status where there is one [T-403]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const made = await oneOfEach(alice, bob)
     const answer = await as(alice).get('/api/v1/notifications')
@@ -73,7 +73,7 @@ describe('GET notifications', () => {
     expect(withStatus).toHaveLength(8)
   })
 
-  it('answers the stored group key', async () => {
+  it('returns the stored group key', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const statusId = await storedStatus({ accountId: alice.id })
     const row = { accountId: alice.id, type: 'favourite', fromAccountId: bob.id, statusId } as const
@@ -82,7 +82,7 @@ describe('GET notifications', () => {
     expect(answer.body).toMatchObject([{ group_key: 'favourite-1-2' }])
   })
 
-  it('types[], exclude_types[] and account_id narrow; an unknown account has none [T-404]', async () => {
+  it('filters by types[], exclude_types[] and account_id, and an unknown account has none [T-404]', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const made = await oneOfEach(alice, bob)
     const byCarol = await storedNotification({ accountId: alice.id, type: 'follow', fromAccountId: carol.id })
@@ -128,7 +128,7 @@ describe('GET notifications', () => {
     expect((await as(alice).get('/api/v1/notifications/unread_count')).body).toEqual({ count: 1 })
   })
 
-  it('leaves out what points to a status its viewer may no longer see', async () => {
+  it('leaves out notifications about a status its viewer may no longer see', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { db } = context()
     await db.insert(follows).values(pairing(alice, bob))
@@ -145,7 +145,7 @@ describe('GET notifications', () => {
     expect(await list(alice)).toEqual([])
   })
 
-  it('answers 40 unless asked for up to 80, with both Links on every page that is not empty [T-406]', async () => {
+  it('returns 40 by default and 80 at most, with both Links on every page that is not empty [T-406]', async () => {
     const alice = await given.account()
     const made: string[] = []
     for (let index = 0; index < 85; index += 1) {
@@ -166,7 +166,7 @@ describe('GET notifications', () => {
     expect(await list(alice, `?limit=5&since_id=${made[20]}`)).toEqual(made.slice(0, 5))
   })
 
-  it('costs one round trip, and 430 rows for a believable page', async () => {
+  it('costs one round trip, and 430 rows for a realistic page', async () => {
     const alice = await given.account()
     const people: { readonly id: number }[] = []
     for (let index = 0; index < 12; index += 1) people.push(await given.remoteAccount())
@@ -192,7 +192,7 @@ describe('GET notifications', () => {
 })
 
 describe('a single notification', () => {
-  it('is shown to its owner; another account’s and unknown ones are 404 [T-407]', async () => {
+  it('is shown to its owner, and answers 404 for another account’s and unknown ones [T-407]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const id = await storedNotification({ accountId: alice.id, type: 'follow', fromAccountId: bob.id })
     const answer = await as(alice).get(`/api/v1/notifications/${id}`)
@@ -228,7 +228,7 @@ describe('a single notification', () => {
 })
 
 describe('GET notifications/unread_count', () => {
-  it('counts those newer than the marker, capped by the limit, without excluded types [T-409]', async () => {
+  it('counts notifications newer than the marker, up to the limit, without excluded types [T-409]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const made = await oneOfEach(alice, bob)
     const count = async (query = '') =>
@@ -250,7 +250,7 @@ describe('GET notifications/unread_count', () => {
     expect(await count()).toEqual({ count: 2 })
   })
 
-  it('counts to 100 unless asked for up to 1000 [T-410]', async () => {
+  it('counts to 100 by default and 1000 at most [T-410]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     for (let index = 0; index < 110; index += 1)
       await storedNotification({

@@ -31,8 +31,8 @@ async function favourite(by: TestAccount, whose: TestAccount) {
 const direct = (by: TestAccount, to: TestAccount, more = {}) =>
   given.status({ by, text: `@${to.username} hush`, visibility: 'direct', ...more })
 
-describe('the policy', () => {
-  it('begins with limited accounts and private mentions held back, the rest accepted [T-411]', async () => {
+describe('the notification policy', () => {
+  it('filters limited accounts and private mentions by default, and accepts the rest [T-411]', async () => {
     const answer = await as(await given.account()).get(policyPath)
     expect(answer.body).toEqual({
       for_not_following: 'accept',
@@ -45,7 +45,7 @@ describe('the policy', () => {
     })
   })
 
-  it.each(['patch', 'put'] as const)('changes only the keys that are sent, by %s [T-412]', async (method) => {
+  it.each(['patch', 'put'] as const)('changes only sent keys, by %s [T-412]', async (method) => {
     const alice = await given.account()
     await set(alice, { for_bots: 'drop' })
     const answer = await as(alice)[method](policyPath, {
@@ -67,7 +67,7 @@ describe('the policy', () => {
     expect((await as(alice).get(policyPath)).body).toMatchObject({ for_bots: 'accept' })
   })
 
-  it('has a boolean form of the same [T-414]', async () => {
+  it('has a boolean form [T-414]', async () => {
     const alice = await given.account()
     const path = '/api/v1/notifications/policy'
     expect((await as(alice).get(path)).body).toMatchObject({
@@ -91,7 +91,7 @@ describe('the policy', () => {
   })
 })
 
-describe('notifications held back by the policy', () => {
+describe('notifications filtered by the policy', () => {
   const limit = (who: TestAccount, set: Partial<typeof accounts.$inferInsert>) =>
     context().db.update(accounts).set(set).where(eq(accounts.id, who.id))
 
@@ -133,7 +133,7 @@ describe('notifications held back by the policy', () => {
   ]
 
   for (const { key, make, unmake } of kinds)
-    it(`${key}: filter holds back, drop leaves nothing, accept lets in [T-415]`, async () => {
+    it(`${key}: filter holds the notification back, drop stores nothing, accept shows it [T-415]`, async () => {
       const [alice, bob] = [await given.account(), await given.account()]
       await make(bob, alice)
       await set(alice, { for_limited_accounts: 'accept', [key]: 'filter' })
@@ -157,7 +157,7 @@ describe('notifications held back by the policy', () => {
       expect(shown.map(({ filtered }) => filtered)).toEqual([undefined, undefined])
     })
 
-  it('for_private_mentions: those of strangers are held back, of followed accounts and answers not [T-416]', async () => {
+  it('for_private_mentions: filters those of unknown accounts, not those of followed accounts and replies [T-416]', async () => {
     const [alice, stranger, friend] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(alice, friend)
     await direct(stranger, alice)
@@ -175,7 +175,7 @@ describe('notifications held back by the policy', () => {
     expect(await list(alice, '?types[]=mention')).toHaveLength(4)
   })
 
-  it('for_private_mentions: a stranger mentioned by an answered account is held back all the same [T-417]', async () => {
+  it('for_private_mentions: filters an unknown account mentioned by a replied-to account as well [T-417]', async () => {
     const [alice, friend, stranger] = [await given.account(), await given.account(), await given.account()]
     const asked = await direct(alice, friend)
     const passedOn = await direct(friend, stranger, { inReplyTo: asked })
@@ -186,7 +186,7 @@ describe('notifications held back by the policy', () => {
     expect(await list(alice)).toMatchObject([{ account: { id: String(friend.id) } }])
   })
 
-  it('never what is about themselves, and nothing by staff above them', async () => {
+  it('never filters notifications about the account itself, and by staff above it', async () => {
     const [alice, bob, moderator] = [await given.account(), await given.account(), await given.account()]
     const { db } = context()
     const [role] = await db.select().from(roles).where(sql`name = 'Moderator'`)
@@ -202,7 +202,7 @@ describe('notifications held back by the policy', () => {
     ])
   })
 
-  it('never the posts of accounts subscribed to with notify', async () => {
+  it('never filters posts of accounts subscribed to with notify', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(alice, bob, { notify: true })
     await set(alice, { for_not_followers: 'drop' })
@@ -210,7 +210,7 @@ describe('notifications held back by the policy', () => {
     expect(await list(alice)).toMatchObject([{ type: 'status', account: { id: String(bob.id) } }])
   })
 
-  it('stays out of groups and counts, too', async () => {
+  it('leaves filtered notifications out of groups and counts', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await set(alice, { for_not_following: 'filter' })
     await favourite(bob, alice)
@@ -226,7 +226,7 @@ describe('notifications held back by the policy', () => {
   })
 })
 
-describe('requests', () => {
+describe('notification requests', () => {
   async function heldBack() {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     await set(alice, { for_not_following: 'filter' })
@@ -249,7 +249,7 @@ describe('requests', () => {
     expect(await shown()).toEqual([false, false])
   })
 
-  it('list senders, with count and last status, the latest to begin first [T-418]', async () => {
+  it('list senders, with count and last status, the latest started first [T-418]', async () => {
     const { alice, bob, carol, first } = await heldBack()
     const answer = await as(alice).get(requestsPath)
     expect(answer.body).toMatchObject([
@@ -268,7 +268,7 @@ describe('requests', () => {
     })
   })
 
-  it('come in pages', async () => {
+  it('have pages', async () => {
     const { alice, first, second } = await heldBack()
     const page = await as(alice).get(`${requestsPath}?limit=1`)
     expect(idsOf(page)).toEqual([second])
@@ -276,7 +276,7 @@ describe('requests', () => {
     expect(idsOf(await as(alice).get(`${requestsPath}?min_id=${first}`))).toEqual([second])
   })
 
-  it('accepted: what waited is in the list, and what comes later too [T-419]', async () => {
+  it('accepting moves waiting notifications into the list, and later ones too [T-419]', async () => {
     const { alice, bob, first, second } = await heldBack()
     expect(await as(alice).post(`${requestsPath}/${first}/accept`)).toMatchObject({ status: 200, body: {} })
     expect((await list(alice)).map(({ type }) => type)).toEqual(['mention', 'favourite'])
@@ -286,7 +286,7 @@ describe('requests', () => {
     expect((await as(alice).get(`${requestsPath}/merged`)).body).toEqual({ merged: true })
   })
 
-  it('accepted, one or several: connected clients get notifications_merged', async () => {
+  it('accepting one or several sends notifications_merged to connected clients', async () => {
     const { alice, bob, first, second } = await heldBack()
     const { published, options } = listening()
     await as(alice).post(`${requestsPath}/${first}/accept`, {}, options)
@@ -306,7 +306,7 @@ describe('requests', () => {
     expect(await list(alice)).toEqual([])
   })
 
-  it('dismissed: what waited is gone, and what comes later waits again [T-420]', async () => {
+  it('dismissing deletes waiting notifications, and later ones wait again [T-420]', async () => {
     const { alice, bob, first, second } = await heldBack()
     expect(await as(alice).post(`${requestsPath}/${first}/dismiss`)).toMatchObject({ status: 200, body: {} })
     expect(await requests(alice)).toEqual([second])
@@ -316,7 +316,7 @@ describe('requests', () => {
     expect(await requests(alice)).toHaveLength(2)
   })
 
-  it('in bulk: those that are there [T-421]', async () => {
+  it('several at once: existing ones are processed [T-421]', async () => {
     const { alice, first, second } = await heldBack()
     expect(await as(alice).post(`${requestsPath}/dismiss`, { id: [second, '1'] })).toMatchObject({ body: {} })
     expect(await as(alice).post(`${requestsPath}/accept`, { id: [first, 'x'] })).toMatchObject({ body: {} })
@@ -324,7 +324,7 @@ describe('requests', () => {
     expect(await list(alice)).toHaveLength(2)
   })
 
-  it('of others are not there, and nothing of them changes [T-422]', async () => {
+  it('are 404 for other accounts, which change nothing [T-422]', async () => {
     const { alice, bob, first } = await heldBack()
     for (const id of [first, '1', 'x']) {
       expect(await as(bob).get(`${requestsPath}/${id}`)).toMatchObject({ status: 404 })
@@ -335,7 +335,7 @@ describe('requests', () => {
     expect(await requests(alice)).toHaveLength(2)
   })
 
-  it('of accounts the viewer blocks are gone', async () => {
+  it('are hidden for accounts the viewer blocks', async () => {
     const { alice, bob, second } = await heldBack()
     await as(alice).post(`/api/v1/accounts/${bob.id}/block`)
     expect(await requests(alice)).toEqual([second])

@@ -59,7 +59,7 @@ describe('severed_relationships', () => {
     created_at: clock.now().toISOString(),
   })
 
-  it('notifies the account that blocks a domain of what it lost [T-423]', async () => {
+  it('notifies the account that blocks a domain of its lost relationships [T-423]', async () => {
     const domain = `${freshName('loud')}.test`
     const alice = await acquainted(domain)
     await as(alice).post('/api/v1/domain_blocks', { domain })
@@ -74,13 +74,13 @@ describe('severed_relationships', () => {
     ])
   })
 
-  it('notifies nobody where nothing was lost', async () => {
+  it('notifies nobody without lost relationships', async () => {
     const alice = await given.account()
     await as(alice).post('/api/v1/domain_blocks', { domain: `${freshName('empty')}.test` })
     expect(await list(alice)).toEqual([])
   })
 
-  it('notifies everybody who lost a relationship when the operator suspends a server, each of their own [T-424]', async () => {
+  it('notifies every account that lost a relationship when the operator suspends a server [T-424]', async () => {
     const domain = `${freshName('gone')}.test`
     const alice = await acquainted(domain)
     const [bob, carol] = [await given.account(), await given.account()]
@@ -91,7 +91,7 @@ describe('severed_relationships', () => {
     expect(await list(carol)).toEqual([])
   })
 
-  it('keeps its figures when the accounts that were lost go', async () => {
+  it('keeps its counts when the lost accounts are deleted', async () => {
     const domain = `${freshName('brief')}.test`
     const alice = await acquainted(domain)
     await setup.post('/setup/domains/limit', { domain, severity: 'suspend' })
@@ -123,7 +123,7 @@ describe('severed_relationships', () => {
 })
 
 describe('moderation_warning', () => {
-  it('brings what the operator had to say [T-425]', async () => {
+  it('has the text of the operator [T-425]', async () => {
     const alice = await given.account()
     await setup.post('/setup/members/warn', { username: alice.username, text: 'Please be <kind>.' })
     const [told] = await list(alice, 'moderation_warning')
@@ -143,7 +143,7 @@ describe('moderation_warning', () => {
     ])
   })
 
-  it('waits for those who were locked out, and comes again with every warning', async () => {
+  it('waits for locked accounts, and is repeated with every warning', async () => {
     const alice = await given.account()
     const { username } = alice
     await setup.post('/setup/members/disable', { username, text: 'Spam' })
@@ -173,7 +173,7 @@ describe('moderation_warning', () => {
 })
 
 describe('admin.sign_up', () => {
-  it('notifies staff, as one group, of new accounts, and nobody else [T-426]', async () => {
+  it('notifies staff of new accounts, as one group, and nobody else [T-426]', async () => {
     const [mia, alice] = [await moderator(), await given.account()]
     const [first, second, late] = [await waiting(), await waiting(), await waiting()]
     await approve(first)
@@ -238,7 +238,7 @@ describe('admin.report', () => {
     expect((await as(mia).get(`/api/v1/notifications/${told?.id}`)).status).toBe(404)
   })
 
-  it('notifies again once the earlier one has been looked into', async () => {
+  it('notifies again once the earlier one was resolved', async () => {
     const [mia, alice, bob] = [await moderator(), await given.account(), await given.account()]
     await report(alice, bob, 'one')
     await report(await given.account(), bob, 'two')
@@ -251,7 +251,7 @@ describe('admin.report', () => {
     expect((await list(mia)).map((one) => one.report?.comment)).toEqual(['three', 'one'])
   })
 
-  it('does not notify moderators of their own reports, nor of those by accounts they block', async () => {
+  it('does not notify moderators of their own reports, nor of reports by accounts they block', async () => {
     const [mia, alice] = [await moderator(), await given.account()]
     await report(mia, await given.account())
     await relation.block(mia, alice)
@@ -261,7 +261,7 @@ describe('admin.report', () => {
 })
 
 describe('annual_report', () => {
-  it('notifies once that the report of a year is there', async () => {
+  it('notifies once that the report of a year is available', async () => {
     const alice = await given.account()
     const ctx = context()
     await ctx.db
@@ -281,7 +281,7 @@ describe('notifications about collections', () => {
     return WrappedCollection.parse(body).collection
   }
 
-  it('added_to_collection notifies the account put into one, at once or later', async () => {
+  it('added_to_collection notifies an added account, at once or later', async () => {
     const [alice, bob, carol] = [await open(), await open(), await open()]
     const { id } = await collected(alice, [bob, alice])
     const [told] = await list(bob)
@@ -296,7 +296,7 @@ describe('notifications about collections', () => {
     expect(await list(alice)).toEqual([])
   })
 
-  it('added_to_collection is gone with the membership, and comes again with it', async () => {
+  it('added_to_collection disappears with the membership, and returns with it', async () => {
     const [alice, bob] = [await open(), await open()]
     const { id, items } = await collected(alice, [bob])
     await as(alice).delete(`${path}/${id}/items/${items[0]?.id}`)
@@ -308,7 +308,7 @@ describe('notifications about collections', () => {
     expect(await list(bob)).toEqual([])
   })
 
-  it('added_to_collection is held back by the policy, collection_update is not', async () => {
+  it('the policy filters added_to_collection, and not collection_update', async () => {
     const [alice, bob] = [await open(), await open()]
     await as(bob).patch('/api/v2/notifications/policy', { for_not_following: 'filter' })
     const { id } = await collected(alice, [bob])
@@ -343,7 +343,7 @@ describe('notifications about collections', () => {
     for (const other of [alice, out]) expect(await list(other)).toEqual([])
   })
 
-  it('collection_update: of several changes the last one notifies', async () => {
+  it('collection_update: only the last of several changes notifies', async () => {
     const [alice, bob] = [await open(), await open()]
     const { id } = await collected(alice, [bob])
     await as(alice).patch(`${path}/${id}`, { name: 'One' })
@@ -368,7 +368,7 @@ describe('notifications about collections', () => {
     expect(await groups(bob, 'added_to_collection')).toEqual([])
   })
 
-  it('are neither made nor shown across a block', async () => {
+  it('are neither stored nor shown across a block', async () => {
     const [alice, bob, carol] = [await open(), await open(), await open()]
     await collected(alice, [bob, carol])
     await as(bob).post(`/api/v1/accounts/${alice.id}/block`)
@@ -379,7 +379,7 @@ describe('notifications about collections', () => {
 })
 
 describe('types unknown to an app', () => {
-  it('is explained in words to apps that list known types, and not sent to others', async () => {
+  it('are described in text to apps that list known types, and not sent to others', async () => {
     const [alice, bob] = [await open(), await open()]
     await as(alice).post('/api/v1/collections', { name: 'A & B', account_ids: [String(bob.id)] })
     const [plain] = await list(bob)
@@ -399,7 +399,7 @@ describe('types unknown to an app', () => {
     expect(known).not.toHaveProperty('fallback')
   })
 
-  it('has a text for late types, and none for those every app knows', async () => {
+  it('later types have a text, and types known to every app have none', async () => {
     const [mia, bob] = [await moderator(), await open()]
     const domain = `${freshName('far')}.test`
     await relation.follow(mia, await given.remoteAccount({ domain }))
@@ -420,7 +420,7 @@ describe('types unknown to an app', () => {
 })
 
 describe('lists of all types', () => {
-  it('take the new ones in types[] and exclude_types[], and count them', async () => {
+  it('accept new types in types[] and exclude_types[], and count them', async () => {
     const alice = await given.account()
     await setup.post('/setup/members/warn', { username: alice.username, text: 'x' })
     await storedNotification({ accountId: alice.id, type: 'follow', fromAccountId: (await open()).id })
@@ -435,7 +435,7 @@ describe('lists of all types', () => {
     }
   })
 
-  it('answer a page with everything in one round trip', async () => {
+  it('return a page with everything in one round trip', async () => {
     const mia = await moderator()
     await setup.post('/setup/members/warn', { username: mia.username, text: 'x' })
     for (let n = 0; n < 3; n += 1) await report(await given.account(), await given.account())

@@ -19,8 +19,8 @@ async function tagged(who: TestAccount | null, id: string) {
   return status.tagged_collections.map((one) => Number(one.id))
 }
 
-describe('the collections a status links', () => {
-  it('are shown beside it, as their reader sees them, also in a reblog and in lists', async () => {
+describe('collections linked in a status', () => {
+  it('are shown with it, as visible to the reader, also in a reblog and in lists', async () => {
     const [alice, bob, viewer] = [await given.account(), await given.account(), await given.account()]
     const { id } = await storedCollection({ by: alice, of: [bob] })
     const made = await post(bob, `Follow these! ${pageOf(id)}`)
@@ -37,7 +37,7 @@ describe('the collections a status links', () => {
     expect(list.costs.trips).toBeLessThanOrEqual(1)
   })
 
-  it('are those whose address is named exactly, four at most, each once', async () => {
+  it('are those with an exactly matching address, four at most, each once', async () => {
     const alice = await given.account()
     const ids: number[] = []
     for (let count = 0; count < 5; count += 1) ids.push((await storedCollection({ by: alice })).id)
@@ -48,7 +48,7 @@ describe('the collections a status links', () => {
     expect((await tagged(null, id)).toSorted()).toEqual(ids.slice(0, 4))
   })
 
-  it('vanish with the collection, with sight of it, and with an edit', async () => {
+  it('disappear when the collection is deleted, hidden, or removed by an edit', async () => {
     const [alice, mallory] = [await given.account(), await given.account()]
     const { id } = await storedCollection({ by: alice })
     const shown = await post(mallory, pageOf(id))

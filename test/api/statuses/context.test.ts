@@ -54,7 +54,7 @@ describe('GET statuses/:id/context', () => {
       }
     })
 
-    it('shows 40 up, and anonymous visitors and applications 20 deep, members 60 [T-496]', async () => {
+    it('shows 40 ancestors, and 20 levels to anonymous visitors and applications, 60 to members [T-496]', async () => {
       const app = await given.token({ scopes: 'read' })
       const [first, last] = [chain[0] ?? 0, chain[69] ?? 0]
       const ids = chain.map(String)
@@ -67,7 +67,7 @@ describe('GET statuses/:id/context', () => {
     })
   })
 
-  describe('of a status with many answers', () => {
+  describe('of a status with many replies', () => {
     let author: TestAccount
     let root = 0
     const answers: string[] = []
@@ -88,7 +88,7 @@ describe('GET statuses/:id/context', () => {
       expect(costs.rowsRead).toBeLessThanOrEqual(1_200)
     })
 
-    it('shows the first 60 below, to anonymous visitors and members alike [T-497]', async () => {
+    it('shows the first 60 replies, to anonymous visitors and members alike [T-497]', async () => {
       const reply = { inReplyToId: root, inReplyToAccountId: author.id }
       await storedStatus({ accountId: author.id, ...reply })
       expect((await threadAs(null, root)).descendants).toEqual(answers)
@@ -106,7 +106,7 @@ describe('GET statuses/:id/context', () => {
     expect(await threadAs(bob, root.id)).toMatchObject({ descendants: [hidden.id, below.id] })
   })
 
-  it('leaves out accounts the viewer blocks or mutes, that block the viewer, and silenced ones', async () => {
+  it('leaves out accounts the viewer blocks or mutes, that block the viewer, and limited ones', async () => {
     const [alice, reader] = [await given.account(), await given.account()]
     const [blocked, muted, blocking] = [await given.account(), await given.account(), await given.account()]
     const silenced = await given.account({ silencedAt: clock.now() })
@@ -131,7 +131,7 @@ describe('GET statuses/:id/context', () => {
     expect((await threadAs(await given.account(), root.id)).descendants).toEqual([])
   })
 
-  it('of a blocked account is shown all the same when asked for by id', async () => {
+  it('shows the thread of a blocked account when requested by id', async () => {
     const [reader, blocked] = [await given.account(), await given.account()]
     await relation.block(reader, blocked)
     const { id } = await given.status({ by: blocked })

@@ -29,7 +29,7 @@ describe('a status of many bytes', () => {
     ['a hundred hashtags', times(100, (index) => `#a${index.toString(36)}`)],
     ['a hundred mentions', times(100, (index) => `@a${index.toString(36)}`)],
     ['a hashtag of 140 characters', `#${'a'.repeat(140)}`],
-  ])('is posted with %s', async (_what, status) => {
+  ])('accepts a status with %s', async (_what, status) => {
     const { body } = await post({ status })
     expect(Status.parse(body).content.length).toBeGreaterThan(status.length)
   })
@@ -38,12 +38,12 @@ describe('a status of many bytes', () => {
     ['an address of 20,000 characters', `https://play.example/#${'a'.repeat(20_000)}`],
     ['one letter under twelve thousand marks', `a${'\u0301'.repeat(12_000)}`],
     ['an address that HTML makes ten times as long', `https://a.example/?${'&'.repeat(5_000)}b`],
-  ])('is refused with %s', async (_what, status) => {
+  ])('refuses a status with %s', async (_what, status) => {
     expect(await post({ status })).toMatchObject(tooLong)
     expect(await post({ status: '', spoiler_text: status })).toMatchObject(tooLong)
   })
 
-  it('is refused as an edit too, and an old one that is longer stays readable', async () => {
+  it('refuses an edit to too many bytes too, and an old longer status stays readable', async () => {
     const content = `<p>${'a'.repeat(300_000)}</p>`
     const id = await storedStatus({ accountId: alice.id, content, text: 'a'.repeat(300_000) })
     const shown = await as(alice).get(`/api/v1/statuses/${id}`)
@@ -55,12 +55,12 @@ describe('a status of many bytes', () => {
   it.each([
     ['mentions', times(101, (index) => `@a${index.toString(36)}`), 'Text mentions too many accounts'],
     ['hashtags', times(101, (index) => `#a${index.toString(36)}`), 'Text has too many hashtags'],
-  ])('is refused with a hundred and one %s', async (_what, status, sentence) => {
+  ])('refuses a status with a hundred and one %s', async (_what, status, sentence) => {
     const error = `Validation failed: ${sentence} (maximum is 100)`
     expect(await post({ status })).toMatchObject({ status: 422, body: { error } })
   })
 
-  it('is refused with more expected mentions than it may have', async () => {
+  it('refuses more expected mentions than allowed', async () => {
     const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1))
     expect((await post({ status: 'a', allowed_mentions: ids(100) })).status).toBe(200)
     expect(await post({ status: 'a', allowed_mentions: ids(101) })).toMatchObject({
@@ -69,7 +69,7 @@ describe('a status of many bytes', () => {
     })
   })
 
-  it('leaves what is longer than a hashtag as text', async () => {
+  it('keeps text that is longer than a hashtag as text', async () => {
     for (const name of ['a'.repeat(141), `a${'\u0e31'.repeat(140)}`, '\ufdfa'.repeat(20)])
       expect(Status.parse((await post({ status: `#${name}` })).body)).toMatchObject({
         tags: [],
@@ -77,7 +77,7 @@ describe('a status of many bytes', () => {
       })
   })
 
-  it('has options of fifty of the longest emoji, and of no more bytes', async () => {
+  it('accepts options of fifty of the longest emoji, and of no more bytes', async () => {
     const asked = (option: string) => post({ status: 'a', poll: { options: [option, 'b'], expires_in: 600 } })
     expect((await asked(longestEmoji.repeat(50))).status).toBe(200)
     expect(await asked(`a${'\u0301'.repeat(1_000)}`)).toMatchObject({
@@ -86,7 +86,7 @@ describe('a status of many bytes', () => {
     })
   })
 
-  it('waits for its time without what is blank', async () => {
+  it('stores a scheduled status without blank parts', async () => {
     const scheduled_at = new Date(clock.now().getTime() + 86_400_000).toISOString()
     const options = [`${' '.repeat(50_000)}a`, 'b', ' '.repeat(50_000)]
     const sent = { status: 'a', scheduled_at, poll: { options, expires_in: 600 } }
@@ -95,7 +95,7 @@ describe('a status of many bytes', () => {
     expect(await post({ ...sent, spoiler_text: ' '.repeat(50_000) })).toMatchObject(tooLong)
   })
 
-  it('has a key of 255 characters and no longer one', async () => {
+  it('accepts a key of 255 characters and no longer one', async () => {
     const keyed = (key: string) =>
       as(alice).post('/api/v1/statuses', { status: 'a' }, { headers: { 'Idempotency-Key': key } })
     expect((await keyed('k'.repeat(255))).status).toBe(200)

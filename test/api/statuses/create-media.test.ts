@@ -15,7 +15,7 @@ const uploads = async (by: TestAccount, count: number) => {
 }
 
 describe('POST statuses with media_ids', () => {
-  it('attaches own uploads in the order given, text or not [T-498]', async () => {
+  it('attaches own uploads in the given order, with or without text [T-498]', async () => {
     const alice = await given.account()
     const ids = (await uploads(alice, 4)).toReversed()
     const status = parsed(await as(alice).post(path, { media_ids: ids }))
@@ -23,7 +23,7 @@ describe('POST statuses with media_ids', () => {
     expect(status.media_attachments.map(({ id }) => id)).toEqual(ids)
   })
 
-  it('as form fields works as well', async () => {
+  it('accepts media as form fields as well', async () => {
     const alice = await given.account()
     const [first = '', second = ''] = await uploads(alice, 2)
     const form = new URLSearchParams([
@@ -49,7 +49,7 @@ describe('POST statuses with media_ids', () => {
     expect(status.media_attachments[0]?.url).toMatch(/\/original\.png$/)
   })
 
-  it('refuses descriptions that are too long together, and takes four of 10,000 letters', async () => {
+  it('refuses descriptions that are too long together, and accepts four of 10,000 letters', async () => {
     const alice = await given.account()
     const described = (description: string) => storedUpload(alice, { description })
     const letters = 'a'.repeat(10_000)
@@ -75,12 +75,12 @@ describe('POST statuses with media_ids', () => {
     })
   })
 
-  it('of more than four files is 422 [T-499]', async () => {
+  it('answers 422 to more than four files [T-499]', async () => {
     const alice = await given.account()
     expect((await as(alice).post(path, { media_ids: await uploads(alice, 5) })).status).toBe(422)
   })
 
-  it('of unknown, foreign or used files is 422, and takes none of the others [T-500]', async () => {
+  it('answers 422 to unknown, foreign or used files, and attaches none of the others [T-500]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const [own = '', used = ''] = await uploads(alice, 2)
     const [foreign = ''] = await uploads(bob, 1)
@@ -90,7 +90,7 @@ describe('POST statuses with media_ids', () => {
     expect((await as(alice).post(path, { media_ids: [own] })).status).toBe(200)
   })
 
-  it('of a video or a sound next to anything is 422, alone it is fine [T-501]', async () => {
+  it('answers 422 to a video or a sound beside other files, and accepts it alone [T-501]', async () => {
     const alice = await given.account()
     const picture = await storedUpload(alice)
     for (const type of ['video', 'audio'] as const) {
@@ -101,7 +101,7 @@ describe('POST statuses with media_ids', () => {
     }
   })
 
-  it('gives an upload to one of two statuses that ask for it at once', async () => {
+  it('attaches an upload to one of two concurrent statuses', async () => {
     const alice = await given.account()
     const id = await storedUpload(alice)
     const post = () => as(alice).post(path, { media_ids: [id] })
@@ -113,7 +113,7 @@ describe('POST statuses with media_ids', () => {
 describe('POST statuses with a poll', () => {
   const poll = { options: ['Wren', ' Owl '], expires_in: 300 }
 
-  it('has it in the answer, for as long as asked [T-502]', async () => {
+  it('returns the poll, with the requested duration [T-502]', async () => {
     const alice = await given.account()
     const status = parsed(await as(alice).post(path, { status: 'Which?', poll }))
     expect(status.poll).toMatchObject({
@@ -137,7 +137,7 @@ describe('POST statuses with a poll', () => {
     expect((await as(alice).post(path, { poll: { ...poll, expires_in: 2_629_746 } })).status).toBe(200)
   })
 
-  it('of one option, of five, of a long or equal ones, or of another length is 422 [T-503]', async () => {
+  it('answers 422 to one option, five, a long or equal ones, or another duration [T-503]', async () => {
     const alice = await given.account()
     const bad = [
       { ...poll, options: ['one'] },
@@ -169,7 +169,7 @@ describe('POST statuses with a poll', () => {
     })
   })
 
-  it('that hides its totals shows none until it ends [T-504]', async () => {
+  it('shows no totals of a poll that hides them until it ends [T-504]', async () => {
     const alice = await given.account()
     const hiding = { ...poll, hide_totals: true }
     const status = parsed(await as(alice).post(path, { status: 'x', poll: hiding }))

@@ -13,7 +13,7 @@ async function post(by: TestAccount, status: string) {
 }
 
 describe('a post that mentions unknown remote accounts', () => {
-  it('links them, once each, in the order of their names in the text', async () => {
+  it('links unknown remote accounts, once each, in the order of their names in the text', async () => {
     const alice = await given.account()
     const bob = await fediverse.actor()
     const carol = await fediverse.actor({ host: 'social.names.test', accountDomain: 'names.test' })
@@ -31,7 +31,7 @@ describe('a post that mentions unknown remote accounts', () => {
     expect([bob.fetched(), carol.fetched()]).toEqual([1, 1])
   })
 
-  it('leaves unknown handles as text', async () => {
+  it('keeps unknown handles as text', async () => {
     const alice = await given.account()
     const bob = await fediverse.actor()
     network.fail(bob.at.origin, { status: 500 })
@@ -42,7 +42,7 @@ describe('a post that mentions unknown remote accounts', () => {
     expect(content).toBe(`<p>Hello @${bob.handle} and @nobody@unheard-of-2.test</p>`)
   })
 
-  it('looks for ten of them at most', async () => {
+  it('looks up at most ten of them', async () => {
     const alice = await given.account()
     const names = Array.from({ length: 12 }, (_, index) => `@x@ten-${index}.test`)
     const mark = network.mark()
@@ -55,7 +55,7 @@ describe('a post that mentions unknown remote accounts', () => {
     expect(fingers).toHaveLength(10)
   })
 
-  it('resolves nothing when it is refused anyway, nor for local accounts', async () => {
+  it('looks up nothing for refused statuses and local accounts', async () => {
     const alice = await given.account()
     const bob = await fediverse.actor()
     const mark = network.mark()
@@ -70,7 +70,7 @@ describe('a post that mentions unknown remote accounts', () => {
     expect(network.since(mark)).toEqual([])
   })
 
-  it('costs no more than before when all are known', async () => {
+  it('costs no more when all accounts are known', async () => {
     const alice = await given.account()
     const bob = await given.peer()
 
@@ -81,7 +81,7 @@ describe('a post that mentions unknown remote accounts', () => {
 })
 
 describe('handles looked for together', () => {
-  it('are waited for so long and no longer; who comes late is known the next time', async () => {
+  it('waits for look-ups for a limited time, and a later result is known the next time', async () => {
     const [quick, slow] = [await fediverse.actor(), await fediverse.actor()]
     const { promise: held, resolve: answer } = Promise.withResolvers<void>()
     network.respond(slow.uri, async () => {

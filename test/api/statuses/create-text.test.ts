@@ -52,14 +52,14 @@ describe('POST statuses', () => {
       expect(status).toMatchObject({ spoiler_text: 'Careful', sensitive: true, content: '<p>Text</p>' })
     })
 
-    it('and no text makes the warning its content [T-508]', async () => {
+    it('without text has the warning as its content [T-508]', async () => {
       const status = parsed(await post({ spoiler_text: 'Careful' }))
       expect(status).toMatchObject({ spoiler_text: '', sensitive: true, content: '<p>Careful</p>' })
     })
   })
 
   describe('visibility', () => {
-    it('absent is what the person posts with, private for those who approve followers [T-509]', async () => {
+    it('is the default of the account when absent, private for accounts that approve followers [T-509]', async () => {
       const quiet = await given.account({ user: { settings: { defaultVisibility: 'unlisted' } } })
       const locked = await given.account({ locked: true })
       expect(parsed(await post({ status: 'x' }, quiet)).visibility).toBe('unlisted')
@@ -72,11 +72,11 @@ describe('POST statuses', () => {
       expect(parsed(await post({ status: 'x', visibility: 'private' }, silenced)).visibility).toBe('private')
     })
 
-    it('unknown is 422 [T-511]', async () => {
+    it('is 422 when unknown [T-511]', async () => {
       expect((await post({ status: 'x', visibility: 'secret' })).status).toBe(422)
     })
 
-    it('direct is seen by the mentioned alone, and enters the feeds of those who follow [T-512]', async () => {
+    it('direct is visible to mentioned accounts only, and enters the feeds of followers among them [T-512]', async () => {
       const [bob, carol, eve] = [await given.account(), await given.account(), await given.account()]
       await relation.follow(bob, alice)
       await relation.follow(eve, alice)
@@ -93,7 +93,7 @@ describe('POST statuses', () => {
   })
 
   describe('language', () => {
-    it('is kept; absent it is the default of the person; unknown falls back to it [T-513]', async () => {
+    it('is stored; absent or unknown it is the default of the account [T-513]', async () => {
       const person = await given.account({ user: { settings: { defaultLanguage: 'de' } } })
       const language = async (body: object) => parsed(await post({ status: 'x', ...body }, person)).language
       expect(await language({ language: 'fr' })).toBe('fr')
@@ -105,7 +105,7 @@ describe('POST statuses', () => {
   })
 
   describe('sensitive and quotes', () => {
-    it('follow the defaults of the person', async () => {
+    it('have the defaults of the account', async () => {
       const settings = { defaultSensitive: true, defaultQuotePolicy: 'nobody' } as const
       const person = await given.account({ user: { settings } })
       const plain = parsed(await post({ status: 'x' }, person))
@@ -160,7 +160,7 @@ describe('POST statuses', () => {
       expect(await noticesOf(blocker, status.id)).toEqual([])
     })
 
-    it('of anybody but allowed_mentions are 422 with those accounts, and nothing is posted [T-515]', async () => {
+    it('of accounts outside allowed_mentions are 422 with those accounts, and nothing is posted [T-515]', async () => {
       const [author, bob, carol] = [await given.account(), await given.account(), await given.account()]
       const text = `@${bob.username} @${carol.username}`
       const refused = await post({ status: text, allowed_mentions: [String(bob.id)] }, author)
@@ -186,7 +186,7 @@ describe('POST statuses', () => {
     expect(idsOf(await as(alice).get(`/api/v1/timelines/tag/${name}`))).toEqual([second.id, status.id])
   })
 
-  it('custom emojis in text, warning and poll come along; unknown and disabled ones do not', async () => {
+  it('custom emojis in text, warning and poll are returned, except unknown and disabled ones', async () => {
     const { db, ids } = context()
     const emoji = (shortcode: string, disabled = false) => ({
       id: ids.next(),
@@ -208,7 +208,7 @@ describe('POST statuses', () => {
     expect(status.poll?.emojis.map(({ shortcode }) => shortcode)).toEqual([owl])
   })
 
-  it('Markdown is rendered when asked for, or when the person writes it', async () => {
+  it('Markdown is rendered on request, or by the preference of the author', async () => {
     const body = { status: '**bold** <b>raw</b>' }
     const writer = await given.account({ user: { settings: { defaultContentType: 'text/markdown' } } })
     const rendered = '<p><strong>bold</strong> &lt;b&gt;raw&lt;/b&gt;</p>'
@@ -243,7 +243,7 @@ describe('POST statuses', () => {
 })
 
 describe('POST statuses in reply', () => {
-  it('to a visible status sets both ids and the conversation, and counts at the parent [T-518]', async () => {
+  it('a reply to a visible status sets both ids and the conversation, and counts at the parent [T-518]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const parent = await given.status({ by: alice })
     const reply = parsed(await as(bob).post(path, { status: 'Yes', in_reply_to_id: parent.id }))
@@ -254,7 +254,7 @@ describe('POST statuses in reply', () => {
     expect(await count()).toBe(1)
   })
 
-  it('to a reblog answers the original', async () => {
+  it('a reply to a reblog replies to the original', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const parent = await given.status({ by: alice })
     const reblog = parsed(await as(bob).post(`${path}/${parent.id}/reblog`))
@@ -262,7 +262,7 @@ describe('POST statuses in reply', () => {
     expect(reply.in_reply_to_id).toBe(parent.id)
   })
 
-  it('to an unknown or hidden status is 404 and posts nothing [T-519]', async () => {
+  it('a reply to an unknown or hidden status is 404 and posts nothing [T-519]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const hidden = await given.status({ by: alice, visibility: 'private' })
     for (const id of [hidden.id, '1', 'abc'])
@@ -273,7 +273,7 @@ describe('POST statuses in reply', () => {
     expect((await as(bob).get('/api/v1/timelines/home')).body).toEqual([])
   })
 
-  it('enters the feeds of followers who follow both', async () => {
+  it('a reply enters the feeds of followers who follow both', async () => {
     const [alice, bob, both, one] = [
       await given.account(),
       await given.account(),

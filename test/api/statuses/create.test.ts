@@ -19,7 +19,7 @@ describe('POST statuses', () => {
     alice = await given.account()
   })
 
-  it('with text answers the status, and the limits of the statuses family [T-520]', async () => {
+  it('returns the status, and the limits of the statuses family [T-520]', async () => {
     const answer = await as(alice).post(path, { status: 'Hello\n\nWorld' })
     expect(answer.status).toBe(200)
     expect(parsed(answer)).toMatchObject({
@@ -37,7 +37,7 @@ describe('POST statuses', () => {
     expect(answer.headers.get('X-RateLimit-Reset')).toMatch(/T.*\.\d{6}Z$/)
   })
 
-  it('takes JSON, a form and multipart alike [T-521]', async () => {
+  it('accepts JSON, a form and multipart alike [T-521]', async () => {
     const form = new FormData()
     form.set('status', 'As parts')
     const answers = [
@@ -53,7 +53,7 @@ describe('POST statuses', () => {
     expect(answers.map((answer) => parsed(answer).sensitive)).toEqual([true, true, false])
   })
 
-  it('with neither text nor media nor poll is 422, with rate limit headers all the same [T-522]', async () => {
+  it('without text, media and poll is 422, with rate limit headers [T-522]', async () => {
     for (const body of [
       {},
       { status: '' },

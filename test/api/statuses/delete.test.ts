@@ -26,7 +26,7 @@ async function figuresOf(who: TestAccount) {
 }
 
 describe('DELETE statuses/:id', () => {
-  it('answers the source without content, and the status is gone [T-525]', async () => {
+  it('returns the source without content, and the status is deleted [T-525]', async () => {
     const alice = await given.account()
     const text = '**Not** for long #briefly'
     const { id } = await given.status({ by: alice, text, spoilerText: 'Short', contentType: 'text/markdown' })
@@ -40,14 +40,14 @@ describe('DELETE statuses/:id', () => {
     expect(await remove(alice, id)).toMatchObject(missing)
   })
 
-  it('of another account’s is 404 and leaves it [T-526]', async () => {
+  it('answers 404 for another account’s status and keeps it [T-526]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     expect(await remove(bob, id)).toMatchObject(missing)
     expect((await as(bob).get(path(id))).status).toBe(200)
   })
 
-  it('answers the poll for a redraft [T-527]', async () => {
+  it('returns the poll for a redraft [T-527]', async () => {
     const alice = await given.account()
     const poll = { options: ['a', 'b'], expiresInSeconds: 300, multiple: true, hideTotals: false }
     const { id } = await given.status({ by: alice, poll })
@@ -60,7 +60,7 @@ describe('DELETE statuses/:id', () => {
     expect(left).toEqual([])
   })
 
-  it('leaves its media for the redraft [T-528]', async () => {
+  it('keeps its media for the redraft [T-528]', async () => {
     const alice = await given.account()
     const media = await storedUpload(alice)
     const { id } = await given.status({ by: alice, mediaIds: [Number(media)] })
@@ -70,7 +70,7 @@ describe('DELETE statuses/:id', () => {
     expect(Status.parse(again.body).media_attachments.map((one) => one.id)).toEqual([media])
   })
 
-  describe('with media of its own', () => {
+  describe('with its own media', () => {
     const publicFile = (key: string) => context().files.head(key)
 
     async function withFiles(by: TestAccount) {
@@ -96,7 +96,7 @@ describe('DELETE statuses/:id', () => {
       expect(await served()).toEqual([true, true])
     })
 
-    it('has their files back for a scheduled post, and for an edit that takes them', async () => {
+    it('restores the files for a scheduled post, and for an edit that attaches them', async () => {
       const alice = await given.account()
       const { id } = await given.status({ by: alice })
       const at = new Date(clock.now().getTime() + 3_600_000).toISOString()
@@ -116,7 +116,7 @@ describe('DELETE statuses/:id', () => {
       }
     })
 
-    it('leaves none of their files behind once the day for a redraft is over', async () => {
+    it('deletes all of their files once the day for a redraft is over', async () => {
       const alice = await given.account()
       const { id, keys, queue, overrides, served } = await withFiles(alice)
       await as(alice).delete(path(id), undefined, overrides)
@@ -134,7 +134,7 @@ describe('DELETE statuses/:id', () => {
       ])
     })
 
-    it('moves files back that another post took while they were moved away', async () => {
+    it('restores files that another post attached while they were moved away', async () => {
       const alice = await given.account()
       const { id, media, served } = await withFiles(alice)
       await remove(alice, id)
@@ -152,7 +152,7 @@ describe('DELETE statuses/:id', () => {
     })
   })
 
-  it('with delete_media removes its media and their files [T-529]', async () => {
+  it('with delete_media deletes its media and their files [T-529]', async () => {
     const alice = await given.account()
     const media = await storedUpload(alice)
     const key = `attachments/${media}/original.png`
@@ -164,7 +164,7 @@ describe('DELETE statuses/:id', () => {
     expect((await as(alice).get(`/api/v1/media/${media}`)).status).toBe(404)
   })
 
-  it('takes it out of timelines, threads, lists of interactions and notifications', async () => {
+  it('removes it from timelines, threads, lists of interactions and notifications', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const tag = freshName('gone')
     const { id } = await given.status({ by: alice, text: `@${bob.username} #${tag}` })
@@ -193,7 +193,7 @@ describe('DELETE statuses/:id', () => {
     ).toEqual([])
   })
 
-  it('counts back what it and its reblogs counted', async () => {
+  it('subtracts its counts and those of its reblogs', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const parent = await given.status({ by: bob })
     const before = { alice: await figuresOf(alice), bob: await figuresOf(bob) }
@@ -210,7 +210,7 @@ describe('DELETE statuses/:id', () => {
     expect((await as(bob).get(path(parent.id))).body).toMatchObject({ replies_count: 0 })
   })
 
-  it('leaves a tombstone, so that a late delivery does not bring it back', async () => {
+  it('stores a tombstone, so that a late delivery does not restore it', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
     await remove(alice, id)
@@ -219,7 +219,7 @@ describe('DELETE statuses/:id', () => {
     expect(await db.select().from(schema.tombstones).where(eq(schema.tombstones.uri, uri))).toHaveLength(1)
   })
 
-  it('of a reblog takes the reblog back', async () => {
+  it('deleting a reblog undoes it', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     const reblog = Status.parse((await as(bob).post(`${path(id)}/reblog`)).body)
@@ -227,7 +227,7 @@ describe('DELETE statuses/:id', () => {
     expect((await as(bob).get(path(id))).body).toMatchObject({ reblogs_count: 0, reblogged: false })
   })
 
-  it('twice at once counts back once', async () => {
+  it('deleting twice at once subtracts once', async () => {
     const alice = await given.account()
     await given.status({ by: alice })
     const { id } = await given.status({ by: alice })
@@ -236,7 +236,7 @@ describe('DELETE statuses/:id', () => {
     expect((await figuresOf(alice)).own).toBe(1)
   })
 
-  it('of a private one takes it out of the feeds of followers', async () => {
+  it('deleting a private status removes it from the feeds of followers', async () => {
     const [alice, fan] = [await given.account(), await given.account()]
     await relation.follow(fan, alice)
     const { id } = await given.status({ by: alice, visibility: 'private' })

@@ -71,7 +71,7 @@ describe('PUT statuses/:id', () => {
     expect(answer.costs.trips).toBeLessThanOrEqual(5)
   })
 
-  it('notifies accounts that reblogged it, those it mentions, and the newly mentioned', async () => {
+  it('notifies accounts that reblogged it, mentioned ones, and the newly mentioned', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const [carol, dora] = [await given.account(), await given.account()]
     const { id } = await post(alice, { status: `@${carol.username} look` })
@@ -107,7 +107,7 @@ describe('PUT statuses/:id', () => {
     ])
   })
 
-  it('without its warning → sensitive no longer, unless given too', async () => {
+  it('without its warning → not sensitive any more, unless that is sent too', async () => {
     const alice = await given.account()
     const warned = await post(alice, { status: 'eggs', spoiler_text: 'food' })
     const kept = await post(alice, { status: 'nest', spoiler_text: 'food' })
@@ -139,7 +139,7 @@ describe('PUT statuses/:id', () => {
     expect((await edit(alice, id, { media_attributes: bad })).status).toBe(422)
   })
 
-  it('with a thumbnail for a film → a new preview, in earlier versions too, and the old file goes', async () => {
+  it('with a thumbnail for a video → a new preview, in earlier versions too, and the old file is deleted', async () => {
     const alice = await given.account()
     const { files } = context()
     const previewKey = `attachments/${freshName('film')}/small.png`
@@ -175,7 +175,7 @@ describe('PUT statuses/:id', () => {
     expect(answer.body).toMatchObject({ media_attachments: [{ id: media, description: 'A heron' }] })
   })
 
-  it('with a bad thumbnail → 422, and no file of it stays', async () => {
+  it('with an invalid thumbnail → 422, and no file of it stays', async () => {
     const alice = await given.account()
     const film = await storedUpload(alice, { type: 'video', mime: 'video/mp4' })
     const { id } = await post(alice, { status: 'look', media_ids: [film] })
@@ -188,7 +188,7 @@ describe('PUT statuses/:id', () => {
     expect(kept).toEqual([])
   })
 
-  it('adds and takes off files, keeping for the history what went', async () => {
+  it('attaches and detaches files, keeping detached ones for the history', async () => {
     const alice = await given.account()
     const [first, second] = [await storedUpload(alice), await storedUpload(alice)]
     const { id } = await post(alice, { status: 'look', media_ids: [first] })
@@ -223,7 +223,7 @@ describe('PUT statuses/:id', () => {
     expect(parsed(await edit(alice, made.id, { status: 'no poll' })).poll).toBeNull()
   })
 
-  it('a poll joins files, files join a poll, and an edit of the text keeps what it names of both', async () => {
+  it('a poll is added to files and files to a poll, and an edit of the text keeps both', async () => {
     const alice = await given.account()
     const poll = { options: ['wren', 'owl'], expires_in: 3_600 }
     const media_ids = [await storedUpload(alice)]
@@ -244,7 +244,7 @@ describe('PUT statuses/:id', () => {
     expect(answer.body).toMatchObject({ media_attachments: [{ id: more[0] }], poll: { options: [{}, {}] } })
   })
 
-  it('with the same poll → it ends at another time and no edit; one that was over is open again', async () => {
+  it('with the same poll → another end without an edit, which reopens an ended one', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const poll = { options: ['a', 'b'], expires_in: 300 }
     const made = await post(alice, { status: 'which?', poll })
@@ -276,7 +276,7 @@ describe('PUT statuses/:id', () => {
     expect(after.quote_approval.automatic).toEqual([])
   })
 
-  it("someone else's, a reblog, nothing, too much → 404 or 422, and nothing changes [T-535]", async () => {
+  it('someone else’s, a reblog, nothing, too much → 404 or 422, and nothing changes [T-535]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await post(alice, { status: 'mine' })
     const reblog = parsed(await as(alice).post(`${path}/${id}/reblog`))
@@ -288,7 +288,7 @@ describe('PUT statuses/:id', () => {
     expect(await historyOf(alice, id)).toMatchObject([{ content: '<p>mine</p>' }])
   })
 
-  it('answers PATCH alike', async () => {
+  it('accepts PATCH alike', async () => {
     const alice = await given.account()
     const { id } = await post(alice, { status: 'before' })
     const answer = await as(alice).patch(`${path}/${id}`, { status: 'after' })
@@ -315,7 +315,7 @@ describe('GET statuses/:id/history', () => {
 
 describe('accounts added to a limited post by an edit', () => {
   it.each(['direct', 'private'])(
-    'reads a %s one from that version on, wherever it is shown',
+    'read a %s status from that version on, wherever it is shown',
     async (visibility) => {
       const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
       const { id } = await post(alice, { status: `@${bob.username} about-carol`, visibility })
@@ -349,7 +349,7 @@ describe('accounts added to a limited post by an edit', () => {
     },
   )
 
-  it('reads all of it where they follow the author of a post for followers, or where everybody may', async () => {
+  it('read all of it where they follow the author of a followers-only post, or where it is public', async () => {
     const [alice, carol] = [await given.account(), await given.account()]
     await relation.follow(carol, alice)
     for (const visibility of ['private', 'unlisted', 'public']) {
@@ -359,7 +359,7 @@ describe('accounts added to a limited post by an edit', () => {
     }
   })
 
-  it('reads what another server wrote from that version on as well', async () => {
+  it('read a remote status from that version on as well', async () => {
     const [bob, carol, peer] = [await given.account(), await given.account(), await given.peer()]
     const [named, added] = [fediverse.local(bob), fediverse.local(carol)]
     const note = peer.note({ visibility: 'direct', mentions: [named], content: '<p>about-carol</p>' })
@@ -375,7 +375,7 @@ describe('accounts added to a limited post by an edit', () => {
     expect(await historyOf(bob, id)).toHaveLength(2)
   })
 
-  it('reads nothing but the latest version where they see it without being named', async () => {
+  it('read only the latest version where they see it without being mentioned', async () => {
     const [bob, carol, peer] = [await given.account(), await given.account(), await given.peer()]
     const [named, silent] = [fediverse.local(bob), fediverse.local(carol)]
     const note = peer.note({ visibility: 'direct', mentions: [named], content: '<p>about-carol</p>' })

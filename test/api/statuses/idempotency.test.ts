@@ -14,7 +14,7 @@ async function post(by: TestAccount, key: string, status = 'Once'): Promise<stri
 const home = async (who: TestAccount) => idsOf(await as(who).get('/api/v1/timelines/home'))
 
 describe('POST statuses with an Idempotency-Key', () => {
-  it('answers the first status again within the hour, and posts no second [T-537]', async () => {
+  it('returns the first status again within the hour, and posts no second [T-537]', async () => {
     const alice = await given.account()
     const first = await post(alice, 'a key')
     clock.advance(59 * 60_000)
@@ -38,7 +38,7 @@ describe('POST statuses with an Idempotency-Key', () => {
     expect(await post(alice, key)).not.toBe(await post(bob, key))
   })
 
-  it('makes one status of two requests at once, entering feeds once', async () => {
+  it('creates one status for two concurrent requests, entering feeds once', async () => {
     const [alice, fan] = [await given.account(), await given.account()]
     await relation.follow(fan, alice)
     const [one, two, three] = await Promise.all([post(alice, 'k'), post(alice, 'k'), post(alice, 'k')])
@@ -47,7 +47,7 @@ describe('POST statuses with an Idempotency-Key', () => {
     expect((await as(alice).get(`/api/v1/accounts/${alice.id}`)).body).toMatchObject({ statuses_count: 1 })
   })
 
-  it('posts anew when the first status was deleted', async () => {
+  it('posts again when the first status was deleted', async () => {
     const alice = await given.account()
     const first = await post(alice, 'a key')
     await as(alice).delete(`/api/v1/statuses/${first}`)

@@ -37,20 +37,20 @@ describe.each([
   ['reply_policy', answer],
   ['reblog_policy', reblog],
 ] as const)('a status with %s', (key, interact) => {
-  it('followers is for followers, those it names and its author', async () => {
+  it('followers is for followers, mentioned accounts and its author', async () => {
     const { id, ...shown } = await post({ [key]: 'followers' })
     expect(shown[key]).toBe('followers')
     expect(await interact(stranger, id)).toBe(403)
     for (const by of [follower, named, alice]) expect(await interact(by, id)).toBe(200)
   })
 
-  it('mentioned is for those it names and its author', async () => {
+  it('mentioned is for mentioned accounts and its author', async () => {
     const { id } = await post({ [key]: 'mentioned' })
     for (const by of [stranger, follower]) expect(await interact(by, id)).toBe(403)
     for (const by of [named, alice]) expect(await interact(by, id)).toBe(200)
   })
 
-  it('is for everybody by default and again after a change, and refuses what is no policy', async () => {
+  it('is for everybody by default and again after a change, and refuses an invalid policy', async () => {
     const { id, ...shown } = await post({})
     expect(shown).not.toHaveProperty(key)
     expect(await interact(stranger, id)).toBe(200)
@@ -60,7 +60,7 @@ describe.each([
     expect((await as(alice).post('/api/v1/statuses', { status: 'x', [key]: 'friends' })).status).toBe(422)
   })
 
-  it('of another server is kept to', async () => {
+  it('applies to remote statuses too', async () => {
     const { id: accountId } = await given.remoteAccount()
     const policies = {
       reply_policy: { replyPolicy: 'followers' },

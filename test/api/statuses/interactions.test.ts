@@ -28,7 +28,7 @@ const marks = [
 ] as const
 
 describe.each(marks)('POST $verb', ({ verb, undo, key, count }) => {
-  it(`makes ${key} true, again the same, and ${undo} makes it false [T-538]`, async () => {
+  it(`makes ${key} true, also when repeated, and ${undo} makes it false [T-538]`, async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     const done = await act(bob, id, verb)
@@ -43,7 +43,7 @@ describe.each(marks)('POST $verb', ({ verb, undo, key, count }) => {
     if (count !== null) expect(undone[count]).toBe(0)
   })
 
-  it(`counts two requests at once as one`, async () => {
+  it('counts two concurrent requests as one', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     const both = await Promise.all([act(bob, id, verb), act(bob, id, verb)])
@@ -54,7 +54,7 @@ describe.each(marks)('POST $verb', ({ verb, undo, key, count }) => {
     if (count !== null) expect(parsed(await as(bob).get(`/api/v1/statuses/${id}`))[count]).toBe(0)
   })
 
-  it(`of a hidden status is 404, also to take back what never was [T-539]`, async () => {
+  it('answers 404 for a hidden status, also when undoing [T-539]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     for (const visibility of ['private', 'direct'] as const) {
       const { id } = await given.status({ by: alice, visibility })
@@ -65,14 +65,14 @@ describe.each(marks)('POST $verb', ({ verb, undo, key, count }) => {
     expect(await act(bob, '1', undo)).toMatchObject(missing)
   })
 
-  it(`of an own private status works [T-540]`, async () => {
+  it('works for an own private status [T-540]', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice, visibility: 'private' })
     const answer = await act(alice, id, verb)
     expect(parsed(answer)).toMatchObject({ [key]: true, visibility: 'private' })
   })
 
-  it(`${undo} without having done it is 200 where the status is visible [T-541]`, async () => {
+  it(`${undo} without an earlier action is 200 where the status is visible [T-541]`, async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     expect(await act(bob, id, undo)).toMatchObject({ status: 200, body: { id, [key]: false } })
@@ -89,7 +89,7 @@ describe.each(marks)('POST $verb', ({ verb, undo, key, count }) => {
     expect(await act(bob, id, undo)).toMatchObject(missing)
   })
 
-  it('of a reblog acts on the original [T-543]', async () => {
+  it('acts on the original of a reblog [T-543]', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     const reblog = parsed(await act(bob, id, 'reblog'))
@@ -98,7 +98,7 @@ describe.each(marks)('POST $verb', ({ verb, undo, key, count }) => {
     expect(parsed(await act(carol, reblog.id, undo))).toMatchObject({ [key]: false })
   })
 
-  it('takes at most four round trips', async () => {
+  it('costs at most four round trips', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     for (const one of [verb, undo]) {
@@ -110,7 +110,7 @@ describe.each(marks)('POST $verb', ({ verb, undo, key, count }) => {
 })
 
 describe('POST favourite', () => {
-  it('notifies the author, and takes that back with the favourite [T-544]', async () => {
+  it('notifies the author, and removes that with the favourite [T-544]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     await act(bob, id, 'favourite')
@@ -132,7 +132,7 @@ describe('POST bookmark', () => {
 })
 
 describe('POST reblog', () => {
-  it('answers a new status with the original inside, and the limits of the statuses family [T-546]', async () => {
+  it('returns a new status with the original inside, and the limits of the statuses family [T-546]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice, text: 'Pass it on' })
     const answer = await act(bob, id, 'reblog')
@@ -149,7 +149,7 @@ describe('POST reblog', () => {
     expect(await noticesOf(alice, id)).toEqual(['reblog'])
   })
 
-  it('honours the visibility, else takes what the person posts with, but never direct [T-547]', async () => {
+  it('accepts the visibility, or uses the default of the account, but never direct [T-547]', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
     const visible = async (settings: object, body = {}) =>
@@ -162,7 +162,7 @@ describe('POST reblog', () => {
     expect(refused.status).toBe(422)
   })
 
-  it('a reblog for followers is not counted, and undoing it leaves the count as it is', async () => {
+  it('a reblog for followers is not counted, and undoing it keeps the count', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     const count = async () => parsed(await as(alice).get(`/api/v1/statuses/${id}`)).reblogs_count
@@ -175,7 +175,7 @@ describe('POST reblog', () => {
     expect(await count()).toBe(0)
   })
 
-  it('a reblog of an own status for followers is counted at that status', async () => {
+  it('a reblog of an own followers-only status is counted at that status', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice, visibility: 'private' })
     expect(parsed(await act(alice, id, 'reblog')).reblog?.reblogs_count).toBe(1)
@@ -183,7 +183,7 @@ describe('POST reblog', () => {
     expect(parsed(await as(alice).get(`/api/v1/statuses/${id}`)).reblogs_count).toBe(0)
   })
 
-  it('is 403 for another account’s private status one may see, and for direct ones [T-548]', async () => {
+  it('is 403 for another account’s visible private status, and for direct ones [T-548]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(bob, alice)
     const hidden = await given.status({ by: alice, visibility: 'private' })

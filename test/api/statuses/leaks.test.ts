@@ -76,7 +76,7 @@ function call(viewer: TestAccount, endpoint: Endpoint, id: string): Promise<Test
 
 const tells = (answer: TestResponse) => JSON.stringify(answer.body).includes(secret)
 
-it('finds the endpoints to ask', () => {
+it('finds the endpoints to request', () => {
   expect(ofStatus.length).toBeGreaterThanOrEqual(16)
   expect(ofPoll).toHaveLength(2)
 })
@@ -108,7 +108,7 @@ describe.each(Object.entries(situations))('%s', (_, make) => {
       expect((await call(viewer, endpoint, String(reblog))).status, name(endpoint)).toBe(404)
   })
 
-  it('cannot be answered, and is in no list of statuses', async () => {
+  it('accepts no reply, and is in no list of statuses', async () => {
     const id = Number(hidden.statusId)
     const { db, ids } = context()
     await db.insert(homeEntries).values({ accountId: viewer.id, statusId: id })

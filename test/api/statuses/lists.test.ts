@@ -19,7 +19,7 @@ const lists = [
 ] as const
 
 describe.each(lists)('GET statuses/:id/$list', ({ list, verb }) => {
-  it('lists accounts newest first, pages by inner ids, and ends where a page is not full [T-549]', async () => {
+  it('lists accounts newest first, pages by internal ids, and ends where a page is not full [T-549]', async () => {
     const alice = await given.account()
     const fans = await given.accounts(5)
     const { id } = await given.status({ by: alice })
@@ -59,7 +59,7 @@ describe.each(lists)('GET statuses/:id/$list', ({ list, verb }) => {
     expect(idsOf(await as(alice).get(path))).toEqual(namesOf([fine]))
   })
 
-  it('of a private status is 404 for accounts that do not follow [T-551]', async () => {
+  it('answers 404 for a private status to accounts that do not follow [T-551]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice, visibility: 'private' })
     await act(alice, id, verb)
@@ -70,7 +70,7 @@ describe.each(lists)('GET statuses/:id/$list', ({ list, verb }) => {
     expect(idsOf(await as(alice).get(path))).toEqual(verb === 'reblog' ? [] : namesOf([alice]))
   })
 
-  it('of a reblog is that of the original', async () => {
+  it('uses the original of a reblog', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     const reblog = Status.parse((await act(bob, id, 'reblog')).body)
@@ -87,7 +87,7 @@ const marks = [
 describe.each(marks)('GET $list', ({ list, verb, undo }) => {
   const path = `/api/v1/${list}`
 
-  it('shows the newest action first, and Links carry inner ids [T-552]', async () => {
+  it('shows the newest action first, and Links have internal ids [T-552]', async () => {
     const [alice, reader] = [await given.account(), await given.account()]
     const made: string[] = []
     for (let index = 0; index < 5; index += 1) made.push((await given.status({ by: alice })).id)
@@ -109,7 +109,7 @@ describe.each(marks)('GET $list', ({ list, verb, undo }) => {
     expect(idsOf(await as(reader).get(path))).toEqual(newest.slice(1))
   })
 
-  it('leaves out what the viewer may no longer see', async () => {
+  it('leaves out statuses the viewer may no longer see', async () => {
     const [alice, reader] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     await act(reader, id, verb)
@@ -151,7 +151,7 @@ describe('GET statuses/:id/source', () => {
 })
 
 describe('POST pin', () => {
-  it('shows own public, unlisted and private statuses on the profile; unpin takes that back [T-556]', async () => {
+  it('shows own public, unlisted and private statuses on the profile; unpin removes that [T-556]', async () => {
     const alice = await given.account()
     const pinned: string[] = []
     for (const visibility of ['public', 'unlisted', 'private'] as const) {
@@ -166,7 +166,7 @@ describe('POST pin', () => {
     expect(await list()).toEqual(pinned.slice(1))
   })
 
-  it('of another account’s, a reblog, a direct one or the sixth is 422; of an unknown or hidden one 404 [T-557]', async () => {
+  it('answers 422 for another account’s, a reblog, a direct one or the sixth, and 404 for an unknown or hidden one [T-557]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const foreign = await given.status({ by: bob })
     const hidden = await given.status({ by: bob, visibility: 'private' })
@@ -180,7 +180,7 @@ describe('POST pin', () => {
     expect((await act(alice, (await given.status({ by: alice })).id, 'pin')).status).toBe(422)
   })
 
-  it('is no key of statuses that cannot be pinned [T-558]', async () => {
+  it('has no key on statuses that cannot be pinned [T-558]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: bob })
     const direct = await given.status({ by: alice, visibility: 'direct' })
@@ -196,7 +196,7 @@ describe('POST pin', () => {
 })
 
 describe('POST mute', () => {
-  it('makes muted true for the whole conversation, and no more notifications come from it [T-560]', async () => {
+  it('makes muted true for the whole conversation, and stops its notifications [T-560]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const root = await given.status({ by: alice })
     const first = await given.status({ by: bob, inReplyTo: root, text: `@${alice.username} one` })
@@ -210,7 +210,7 @@ describe('POST mute', () => {
     expect((await as(alice).get('/api/v1/notifications')).body).toHaveLength(2)
   })
 
-  it('of a hidden status is 404', async () => {
+  it('answers 404 for a hidden status', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice, visibility: 'private' })
     expect(await act(bob, id, 'mute')).toMatchObject(missing)

@@ -9,7 +9,7 @@ import { recordingDb, scannedTables } from '../../support/recording-db'
 import { context } from '../../support/test-app'
 
 /** No statement behind these endpoints may read a table from end to end, however the planner feels. */
-describe('statements find their rows by an index', () => {
+describe('statements of statuses use an index', () => {
   let alice: TestAccount
   let bob: TestAccount
   let id: string
@@ -33,7 +33,7 @@ describe('statements find their rows by an index', () => {
     return found
   }
 
-  it('of a status with everything', async () => {
+  it('creating a status with everything finds its rows by an index', async () => {
     const media = await storedUpload(alice)
     const body = {
       status: `@${bob.username} @x@elsewhere.test #tag :wren:`,
@@ -51,7 +51,7 @@ describe('statements find their rows by an index', () => {
 
   const reads = ['', '/context', '/favourited_by', '/reblogged_by', '/source']
   for (const path of reads)
-    it(`of GET statuses/:id${path}`, async () => {
+    it(`GET statuses/:id${path} finds its rows by an index`, async () => {
       const scans = await scansOf(async ({ db }) => {
         const answer = await as(bob).get(`/api/v1/statuses/${id}${path}`, { overrides: { db } })
         expect(answer.status).toBe(200)
@@ -61,7 +61,7 @@ describe('statements find their rows by an index', () => {
 
   const lists = ['favourites', 'bookmarks', 'statuses?id[]=1&id[]=2']
   for (const path of lists)
-    it(`of GET ${path}`, async () => {
+    it(`GET ${path} finds its rows by an index`, async () => {
       const scans = await scansOf(({ db }) => as(bob).get(`/api/v1/${path}`, { overrides: { db } }))
       expect(scans).toEqual([])
     })
@@ -77,7 +77,7 @@ describe('statements find their rows by an index', () => {
     'unfavourite',
   ]
   for (const verb of interactions)
-    it(`of POST ${verb}`, async () => {
+    it(`POST ${verb} finds its rows by an index`, async () => {
       const scans = await scansOf(async ({ db }) => {
         const answer = await as(bob).post(`/api/v1/statuses/${id}/${verb}`, {}, { overrides: { db } })
         expect(answer.status).toBe(200)
@@ -85,7 +85,7 @@ describe('statements find their rows by an index', () => {
       expect(scans).toEqual([])
     })
 
-  it('of polls, pins and the end of a status', async () => {
+  it('polls, pins and the deletion of a status find their rows by an index', async () => {
     const scans = await scansOf(async ({ db }) => {
       const options = { overrides: { db } }
       const answers = [

@@ -27,7 +27,7 @@ async function pair(): Promise<readonly [TestAccount, TestAccount]> {
 }
 
 describe('a post with quoted_status_id', () => {
-  it('of an own or quotable status quotes it [T-561]', async () => {
+  it('quotes an own or quotable status [T-561]', async () => {
     const [alice, bob] = await pair()
     const { id } = await given.status({ by: alice })
     for (const by of [alice, bob])
@@ -42,7 +42,7 @@ describe('a post with quoted_status_id', () => {
     ])
   })
 
-  it('of another server waits for the consent of its author [T-562]', async () => {
+  it('waits for the consent of a remote author [T-562]', async () => {
     const [, bob] = await pair()
     const { id: accountId } = await given.remoteAccount()
     const there = await storedStatus({ accountId, local: false })
@@ -52,7 +52,7 @@ describe('a post with quoted_status_id', () => {
     expect(await seen(bob, String(there))).toMatchObject({ quotes_count: 0 })
   })
 
-  it('of a reblog quotes the reblogged status [T-563]', async () => {
+  it('quotes the reblogged status of a reblog [T-563]', async () => {
     const [alice, bob] = await pair()
     const { id } = await given.status({ by: alice })
     const reblog = Posted.parse((await as(bob).post(`/api/v1/statuses/${id}/reblog`)).body)
@@ -66,7 +66,7 @@ describe('a post with quoted_status_id', () => {
     expect((await quoting(bob, id)).status).toBe(404)
   })
 
-  it('is 404 where the policy or the audience of the quoted status denies it, and where there is none [T-565]', async () => {
+  it('is 404 where the policy or the visibility of the quoted status denies it, and where there is none [T-565]', async () => {
     const [alice, bob] = await pair()
     await relation.follow(bob, alice)
     const ids = [
@@ -80,7 +80,7 @@ describe('a post with quoted_status_id', () => {
     expect((await quoting(alice, direct.id)).status).toBe(404)
   })
 
-  it('of a status for followers to quote is for followers', async () => {
+  it('a quote of a followers-only status is for followers', async () => {
     const [alice, bob] = await pair()
     const { id } = await given.status({ by: alice, quotePolicy: 'followers' })
     expect((await quoting(bob, id)).status).toBe(404)
@@ -88,7 +88,7 @@ describe('a post with quoted_status_id', () => {
     expect((await quoting(bob, id)).status).toBe(200)
   })
 
-  it('that is direct may only quote an account it mentions [T-566]', async () => {
+  it('a direct quote may only quote an account it mentions [T-566]', async () => {
     const [alice, bob] = await pair()
     const { id } = await given.status({ by: alice })
     expect((await quoting(bob, id, { visibility: 'direct' })).status).toBe(422)
@@ -96,7 +96,7 @@ describe('a post with quoted_status_id', () => {
     expect((await quoting(bob, id, { visibility: 'direct', status })).status).toBe(200)
   })
 
-  it('of an own status for followers is for followers, however public it was meant [T-567]', async () => {
+  it('a quote of an own followers-only status is for followers, whatever the requested visibility [T-567]', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice, visibility: 'private' })
     for (const visibility of ['public', 'unlisted', 'private'])
@@ -112,7 +112,7 @@ describe('a post with quoted_status_id', () => {
     expect((await quoting(bob, there, { local_only: true })).status).toBe(422)
   })
 
-  it('may have a warning and no text, and has a reference for clients that know no quotes [T-568]', async () => {
+  it('can have a warning and no text, and has a link for clients without quotes [T-568]', async () => {
     const [alice, bob] = await pair()
     const { id } = await given.status({ by: alice })
     const { body } = await quoting(bob, id, { status: '', spoiler_text: 'birds' })
@@ -123,7 +123,7 @@ describe('a post with quoted_status_id', () => {
 })
 
 describe('a post with quote_approval_policy', () => {
-  it('reflects the policy in quote_approval, which is nobody for a status that is not public [T-569]', async () => {
+  it('shows the policy in quote_approval, which is nobody for a status that is not public [T-569]', async () => {
     const alice = await given.account({ user: { settings: { defaultQuotePolicy: 'followers' } } })
     const approval = async (fields: Record<string, unknown>) =>
       (await as(alice).post('/api/v1/statuses', { status: 'x', ...fields })).body
@@ -144,7 +144,7 @@ describe('a post with quote_approval_policy', () => {
 })
 
 describe('a quote', () => {
-  it('nests one level, and names what is quoted there', async () => {
+  it('nests one level, and names the quoted status', async () => {
     const [alice, bob] = await pair()
     const { id } = await given.status({ by: alice })
     const inner = await posted(bob, id)
@@ -160,7 +160,7 @@ describe('a quote', () => {
     })
   })
 
-  it('is deleted with what it quotes, and no longer counted when it is deleted itself', async () => {
+  it('is deleted with its quoted status, and no longer counted when it is deleted itself', async () => {
     const [alice, bob] = await pair()
     const { id } = await given.status({ by: alice })
     const [first, second] = [await posted(bob, id), await posted(bob, id)]
@@ -173,7 +173,7 @@ describe('a quote', () => {
     })
   })
 
-  it('shows nothing to those the quoted author blocks, nor at any level', async () => {
+  it('shows nothing to accounts that the quoted author blocks, at any level', async () => {
     const [alice, bob] = await pair()
     const carol = await given.account()
     const { id } = await given.status({ by: alice, text: 'the-hedge' })
@@ -194,7 +194,7 @@ describe('a quote', () => {
   it.each([
     ['block', 'blocked_account'],
     ['mute', 'muted_account'],
-  ] as const)('after a %s by its reader is %s, with what it quotes', async (interaction, state) => {
+  ] as const)('after a %s by its reader is %s, with its quoted status', async (interaction, state) => {
     const [alice, bob] = await pair()
     const carol = await given.account()
     const { id } = await given.status({ by: alice })
@@ -220,7 +220,7 @@ describe('a quote', () => {
 })
 
 describe('a page of quotes', () => {
-  it('is read in one round trip, within the budget of a page', async () => {
+  it('costs one round trip, within the budget of a page', async () => {
     const [alice, bob] = await pair()
     await relation.follow(alice, bob)
     const { id } = await given.status({ by: alice })

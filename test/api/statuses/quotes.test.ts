@@ -48,7 +48,7 @@ describe('PUT statuses/:id/interaction_policy', () => {
     expect(body).toMatchObject({ error: expect.any(String) })
   })
 
-  it('of a status for followers stays nobody [T-571]', async () => {
+  it('ignores a wider quote policy on followers-only posts [T-571]', async () => {
     const hidden = await given.status({ by: alice, visibility: 'private' })
     const { body } = await as(alice).put(policyOf(hidden.id), { quote_approval_policy: 'public' })
     expect(body).toMatchObject({ quote_approval: { automatic: [] } })
@@ -65,7 +65,7 @@ describe('PUT statuses/:id/interaction_policy', () => {
 })
 
 describe('GET statuses/:id/quotes', () => {
-  it('lists what quotes it, as far as its reader may see it [T-573]', async () => {
+  it('lists quotes of it that are visible to the reader [T-573]', async () => {
     const carol = await given.account()
     const open = await quote(bob)
     const closed = await quote(bob, { visibility: 'private' })
@@ -80,7 +80,7 @@ describe('GET statuses/:id/quotes', () => {
     expect((await anonymous.get(`/api/v1/statuses/${id}/quotes`)).status).toBe(401)
   })
 
-  it('pages, and is 404 for a hidden status', async () => {
+  it('has pages, and is 404 for a hidden status', async () => {
     const made = [await quote(bob), await quote(bob), await quote(bob)].toReversed()
     const first = await as(alice).get(`/api/v1/statuses/${id}/quotes?limit=2`)
     expect(List.parse(first.body).map((one) => one.id)).toEqual(made.slice(0, 2))
@@ -92,7 +92,7 @@ describe('GET statuses/:id/quotes', () => {
 })
 
 describe('an edit of a status that quotes', () => {
-  it('may remove its text, keeps its quote, and is published as an edit', async () => {
+  it('can remove its text, keeps its quote, and is published as an edit', async () => {
     const quoting = await quote(bob)
     const changed = await as(bob).put(`/api/v1/statuses/${quoting}`, { status: '', spoiler_text: 'birds' })
     expect(changed).toMatchObject({
@@ -119,7 +119,7 @@ describe('POST statuses/:id/quotes/:quoting/revoke', () => {
   const revoke = (by: TestAccount, quoting: string) =>
     as(by).post(`/api/v1/statuses/${id}/quotes/${quoting}/revoke`)
 
-  it('by the quoted author takes the quote away [T-574]', async () => {
+  it('the quoted author removes the quote [T-574]', async () => {
     const quoting = await quote(bob)
     for (let times = 0; times < 2; times += 1)
       expect(await revoke(alice, quoting)).toMatchObject({
@@ -131,7 +131,7 @@ describe('POST statuses/:id/quotes/:quoting/revoke', () => {
     expect((await as(alice).get('/api/v1/notifications?types[]=quote')).body).toEqual([])
   })
 
-  it('by anybody else is 403, without a token 401, and 404 for what does not quote it [T-575]', async () => {
+  it('other accounts get 403, requests without a token 401, and statuses without the quote 404 [T-575]', async () => {
     const quoting = await quote(bob)
     expect((await revoke(bob, quoting)).status).toBe(403)
     const path = `/api/v1/statuses/${id}/quotes/${quoting}/revoke`

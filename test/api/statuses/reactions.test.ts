@@ -42,7 +42,7 @@ async function noticesOf(who: TestAccount) {
 }
 
 describe('POST react', () => {
-  it('counts each kind once for each person, in the order the kinds came', async () => {
+  it('counts each kind once for each account, in the order the kinds first appeared', async () => {
     const { alice, bob, id } = await people()
     await react(bob, id, '🎉')
     await react(alice, id, '❤')
@@ -62,14 +62,14 @@ describe('POST react', () => {
     ])
   })
 
-  it('leaves statuses without reactions as they are documented', async () => {
+  it('keeps statuses without reactions as documented', async () => {
     const { bob, id } = await people()
     expect((await as(bob).get(`/api/v1/statuses/${id}`)).body).not.toHaveProperty('reactions')
     await react(bob, id, '🎉')
     expect((await unreact(bob, id, '🎉')).body).not.toHaveProperty('reactions')
   })
 
-  it('takes a custom emoji of this server, with or without colons', async () => {
+  it('accepts a custom emoji of this server, with or without colons', async () => {
     const { alice, bob, id } = await people()
     const shortcode = await localEmoji({ still: { key: 'emojis/still.png' } })
     await react(bob, id, shortcode)
@@ -90,7 +90,7 @@ describe('POST react', () => {
     expect(await seenBy(bob, id)).toBeUndefined()
   })
 
-  it('may use another server’s emoji that is already on the status, and only there', async () => {
+  it('accepts another server’s emoji that is already on the status, and only there', async () => {
     const { bob, id, alice } = await people()
     const peer = await given.peer()
     const tag = [{ type: 'Emoji', name: ':owl:', icon: { type: 'Image', url: `https://${peer.host}/o.png` } }]
@@ -102,7 +102,7 @@ describe('POST react', () => {
     expect(await react(bob, other.id, name)).toMatchObject({ status: 422 })
   })
 
-  it('lets one person leave eight kinds, and all together fifty', async () => {
+  it('allows one account eight kinds, and all together fifty', async () => {
     const { alice, bob, id } = await people()
     for (const face of faces(8)) expect((await react(bob, id, face)).status).toBe(200)
     expect(await react(bob, id, '🎉')).toMatchObject({ status: 422 })
@@ -116,7 +116,7 @@ describe('POST react', () => {
     expect((await react(alice, id, '😀')).status).toBe(200)
   })
 
-  it('counts two requests at once as one', async () => {
+  it('counts two concurrent requests as one', async () => {
     const { bob, id } = await people()
     const both = await Promise.all([react(bob, id, '🎉'), react(bob, id, '🎉')])
     expect(both.map(({ status }) => status)).toEqual([200, 200])
@@ -125,7 +125,7 @@ describe('POST react', () => {
     expect(await seenBy(bob, id)).toBeUndefined()
   })
 
-  it('to a reblog goes to the reblogged status, and is shown on both', async () => {
+  it('a reaction to a reblog is stored at the reblogged status, and shown on both', async () => {
     const { bob, id } = await people()
     const shared = Status.parse((await as(bob).post(`/api/v1/statuses/${id}/reblog`)).body)
     const answer = Status.parse((await react(bob, shared.id, '🎉')).body)
@@ -133,7 +133,7 @@ describe('POST react', () => {
     expect(answer.reactions).toEqual([{ name: '🎉', count: 1, me: true }])
   })
 
-  it('notifies the author once, as of a favourite, until the last reaction is removed', async () => {
+  it('notifies the author once, like a favourite, until the last reaction is removed', async () => {
     const { alice, bob, id } = await people()
     await react(bob, id, '🎉')
     await react(bob, id, '🔥')
@@ -147,7 +147,7 @@ describe('POST react', () => {
 })
 
 describe('reactions to a hidden status', () => {
-  it('takes no reactions, and removing none reveals nothing', async () => {
+  it('accepts no reactions, and removing none reveals nothing', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     for (const visibility of ['private', 'direct'] as const) {
       const { id } = await given.status({ by: alice, visibility })
@@ -171,7 +171,7 @@ describe('reactions to a hidden status', () => {
     }
   })
 
-  it('answers a blank status to an account that removes a reaction after the author hid it', async () => {
+  it('returns a blank status to an account that removes a reaction after the author hid it', async () => {
     const { alice, bob, id } = await people()
     await react(bob, id, '🎉')
     await react(alice, id, '🔥')
@@ -183,8 +183,8 @@ describe('reactions to a hidden status', () => {
   })
 })
 
-describe('the routes of Pleroma', () => {
-  it('do the same', async () => {
+describe('the endpoints of Pleroma', () => {
+  it('the endpoints of Pleroma work alike', async () => {
     const { bob, id } = await people()
     const path = `/api/v1/pleroma/statuses/${id}/reactions/${encodeURIComponent('🎉')}`
     expect(reactionsIn(await as(bob).put(path))).toEqual([{ name: '🎉', count: 1, me: true }])
@@ -193,7 +193,7 @@ describe('the routes of Pleroma', () => {
 })
 
 describe('accounts that reacted', () => {
-  it('are listed by emoji, without accounts hidden from the reader', async () => {
+  it('lists accounts by emoji, without accounts hidden from the reader', async () => {
     const { alice, bob, id } = await people()
     const carol = await given.account()
     await react(bob, id, '🎉')
@@ -220,7 +220,7 @@ describe('accounts that reacted', () => {
 })
 
 describe('reactions of deleted accounts', () => {
-  it('leave with them, and others stay', async () => {
+  it('reactions are deleted with their account, and others stay', async () => {
     const { alice, bob, id } = await people()
     await react(bob, id, '🎉')
     await react(bob, id, '🔥')
@@ -233,7 +233,7 @@ describe('reactions of deleted accounts', () => {
 })
 
 describe('costs of reactions', () => {
-  it('is four round trips to react and to undo, and one to read a page full of them', async () => {
+  it('costs four round trips to react and to undo, and one to read a page full of them', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(bob, alice)
     for (let n = 0; n < 20; n += 1) {

@@ -42,13 +42,13 @@ describe('GET statuses/:id', () => {
     }
   })
 
-  it('is 404 for an id that is unknown, or no id', async () => {
+  it('is 404 for an unknown or invalid id', async () => {
     for (const id of ['1', '0', 'abc', '-1']) expect(await anonymous.get(path(id))).toMatchObject(missing)
   })
 })
 
 describe('GET statuses?id[]=', () => {
-  it('shows the visible ones in the order asked, and leaves out the rest [T-579]', async () => {
+  it('shows visible ones in the requested order, and leaves out the rest [T-579]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const first = await given.status({ by: alice })
     const hidden = await given.status({ by: alice, visibility: 'private' })

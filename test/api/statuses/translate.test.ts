@@ -53,7 +53,7 @@ describe('POST statuses/:id/translate', () => {
     ])
   })
 
-  it('answers no control character of a service, at once and from the cache', async () => {
+  it('returns no control character of a service, at once and from the cache', async () => {
     const alice = await given.account()
     const { id } = await german(alice, { spoilerText: 'Vogel' })
     const service = fakeLibreTranslate({ Zaunkönig: 'w\u0000re\u0085n', Vogel: 'bi\u0000\u0007rd\r' })
@@ -87,7 +87,7 @@ describe('POST statuses/:id/translate', () => {
     expect(content).toMatch(/^<p>wren :eule: <a href="https:\/\/x.test\/:eule:\/y"/)
   })
 
-  it('takes the language of the person where none is named, without its region', async () => {
+  it('uses the language of the account where none is given, without its region', async () => {
     const alice = await given.account({ user: { locale: 'fr-CA' } })
     const { id } = await german(alice)
     const service = fakeLibreTranslate(words)
@@ -95,7 +95,7 @@ describe('POST statuses/:id/translate', () => {
     expect(parsed(answer).language).toBe('fr')
   })
 
-  it('asks once for the same, and anew after an edit', async () => {
+  it('requests the same translation once, and again after an edit', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const service = fakeLibreTranslate(words)
     const { id } = await german(alice)
@@ -107,7 +107,7 @@ describe('POST statuses/:id/translate', () => {
     expect(service.asked()).toHaveLength(2)
   })
 
-  it('forgets what was translated a week ago', async () => {
+  it('deletes translations after a week', async () => {
     const alice = await given.account()
     const service = fakeLibreTranslate(words)
     const { id } = await german(alice)
@@ -119,7 +119,7 @@ describe('POST statuses/:id/translate', () => {
     expect(service.asked()).toHaveLength(2)
   })
 
-  it('of a reblog translates the reblogged status', async () => {
+  it('translates the reblogged status of a reblog', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await german(alice)
     const { body } = await as(bob).post(`/api/v1/statuses/${id}/reblog`)
@@ -130,11 +130,11 @@ describe('POST statuses/:id/translate', () => {
   })
 })
 
-describe('a translation is refused', () => {
+describe('refused translations', () => {
   const refused = { status: 403, body: { error: 'This action is not allowed' } }
   const missing = { status: 404, body: { error: 'Record not found' } }
 
-  it('without a service, and for what the viewer may not see [T-582]', async () => {
+  it('refuses without a service, and for hidden statuses [T-582]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await german(alice)
     expect(await translate(bob, id, {})).toMatchObject(missing)
@@ -147,7 +147,7 @@ describe('a translation is refused', () => {
     expect(asked()).toEqual([])
   })
 
-  it('for what is not for everybody, and never sent anywhere [T-583]', async () => {
+  it('refuses non-public statuses, and never sends them anywhere [T-583]', async () => {
     const alice = await given.account()
     const { overrides, asked } = fakeLibreTranslate(words)
     for (const visibility of ['private', 'direct'] as const) {
@@ -159,7 +159,7 @@ describe('a translation is refused', () => {
     expect(asked()).toEqual([])
   })
 
-  it('into the same language, one the service lacks, or none [T-584]', async () => {
+  it('refuses the same language, one the service lacks, or none [T-584]', async () => {
     const alice = await given.account()
     const { overrides, asked } = fakeLibreTranslate(words)
     const { id } = await german(alice)
@@ -170,7 +170,7 @@ describe('a translation is refused', () => {
     expect(asked()).toEqual([])
   })
 
-  it('to anybody who is no person [T-585]', async () => {
+  it('refuses callers without an account [T-585]', async () => {
     const { id } = await german(await given.account())
     const { overrides } = fakeLibreTranslate(words)
     expect((await translate(await given.token({ scopes: 'read' }), id, overrides)).status).toBe(422)
@@ -179,7 +179,7 @@ describe('a translation is refused', () => {
   })
 })
 
-describe('a translation service in trouble', () => {
+describe('a failing translation service', () => {
   const silent = { status: 503, body: { error: 'The translation service does not answer' } }
   const answers: Readonly<Record<string, object>> = {
     fails: { status: 500 },
@@ -194,7 +194,7 @@ describe('a translation service in trouble', () => {
   }
 
   it.each(Object.entries(answers))(
-    'that %s makes a 503, with no word of it in the log [T-586]',
+    'a service that %s makes a 503, and its text is not in the log [T-586]',
     async (_, failure) => {
       const alice = await given.account()
       const service = fakeLibreTranslate(words)
@@ -205,7 +205,7 @@ describe('a translation service in trouble', () => {
     },
   )
 
-  it('that is overloaded, or whose quota is used up, answers so', async () => {
+  it('an overloaded or exhausted service is reported as such', async () => {
     const alice = await given.account()
     const service = fakeLibreTranslate(words)
     const { id } = await german(alice)
@@ -218,7 +218,7 @@ describe('a translation service in trouble', () => {
     expect((await translate(alice, id, service.overrides)).status).toBe(200)
   })
 
-  it('that lists no languages makes a 503', async () => {
+  it('a service without languages makes a 503', async () => {
     const alice = await given.account()
     const service = fakeLibreTranslate(words)
     const { id } = await german(alice)
@@ -228,7 +228,7 @@ describe('a translation service in trouble', () => {
     expect(listed.status).toBe(503)
   })
 
-  it('that answers hostile HTML does no harm [T-587]', async () => {
+  it('sanitises hostile HTML of a service [T-587]', async () => {
     const alice = await given.account()
     const service = fakeLibreTranslate({
       singt: '<script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:x">y</a>',
@@ -255,7 +255,7 @@ describe('DeepL', () => {
     return { ...translationPorts({ kind: 'deepl', endpoint, key: operatorKey }), endpoint }
   }
 
-  it('is asked with the key, for HTML, and finds the language where the post names none', async () => {
+  it('is requested with the key, for HTML, and detects the language where the post names none', async () => {
     const alice = await given.account({ user: { locale: 'xx' } })
     const service = deepl()
     const { id } = await given.status({ by: alice, text: 'Zaunkönig singt' })
@@ -275,7 +275,7 @@ describe('DeepL', () => {
     expect(service.lines.join('\n')).not.toContain(operatorKey)
   })
 
-  it('answers when its quota is used up', async () => {
+  it('reports its exhausted quota', async () => {
     const alice = await given.account()
     const service = deepl()
     const { id } = await german(alice)
@@ -306,7 +306,7 @@ describe('the instance', () => {
     expect(await enabled(fakeLibreTranslate())).toEqual({ enabled: true })
   })
 
-  it('lists what can be translated into what, and nothing without a service', async () => {
+  it('lists the pairs of languages, and nothing without a service', async () => {
     const path = '/api/v1/instance/translation_languages'
     expect((await anonymous.get(path)).body).toEqual({})
     expect((await anonymous.get(path, fakeLibreTranslate())).body).toEqual({
