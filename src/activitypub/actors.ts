@@ -9,7 +9,7 @@ import { hostOf } from '../lib/web-address'
 import type { Ctx } from '../ports/ctx'
 import { type FetchOptions, type FetchResult, fetchDocument } from './fetch'
 import { readActor } from './vocab/actor'
-import { isUnreadable } from './vocab/unreadable'
+import { isUnreadable } from './vocab/json'
 import {
   formatHandle,
   isSameHandle,

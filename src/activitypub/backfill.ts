@@ -10,14 +10,12 @@ import type { BackfillPart } from '../lib/backfill'
 import type { AccountId } from '../lib/ids'
 import { sameOrigin } from '../lib/web-address'
 import type { Ctx } from '../ports/ctx'
-import { fetchCollectionItems } from './collection-items'
-import { fetchPost } from './fetch-post'
-import { withRequestBudget } from './request-budget'
+import { fetchCollectionItems, fetchPost } from './fetch-post'
+import { withRequestBudget } from './resolve'
 import { readActivity } from './vocab/activity'
-import type { Reference } from './vocab/json'
+import { isUnreadable, type Reference } from './vocab/json'
 import { isStatusDocument, readStatus } from './vocab/status'
 import { featuredTagIn } from './vocab/tags'
-import { isUnreadable } from './vocab/unreadable'
 
 const requests = 32
 const mostPosts = 20

@@ -1,4 +1,8 @@
+import { rememberSignatureScheme } from '../domain/instance/remember-signature'
+import { NotAsked, OverBudget, type Unreachable } from '../errors'
+import { parseRetryAfter } from '../lib/outgoing/retry-after'
 import { registrableDomain } from '../lib/registrable-domain'
+import type { SignatureScheme } from '../lib/signatures/sign'
 import { hostOf } from '../lib/web-address'
 import type { Ctx } from '../ports/ctx'
 import type { RateFamily } from '../ports/rate-limits'
@@ -66,4 +70,114 @@ export function spend(ctx: Ctx, name: BudgetName, owner: string): void {
     const until = await ctx.throttle.spend(family, owner, reportedEvery)
     if (until !== null) ctx.memory.set(`${name} spent by ${owner}`, String(until.getTime()), maxWaitSeconds)
   })
+}
+
+// Remote input decides what this server requests: keys, parents, quotes and forwarded objects it names. The load on
+// other servers is bounded here, in the isolate's memory: writing a row for each would invite abuse too.
+
+/** Pause after a host's first failure; doubles with each further failure, up to the longest. */
+const firstPauseSeconds = 30
+const longestPauseSeconds = 300
+const forgottenAfterSeconds = 1_800
+
+/** Limit of missing documents per host and minute. Genuine addresses rarely lead nowhere. */
+const mostMisses = 120
+const missSeconds = 60
+
+/** Reason why `host` is in backoff, or null: it failed a short while ago, or returned too many misses. */
+export function backoffReason(ctx: Ctx, host: string): string | null {
+  if (ctx.memory.get(`pause ${host}`) !== null) return `${host} failed a moment ago`
+  return ctx.memory.currentCount(`misses ${host}`) >= mostMisses
+    ? `${host} was asked for too much that it does not have`
+    : null
+}
+
+/** Whether the remote host failed, rather than a local rule or budget preventing the request. */
+export function isHostFailure(failure: Unreachable): boolean {
+  return !(failure instanceof NotAsked || failure instanceof OverBudget)
+}
+
+/** Records a missing response; backoff grows with each. */
+export function recordNoResponse(ctx: Ctx, host: string): void {
+  pause(ctx, host, 0)
+}
+
+/** Records a response: a failure of the whole host, a miss, or a success. */
+export function recordResponse(
+  ctx: Ctx,
+  host: string,
+  { status, headers }: { readonly status: number; readonly headers: Headers },
+): void {
+  if (busy.has(status)) {
+    const now = ctx.clock.now()
+    const until = parseRetryAfter(headers.get('retry-after'), now, longestPauseSeconds * 1000)
+    pause(ctx, host, until === null ? 0 : Math.ceil((until.getTime() - now.getTime()) / 1000))
+  } else if (status < 400) ctx.memory.delete(`failures ${host}`)
+  else ctx.memory.increment(`misses ${host}`, missSeconds)
+}
+
+/** Statuses that concern the whole host, not one document. */
+const busy: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+function pause(ctx: Ctx, host: string, askedSeconds: number): void {
+  const failures = ctx.memory.increment(`failures ${host}`, forgottenAfterSeconds)
+  const grown = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** Math.min(failures - 1, 10))
+  ctx.memory.set(`pause ${host}`, '', Math.max(grown, askedSeconds))
+}
+
+/** A variant of the request signature. */
+export interface SignatureVariant {
+  readonly scheme: SignatureScheme
+  readonly withoutQuery?: boolean
+}
+
+/** Statuses that may mean that the signature was not understood. */
+const refusals: ReadonlySet<number> = new Set([400, 401, 403])
+
+export function mayRejectSignature(status: number): boolean {
+  return refusals.has(status)
+}
+
+const rememberedSeconds = 86_400
+
+/** Hourly limit of further variants for a host that accepts none. */
+const maxRejections = 10
+const rejectionsSeconds = 3_600
+
+/** Scheme that a host accepts: the stored one, or the one this isolate remembers; null where neither exists. */
+export function knownScheme(ctx: Ctx, host: string, stored: SignatureScheme | null): SignatureScheme | null {
+  if (stored !== null) return stored
+  const remembered = ctx.memory.get(`scheme ${host}`)
+  return remembered === 'cavage' || remembered === 'rfc9421' ? remembered : null
+}
+
+/**
+ * Further signature variants after the first response: the other scheme, then one without the query.
+ *
+ * A host whose scheme is known means its 400 and 403; only 401 may signal a changed scheme. Hosts that refuse every
+ * variant get one request each time: private documents must not double their traffic.
+ */
+export function variantsAfter(
+  ctx: Ctx,
+  url: string,
+  { known, status }: { readonly known: SignatureScheme | null; readonly status: number },
+): readonly SignatureVariant[] {
+  const host = URL.parse(url)?.host ?? ''
+  if (!mayRejectSignature(status) || (known !== null && status !== 401)) return []
+  if (ctx.memory.increment(`knocks ${host}`, rejectionsSeconds) > maxRejections) return []
+  const other: SignatureVariant = { scheme: (known ?? 'cavage') === 'cavage' ? 'rfc9421' : 'cavage' }
+  const bare: SignatureVariant = { scheme: 'cavage', withoutQuery: true }
+  return URL.parse(url)?.search ? [other, bare] : [other]
+}
+
+/** Remembers the scheme a host accepted. Stored where it is not the one offered first. */
+export async function learnScheme(
+  ctx: Ctx,
+  host: string,
+  { scheme, wasFirst }: { readonly scheme: SignatureScheme; readonly wasFirst: boolean },
+): Promise<void> {
+  if (ctx.memory.get(`scheme ${host}`) !== scheme) ctx.memory.set(`scheme ${host}`, scheme, rememberedSeconds)
+  if (wasFirst) return
+  ctx.memory.delete(`knocks ${host}`)
+  await rememberSignatureScheme(ctx, host, scheme)
 }

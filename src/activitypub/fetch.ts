@@ -1,3 +1,4 @@
+import { Parser } from 'htmlparser2'
 import { combineQueries, execute } from '../db/query'
 import { ensureInstanceActor, findInstanceActor } from '../domain/instance/actor'
 import { signatureOf } from '../domain/instance/find-signature'
@@ -6,20 +7,20 @@ import { NotAsked, Unreachable } from '../errors'
 import { instanceActorUri, keyIdOf } from '../lib/addresses'
 import { instanceActorId } from '../lib/ids'
 import { addressProblem } from '../lib/outgoing/address'
-import type { HttpResponse } from '../lib/outgoing/http'
-import { readBody, redirectOf } from '../lib/outgoing/http'
+import { type HttpResponse, readBody, redirectOf } from '../lib/outgoing/http'
 import { type SignatureScheme, type SigningKey, signRequest } from '../lib/signatures/sign'
 import type { Ctx } from '../ports/ctx'
-import { alternateOf } from './alternate'
-import { acceptActivity, acceptActivityOrPage, isActivityType, isPageType } from './content-type'
-import { backoffReason, isHostFailure, recordNoResponse, recordResponse } from './host-backoff'
 import {
+  backoffReason,
+  isHostFailure,
   knownScheme,
   learnScheme,
   mayRejectSignature,
+  recordNoResponse,
+  recordResponse,
   type SignatureVariant,
   variantsAfter,
-} from './signature-schemes'
+} from './budgets'
 import { normalise } from './vocab/normalise'
 
 /** Result of fetching a document. */
@@ -266,4 +267,47 @@ function withoutFragment(address: string): string {
 
 function hostOf(address: string): string {
   return URL.parse(address)?.host ?? ''
+}
+
+/** Address of the ActivityPub document that a page links to (`<link rel="alternate">`), or null. */
+export function alternateOf(html: string, pageUrl: string): string | null {
+  let found: string | null = null
+  const parser = new Parser({
+    onopentag(name, { rel = '', type, href }) {
+      if (found !== null || name !== 'link' || href === undefined || !isActivityType(type ?? null)) return
+      if (!rel.toLowerCase().split(/\s+/).includes('alternate')) return
+      found = URL.parse(href, pageUrl)?.href ?? null
+      parser.reset()
+    },
+  })
+  parser.end(html)
+  return found
+}
+
+const activityStreams = 'https://www.w3.org/ns/activitystreams'
+
+/** Accept header for requests that need an ActivityPub document. Some servers insist on the profile. */
+const acceptActivity = `application/activity+json, application/ld+json; profile="${activityStreams}"`
+
+/** Accept header for requests that also take a page linking to a document. */
+const acceptActivityOrPage = `${acceptActivity}, text/html;q=0.1`
+
+/**
+ * Whether this is the media type of an ActivityPub document. Any other type is refused, or an uploaded file could
+ * pose as an actor of its server.
+ */
+export function isActivityType(contentType: string | null): boolean {
+  const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim())
+  if (type.toLowerCase() === 'application/activity+json') return true
+  return type.toLowerCase() === 'application/ld+json' && parameters.some(namesProfile)
+}
+
+export function isPageType(contentType: string | null): boolean {
+  return /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(contentType ?? '')
+}
+
+/** Matches the profile parameter, which may list several addresses and may be unquoted. */
+function namesProfile(parameter: string): boolean {
+  const found = /^profile\s*=\s*(["']?)(.*)\1$/i.exec(parameter)
+  return found?.[2]?.split(/\s+/).includes(activityStreams) ?? false
 }

@@ -5,7 +5,7 @@ import { hostOf, sameOrigin } from '../lib/web-address'
 import type { Ctx } from '../ports/ctx'
 import { fetchDocument } from './fetch'
 import type { Signer } from './find-signer'
-import { readCollection } from './vocab/collection'
+import { readCollection } from './vocab/collections'
 
 /**
  * Digest of a set of actor ids (FEP-8fcf): the SHA-256 hashes of the ids combined by XOR, in hexadecimal. The order

@@ -9,7 +9,7 @@ import type { StatusId } from '../lib/ids'
 import { sameOrigin } from '../lib/web-address'
 import type { Ctx } from '../ports/ctx'
 import { fetchDocument } from './fetch'
-import { withRequestBudget } from './request-budget'
+import { withRequestBudget } from './resolve'
 import { readQuoteAuthorization } from './vocab/quotes'
 
 /** Consent, fetched with two signature variants, behind a redirect. */

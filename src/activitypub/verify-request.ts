@@ -1,20 +1,16 @@
 import { both, constant, execute, type Query } from '../db/query'
+import type { RemoteActor } from '../domain/accounts/remote'
 import { clientAddress, sitePrefixOf } from '../lib/network'
 import { type HttpMessage, publicUrlOf } from '../lib/signatures/message'
 import { findSignatureProblem, isSignedBy, readSignature, type Signature } from '../lib/signatures/verify'
-import { hostOf, parseWebAddress } from '../lib/web-address'
+import { hostOf, parseWebAddress, sameOrigin } from '../lib/web-address'
 import type { Ctx } from '../ports/ctx'
-import { type ActorFailure, refreshStale, storeActor } from './actors'
-import { budgetDomain, secondsToWait, spend } from './budgets'
-import { fetchKey } from './fetch-key'
+import { type ActorFailure, fetchActor, refreshStale, storeActor } from './actors'
+import { backoffReason, budgetDomain, secondsToWait, spend } from './budgets'
+import { fetchDocument } from './fetch'
 import { keyById, type SignatureVerdict } from './find-signer'
-import { backoffReason } from './host-backoff'
-import {
-  type ClaimedKey,
-  countKeyRequest,
-  recordUnverifiedKey,
-  recordVerifiedKey,
-} from './key-request-limits'
+import { readActor } from './vocab/actor'
+import { idOf, isObject, isUnreadable, type JsonObject, objectsOf } from './vocab/json'
 
 /**
  * Verifies a request's signature and returns its signer: one lookup for a known key, and no claim is believed before
@@ -122,4 +118,116 @@ function rememberFailure(ctx: Ctx, keyId: string, failure: ActorFailure): Signat
       if (backoffReason(ctx, hostOf(keyId) ?? '') === null) keep(`retry ${failure.reason}`, downSeconds)
       return { kind: 'retry', reason: failure.reason }
   }
+}
+
+/** A key with the actor whose own document lists it. */
+export interface OwnedKey {
+  readonly kind: 'found'
+  readonly publicKey: string
+  readonly owner: RemoteActor
+}
+
+/** Requests allowed for one key: its own document and that of the owner it names. */
+const requestsForKey = 2
+
+/**
+ * Fetches the key with this id: from its document to the owner named there, then to the owner's own document. Only
+ * the latter is proof, for anyone can name any owner in a key document.
+ *
+ * Two requests at most, both to the server of the key. A server that takes another signature scheme than the first
+ * offered and keeps keys apart from actors needs more at first contact: it is `unreachable`, and the remembered
+ * scheme makes two enough on the next delivery.
+ */
+export async function fetchKey(ctx: Ctx, keyId: string): Promise<OwnedKey | ActorFailure> {
+  const found = await ownerOf(ctx, keyId)
+  if (found.kind !== 'found') return found
+  const key = found.actor.keys.find(({ id }) => id === keyId)
+  if (key === undefined) return keyRefused(`${found.actor.uri} does not list the key`)
+  return { kind: 'found', publicKey: key.publicKey, owner: found.actor }
+}
+
+async function ownerOf(ctx: Ctx, keyId: string): ReturnType<typeof fetchActor> {
+  const before = ctx.http.sent()
+  const fetched = await fetchDocument(ctx, keyId, { sameHostOnly: true, requests: requestsForKey })
+  if (fetched.kind === 'refused' && fetched.spent === true) return spent
+  if (fetched.kind === 'missing') return keyRefused('there is nothing at the address of the key')
+  if (fetched.kind !== 'found') return fetched
+  const { document } = fetched
+  const actor = readActor(document, ctx.clock.now())
+  if (!isUnreadable(actor)) return { kind: 'found', actor }
+  const owner = isObject(document) ? ownerIn(document) : null
+  // Key and actor are on one server in practice; a key that names an owner elsewhere would send requests to third
+  // parties.
+  if (owner === null || !sameOrigin(owner, keyId))
+    return keyRefused('its document names no owner on its server')
+  const left = requestsForKey - (ctx.http.sent() - before)
+  return left > 0 ? fetchActor(ctx, owner, { sameHostOnly: true, requests: left }) : spent
+}
+
+const spent: ActorFailure = { kind: 'unreachable', reason: 'Its key takes more requests than one may cause' }
+
+function ownerIn(document: JsonObject): string | null {
+  const [inner] = objectsOf(document['publicKey'], 1)
+  return idOf(document['owner']) ?? idOf(document['controller']) ?? idOf(inner?.['owner'])
+}
+
+function keyRefused(reason: string): ActorFailure {
+  return { kind: 'refused', reason }
+}
+
+/** Key named by a request, and the network the request came from. */
+export interface ClaimedKey {
+  readonly keyId: string
+  readonly network: string
+}
+
+// Forged requests name the keys that this server then fetches, any number of any host. Counted in memory: a write for
+// each forged request would invite abuse.
+
+const windowSeconds = 60
+
+/** Keys fetched because of one network. A widely reblogged status brings hundreds of new accounts within a minute. */
+const mostByNetwork = 300
+
+/**
+ * Limit of these that may fail verification: requests of honest servers hardly ever do. Networks that were verified
+ * for the host before are exempt, for many servers may share one.
+ */
+const mostUnproven = 30
+
+/** Keys of one host fetched because of networks never verified for it, however many those are. */
+const mostOfHost = 100
+
+const spokeSeconds = 86_400
+
+/** Counts a key request. Returns why the key's server is not contacted now, or null. */
+export function countKeyRequest(ctx: Ctx, named: ClaimedKey): string | null {
+  const { memory } = ctx
+  const { network } = named
+  const spoke = hasVerifiedBefore(ctx, named)
+  if (!spoke && memory.currentCount(`unproven ${network}`) >= mostUnproven)
+    return 'Too many signatures of one network prove nothing'
+  if (memory.increment(`keys by ${network}`, windowSeconds) > mostByNetwork)
+    return 'Too many unknown keys of one network'
+  if (spoke) return null
+  const ofHost = memory.increment(`keys of ${hostOf(named.keyId)}`, windowSeconds)
+  return ofHost > mostOfHost ? 'Too many unknown keys of one host' : null
+}
+
+/** Marks the network as verified for the key's host, so that forgeries of others do not count against it. */
+export function recordVerifiedKey(ctx: Ctx, named: ClaimedKey): void {
+  if (!hasVerifiedBefore(ctx, named)) ctx.memory.set(verifiedCacheKey(named), '', spokeSeconds)
+}
+
+/** Records that the fetched key is missing or does not fit the signature. */
+export function recordUnverifiedKey(ctx: Ctx, { network }: ClaimedKey): void {
+  ctx.memory.increment(`unproven ${network}`, windowSeconds)
+}
+
+function hasVerifiedBefore(ctx: Ctx, named: ClaimedKey): boolean {
+  return ctx.memory.get(verifiedCacheKey(named)) !== null
+}
+
+function verifiedCacheKey({ keyId, network }: ClaimedKey): string {
+  return `speaks ${network} ${hostOf(keyId)}`
 }

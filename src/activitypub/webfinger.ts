@@ -7,7 +7,7 @@ import { parseJsonBytes } from '../lib/json-bytes'
 import { readBody } from '../lib/outgoing/http'
 import { hostOf, parseWebAddress } from '../lib/web-address'
 import type { Ctx } from '../ports/ctx'
-import { backoffReason, isHostFailure, recordNoResponse, recordResponse } from './host-backoff'
+import { backoffReason, isHostFailure, recordNoResponse, recordResponse } from './budgets'
 
 /** A remote handle; the domain in ASCII and lower case. */
 export interface RemoteHandle {

@@ -1,8 +1,8 @@
+import { resolve4, resolve6, resolveMx } from 'node:dns/promises'
 import { mailFailure, toEmailMessage } from '../lib/mail/mail'
 import type { Usage } from '../lib/usage/usage'
 import type { Log } from '../ports/ctx'
-import type { Mailer } from '../ports/services'
-import { lookUpMail } from './dns'
+import type { Mailer, MailReach } from '../ports/services'
 
 export function mailerOf(
   binding: SendEmail,
@@ -19,5 +19,49 @@ export function mailerOf(
       }
     },
     lookUp: (domain) => lookUpMail(domain, log),
+  }
+}
+
+const lookUpMilliseconds = 3_000
+
+/** Most hosts of a domain that are looked at: providers name fewer than ten. */
+const mostHosts = 20
+
+const unknown: MailReach = { acceptsMail: true, hosts: [] }
+
+/** Looks up mail servers, else any address: both are allowed to receive mail. */
+async function lookUpMail(domain: string, log: Log): Promise<MailReach> {
+  const late = new Promise<MailReach>((resolve) => setTimeout(() => resolve(unknown), lookUpMilliseconds))
+  const found = async (): Promise<MailReach> => {
+    const records = await lookUp(() => resolveMx(domain), log)
+    if (records === null) return unknown
+    if (records.length > 0) return reachBy(records.map(({ exchange }) => exchange))
+    const acceptsMail =
+      (await exists(() => resolve4(domain), log)) || (await exists(() => resolve6(domain), log))
+    return { acceptsMail, hosts: [] }
+  }
+  return Promise.race([found(), late])
+}
+
+/** A single empty name means that the domain receives no mail. Source: RFC 7505. */
+export function reachBy(exchanges: readonly string[]): MailReach {
+  const hosts = exchanges.map((name) => name.toLowerCase().replace(/\.$/, '')).filter((name) => name !== '')
+  return { acceptsMail: hosts.length > 0, hosts: hosts.slice(0, mostHosts) }
+}
+
+async function exists(resolve: () => Promise<readonly unknown[]>, log: Log): Promise<boolean> {
+  const found = await lookUp(resolve, log)
+  return found === null || found.length > 0
+}
+
+/** Records of a name; null where a failing resolver leaves them unknown, which must not block sign-ups. */
+async function lookUp<T>(resolve: () => Promise<readonly T[]>, log: Log): Promise<readonly T[] | null> {
+  try {
+    return await resolve()
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : null
+    if (code === 'ENOTFOUND' || code === 'ENODATA') return []
+    log.info('A mail domain could not be looked up', { cause })
+    return null
   }
 }

@@ -1,10 +1,11 @@
 import { dayOf } from '../lib/days'
+import type { JobBacklog } from '../lib/job-backlog'
 import { pausedAt } from '../lib/usage/degradation'
 import { invocationLimits, statementsKept } from '../lib/usage/invocation-limits'
 import { type DailyLimits, shareOfDay } from '../lib/usage/kinds'
 import type { UsageMeter } from '../lib/usage/meter'
 import type { Usage } from '../lib/usage/usage'
-import type { Clock } from '../ports/ctx'
+import type { Clock, Log } from '../ports/ctx'
 
 interface Metered {
   readonly clock: Clock
@@ -41,5 +42,25 @@ export function usageOf(meter: UsageMeter, { clock, startedAt, limits, store }: 
     take: () => meter.take(clock.now()),
     putBack: (taken) => meter.putBack(clock.now(), taken),
     recordStored: (day, counts) => meter.recordStored(day, counts),
+  }
+}
+
+/**
+ * Reads the backlog of a queue: messages that are due and not delivered. Null where the platform does not tell, which
+ * must not keep health and metrics from being reported.
+ */
+export async function readJobBacklog(
+  queue: Pick<Queue, 'metrics'> | undefined,
+  log: Log,
+): Promise<JobBacklog | null> {
+  if (queue === undefined) return null
+  try {
+    const { backlogCount, oldestMessageTimestamp: oldest } = await queue.metrics()
+    // An empty queue reports 1970.
+    const oldestAt = oldest === undefined || oldest.getTime() === 0 ? null : oldest
+    return { count: backlogCount, oldestAt: backlogCount === 0 ? null : oldestAt }
+  } catch (cause) {
+    log.info('The backlog of the queue cannot be read', { cause })
+    return null
   }
 }

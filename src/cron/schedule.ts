@@ -9,7 +9,7 @@ import {
 } from '../domain/instance/task-runs'
 import type { PausableWork } from '../lib/usage/degradation'
 import type { Ctx } from '../ports/ctx'
-import type { QueuedTask } from '../ports/work'
+import type { QueuedTask } from '../ports/services'
 
 /** A periodic task: does a bounded part of its work, every `everyMinutes` minutes, and may run twice. */
 export interface Task {

@@ -1,4 +1,5 @@
 import { type Outcome, rejected, retry } from '../domain/core/outcome'
+import { storeLetters } from '../domain/instance/dead-letters'
 import { MailRefused } from '../lib/mail/mail'
 import type { Job, JobKind } from '../messages/jobs'
 import { QueuedJob } from '../messages/stored'
@@ -148,4 +149,28 @@ function settle(ctx: Ctx, message: QueuedMessage, job: Job, outcome: Outcome): v
       ctx.usage.add('queueOperations', 1)
       message.retry({ delaySeconds: outcome.afterSeconds })
   }
+}
+
+/** Parts of a message of the dead-letter queue that are used. */
+export interface DeadMessage {
+  readonly id: string
+  readonly body: unknown
+}
+
+/** Queues of dead letters by their names: a deployment names its queues after its Worker. */
+export function isDeadLetterQueue(name: string): boolean {
+  return name.endsWith('-dead')
+}
+
+/**
+ * Stores the messages of the dead-letter queue, where operators list, retry and drop them. A database that does not
+ * answer makes the batch fail, so the queue delivers it again.
+ */
+export async function receiveDeadLetters(ctx: Ctx, messages: readonly DeadMessage[]): Promise<void> {
+  const letters = messages.map(({ id, body }) => ({ messageId: id, kind: kindOf(body), message: body }))
+  ctx.log.error('Messages that nobody could run arrived', {
+    count: letters.length,
+    kinds: [...new Set(letters.map(({ kind }) => kind))],
+  })
+  await storeLetters(ctx, letters)
 }

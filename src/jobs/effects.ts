@@ -2,6 +2,7 @@ import { execute } from '../db/query'
 import { isBackfillDue } from '../domain/accounts/find-backfill'
 import { purgeAccount } from '../domain/cleanup/purge-account'
 import { countTagUses } from '../domain/featured-tags/count-uses'
+import { isGivenUp } from '../domain/instance/usage/give-up'
 import { removeMediaOf } from '../domain/moderation/limit-effects'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { followInviter } from '../domain/relationships/follow-inviter'
@@ -10,11 +11,11 @@ import { backfillFeeds, removeDomainFromFeeds, removeFromFeeds } from '../domain
 import { backfillHomeByTag, removeTagFromHome } from '../domain/timelines/followed-tag'
 import { rebuildListFeed } from '../domain/timelines/rebuild-list-feed'
 import { notifyStaffOfSignUp } from '../domain/users/notify-staff'
-import { queueWebhookDeliveries } from '../domain/webhooks/deliveries'
+import { queueWebhookDeliveries, type WebhookFact } from '../domain/webhooks/deliveries'
+import type { NotificationId } from '../lib/ids'
 import type { DomainEvent } from '../messages/events'
+import type { Job } from '../messages/jobs'
 import type { Ctx } from '../ports/ctx'
-import { enqueueJob } from './enqueue-job'
-import { webhookFactOf } from './webhook-facts'
 
 /** Runs the effects of an event, webhooks included. Every effect may run twice. */
 export async function runEffects(ctx: Ctx, event: DomainEvent, id: number): Promise<void> {
@@ -101,5 +102,69 @@ async function runEffectsOfKind(ctx: Ctx, event: DomainEvent, id: number): Promi
     case 'report.created':
     case 'report.updated':
       return
+  }
+}
+
+/** Delay of notification emails: notifications that are withdrawn or read meanwhile need none. */
+const mailDelaySeconds = 120
+const mailsPerJob = 8
+/** A queue message holds some six times as many ids. */
+const pushesPerJob = 1_000
+
+/**
+ * Enqueues a committed command: delayed or split where its kind requires that, or run at once where it is cheap. Backfill
+ * near the end of a daily quota is dropped.
+ */
+export async function enqueueJob(ctx: Ctx, job: Job): Promise<void> {
+  if (isGivenUp(ctx, job.kind)) return
+  switch (job.kind) {
+    // A single call for a thousand files, dearer to queue than to make.
+    case 'delete-files':
+      return ctx.files.delete(job.keys)
+    case 'fetch-link-preview':
+    case 'mail-terms':
+      return ctx.jobs.send(job, { delaySeconds: job.delaySeconds })
+    case 'send-notification-emails':
+      return enqueueInBatches(job.notificationIds, mailsPerJob, (notificationIds) =>
+        ctx.jobs.send({ ...job, notificationIds }, { delaySeconds: mailDelaySeconds }),
+      )
+    case 'send-push':
+      return enqueueInBatches(job.notificationIds, pushesPerJob, (notificationIds) =>
+        ctx.jobs.send({ ...job, notificationIds }),
+      )
+    default:
+      return ctx.jobs.send(job)
+  }
+}
+
+async function enqueueInBatches(
+  ids: readonly NotificationId[],
+  size: number,
+  queue: (part: NotificationId[]) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < ids.length; at += size) await queue(ids.slice(at, at + size))
+}
+
+/**
+ * The event of webhooks that a fact is; null for the others. As in Mastodon an account counts as approved once its
+ * address is confirmed as well, and a reblog is a status.
+ */
+function webhookFactOf(event: DomainEvent): Omit<WebhookFact, 'sourceId'> | null {
+  switch (event.kind) {
+    case 'account.created':
+    case 'account.updated':
+      return { event: event.kind, objectId: event.accountId }
+    case 'member.joined':
+      return { event: 'account.approved', objectId: event.accountId }
+    case 'report.created':
+    case 'report.updated':
+      return { event: event.kind, objectId: event.reportId }
+    case 'reblog.created':
+      return { event: 'status.created', objectId: event.statusId }
+    case 'status.created':
+    case 'status.updated':
+      return { event: event.kind, objectId: event.statusId }
+    default:
+      return null
   }
 }

@@ -6,9 +6,8 @@ import { outbox } from '../db/schema'
 import { inJsonList, inList } from '../db/sql'
 import { isJob, type OutboxMessage, StoredMessage } from '../messages/stored'
 import type { Ctx } from '../ports/ctx'
-import type { OutboxEntry } from '../ports/work'
-import { runEffects } from './effects'
-import { enqueueJob } from './enqueue-job'
+import type { OutboxEntry } from '../ports/services'
+import { enqueueJob, runEffects } from './effects'
 
 const sweepLength = 3
 const retryAfterSeconds = 60

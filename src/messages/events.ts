@@ -1,5 +1,7 @@
 import * as z from 'zod'
-import { id } from './fields'
+
+/** A row id, in facts and commands alike. */
+export const id = z.number().int()
 
 /** An ended follow or request: `followId` its row, `uri` its id at the remote server. */
 const EndedFollow = z.object({ accountId: id, followId: id, uri: z.string().nullable() })

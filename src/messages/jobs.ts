@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { FederatedEvent, StatusDeletion } from './events'
-import { id } from './fields'
+import { FederatedEvent, id, StatusDeletion } from './events'
 
 const visibility = z.enum(['public', 'unlisted', 'private', 'direct'])
 

@@ -1,17 +1,17 @@
 import { type Context, Hono } from 'hono'
+import { execute } from '../db/query'
 import { tokenForApplication } from '../domain/sessions/app-tokens'
-import type { ApplicationRow } from '../domain/sessions/applications'
+import { type ApplicationRow, findApplication, isClientSecretValid } from '../domain/sessions/applications'
 import { admitAnonymous } from '../domain/sessions/flood'
 import type { IssuedToken } from '../domain/sessions/issue-token'
 import { covers, parseScopes } from '../domain/sessions/scopes'
 import { findToken, redeemCode, revokeToken } from '../domain/sessions/tokens'
-import { Forbidden } from '../errors'
+import { AppError, BadRequest, Forbidden } from '../errors'
 import { clientAddress } from '../lib/network'
+import { readParams } from '../lib/params'
 import type { AppEnv } from '../ports/app-env'
 import type { Ctx } from '../ports/ctx'
 import { presentToken } from '../view/present/oauth'
-import { authenticateClient, type ClientRequest, readClientRequest } from './client'
-import { invalidGrant, invalidScope, missingParameter, unauthorizedClient, unsupportedGrant } from './errors'
 
 /** Endpoints that applications call themselves. The pages users see on the way are in web/. */
 export function oauthRoutes(): Hono<AppEnv> {
@@ -88,3 +88,119 @@ async function revoke(ctx: Ctx, request: ClientRequest): Promise<void> {
   } else if (found !== null && found.clientId !== request.clientId) throw unauthorizedClient()
   if (found !== null) await revokeToken(ctx, found.token)
 }
+
+/** A request to the token or revocation endpoint: its parameters as texts, with the client's credentials. */
+interface ClientRequest {
+  readonly param: (name: string) => string
+  readonly clientId: string
+  /** Empty if the client sent none. */
+  readonly clientSecret: string
+}
+
+/** Reads body and query, and the credentials from the Authorization header or the body. */
+async function readClientRequest(ctx: Ctx, request: Request): Promise<ClientRequest> {
+  const params = await readParams(ctx.bodies, request, { kind: 'stranger' })
+  const param = (name: string) => {
+    const sent = Object.hasOwn(params, name) ? params[name] : ''
+    if (typeof sent === 'string') return sent
+    if (sent === null || sent === undefined) return ''
+    throw malformedRequest()
+  }
+  const basic = basicCredentials(request.headers.get('authorization'))
+  const clientId = basic?.id ?? param('client_id')
+  return { param, clientId, clientSecret: basic?.secret ?? param('client_secret') }
+}
+
+/** RFC 6749, 2.3.1: form-encoded id and secret, joined by a colon, in base64. */
+function basicCredentials(header: string | null): { readonly id: string; readonly secret: string } | null {
+  const encoded = /^Basic\s+([A-Za-z0-9+/=]+)\s*$/i.exec(header ?? '')?.[1]
+  if (encoded === undefined) return null
+  const text = decoded(encoded)
+  const colon = text.indexOf(':')
+  if (colon < 0) throw invalidClient()
+  return { id: formDecoded(text.slice(0, colon)), secret: formDecoded(text.slice(colon + 1)) }
+}
+
+function decoded(base64: string): string {
+  try {
+    return atob(base64)
+  } catch (cause) {
+    throw new BadRequest('The Authorization header is not base64', cause)
+  }
+}
+
+function formDecoded(text: string): string {
+  return new URLSearchParams(`v=${text}`).get('v') ?? ''
+}
+
+/** The client, authenticated by its secret; `invalid_client` otherwise. */
+async function authenticateClient(ctx: Ctx, request: ClientRequest): Promise<ApplicationRow> {
+  if (request.clientId === '') throw invalidClient()
+  const application = await execute(ctx.db, findApplication(ctx, request.clientId))
+  if (application === null || !(await isClientSecretValid(application, request.clientSecret)))
+    throw invalidClient()
+  return application
+}
+
+/** An error of RFC 6749, 5.2: a code for programs and a sentence for developers. */
+export class OAuthError extends AppError {
+  readonly name = 'OAuthError'
+  readonly status: 400 | 401 | 403
+  readonly #description: string
+
+  constructor(status: 400 | 401 | 403, error: string, description: string) {
+    super(error)
+    this.status = status
+    this.#description = description
+  }
+
+  override get extra() {
+    return { error_description: this.#description }
+  }
+
+  override get headers(): Readonly<Record<string, string>> {
+    const uncached = { 'Cache-Control': 'no-store' }
+    return this.status === 401 ? { ...uncached, 'WWW-Authenticate': 'Basic realm="Fieldfare"' } : uncached
+  }
+}
+
+/** A required parameter is missing. */
+const missingParameter = (what: string) =>
+  new OAuthError(400, 'invalid_request', `Missing required parameter: ${what}.`)
+
+/** A parameter is not a text. */
+const malformedRequest = () =>
+  new OAuthError(
+    400,
+    'invalid_request',
+    'The request is missing a required parameter, includes an unsupported parameter value, or is otherwise malformed.',
+  )
+
+/** A single error for every failure of client authentication. */
+const invalidClient = () =>
+  new OAuthError(
+    401,
+    'invalid_client',
+    'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
+  )
+
+/** A single error for every failure of a code, so that trying reveals nothing. */
+const invalidGrant = () =>
+  new OAuthError(
+    400,
+    'invalid_grant',
+    'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.',
+  )
+
+const invalidScope = () =>
+  new OAuthError(400, 'invalid_scope', 'The requested scope is invalid, unknown, or malformed.')
+
+const unsupportedGrant = () =>
+  new OAuthError(
+    400,
+    'unsupported_grant_type',
+    'The authorization grant type is not supported by the authorization server.',
+  )
+
+const unauthorizedClient = () =>
+  new OAuthError(403, 'unauthorized_client', 'You are not authorized to revoke this token')

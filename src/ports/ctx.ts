@@ -13,9 +13,19 @@ import type { Translator } from '../lib/translation/translator'
 import type { Uploads } from '../lib/uploads'
 import type { Usage } from '../lib/usage/usage'
 import type { CourierControl, Couriers, Discovery, Federation, Http, Resolver } from './federation'
-import type { Images, Mailer, Throttle, Vault } from './services'
-import type { FilterCache, StreamAudience, Streams } from './streams'
-import type { DeadLetters, Jobs, Outbox, Tasks } from './work'
+import type {
+  DeadLetters,
+  FilterCache,
+  Images,
+  Jobs,
+  Mailer,
+  Outbox,
+  StreamAudience,
+  Streams,
+  Tasks,
+  Throttle,
+  Vault,
+} from './services'
 
 export interface Clock {
   now(): Date

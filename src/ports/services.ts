@@ -1,6 +1,11 @@
+import type { Query } from '../db/query'
 import type { RateLimitStatus } from '../errors'
+import type { CachedFilters } from '../lib/filters/filter-cache'
 import type { AccountId } from '../lib/ids'
 import type { Mail } from '../lib/mail/mail'
+import type { Job } from '../messages/jobs'
+import type { LiveEvent } from '../messages/live'
+import type { OutboxMessage } from '../messages/stored'
 import type { FloodScope, RateFamily } from './rate-limits'
 
 export interface SealedKeyPair {
@@ -68,4 +73,72 @@ export interface Throttle {
   spend(family: RateFamily, subject: string, amount: number): Promise<Date | null>
   /** False when `subject` floods the server; affects no user-visible limit. */
   admits(gate: FloodScope, subject: string): Promise<boolean>
+}
+
+/** Runs the effects of durable events after commit. */
+export interface Outbox {
+  /** Runs the effects of committed events after the response and deletes them; a failure is left to the sweep. */
+  drain(entries: readonly OutboxEntry[]): void
+}
+
+export interface OutboxEntry {
+  readonly id: number
+  readonly event: OutboxMessage
+}
+
+/** Queue of jobs. */
+export interface Jobs {
+  send(job: Job, options?: { readonly delaySeconds: number }): Promise<void>
+}
+
+/** Periodic task with more to do than fits into a tick. */
+export interface QueuedTask {
+  readonly task: string
+  /** Parts of it that may follow each other in the queue. */
+  readonly partsLeft: number
+}
+
+/** Periodic tasks. */
+export interface Tasks {
+  /** Runs the next part of a task. False where no task has this name. */
+  continue(task: QueuedTask): Promise<boolean>
+}
+
+/** Dead-letter queue: keeps messages that cannot be run, as received, for the operator to inspect. */
+export interface DeadLetters {
+  send(message: unknown): Promise<void>
+}
+
+/**
+ * Compiled filters cached by this isolate, by `ViewerRef.key`. Volatile; the version in the database shows whether
+ * they are current.
+ */
+export interface FilterCache {
+  recall(reader: string): CachedFilters | null
+  keep(reader: string, filters: CachedFilters): void
+  /** Drops the compiled filters of `ownerId` for every reader key. */
+  forget(ownerId: AccountId): void
+}
+
+/** A connected user and a subscribed stream; no account stands for a shared stream. */
+export interface Subscriber {
+  readonly accountId: AccountId | null
+  readonly channel: string
+}
+
+/** Publishing of live events to connected clients. */
+export interface Streams {
+  /**
+   * Publishes a committed event to the subscribers found. Costs the caller nothing and never fails: a client that
+   * misses it reads the API.
+   */
+  publish(event: LiveEvent, audience: readonly Subscriber[]): void
+}
+
+/** Finds the connected subscribers of a live event. Behind a port, because every command commits through it. */
+export interface StreamAudience {
+  /** Single statement, for the batch of the commit. */
+  of(event: LiveEvent): Query<readonly Subscriber[]>
+  /** Whether the audience is read before the writes of its batch, because they may remove subscribers from it. */
+  isReadBeforeWrites(event: LiveEvent): boolean
 }

@@ -1,6 +1,12 @@
 import * as z from 'zod'
-import { RequestedStream } from './channels'
-import { StreamClient } from './stream-client'
+import { execute } from '../db/query'
+import { viewerById } from '../domain/core/viewer'
+import { isOwnList } from '../domain/lists/find'
+import { liveFeedAccess, resolveScopes, tagFeedAccess } from '../domain/timelines/access'
+import { Unauthorized } from '../errors'
+import type { Ctx } from '../ports/ctx'
+import { allowedChannel, halvesOf, parseRequestedStream, RequestedStream } from './channels'
+import { StreamClient } from './messages'
 
 /** A stream that a connection subscribes to. */
 const Subscription = z.object({
@@ -44,3 +50,45 @@ export const SocketAttachment = z.object({
   seen: z.array(z.number()),
 })
 export type SocketAttachment = z.infer<typeof SocketAttachment>
+
+/** Authorizes a subscription. Throws `BadRequest` or `Unauthorized` if refused. */
+export async function authorizeSubscription(
+  ctx: Ctx,
+  client: StreamClient,
+  asked: RequestedStream,
+): Promise<Subscription> {
+  const parsed = parseRequestedStream(asked, client.scopes)
+  const { id, name } = parsed
+  if (parsed.list !== null) {
+    if (!(await execute(ctx.db, isOwnList(ctx, viewerById(client.accountId), parsed.list))))
+      throw new Unauthorized('Not authorized to stream this list')
+    return { id, name, channel: id }
+  }
+  if (parsed.feed === null) return { id, name, channel: id }
+  const access = await execute(ctx.db, parsed.feed === 'tag' ? tagFeedAccess(ctx) : liveFeedAccess(ctx))
+  return { id, name, channel: allowedChannel(parsed, resolveScopes(access, client, halvesOf(parsed))) }
+}
+
+const key = 'name'
+
+/** Name the object was called by; an object woken by a socket may know it from its own storage only. */
+export function objectName({ id, storage }: DurableObjectState): string {
+  return id.name ?? storage.kv.get<string>(key) ?? ''
+}
+
+export function storeObjectName({ id, storage }: DurableObjectState): void {
+  if (id.name !== undefined && storage.kv.get(key) === undefined) storage.kv.put(key, id.name)
+}
+
+type TaggedSockets = Pick<DurableObjectState, 'getWebSockets' | 'getTags'> & {
+  readonly id: Pick<DurableObjectId, 'name'>
+}
+
+/**
+ * Name of an object whose sockets have it as their tag, which outlives the object like they do. Nothing is stored: the first write
+ * takes an object 20 KiB of memory for as long as it is awake.
+ */
+export function nameOrTag(state: TaggedSockets): string {
+  const [socket] = state.getWebSockets()
+  return state.id.name ?? (socket === undefined ? undefined : state.getTags(socket)[0]) ?? ''
+}

@@ -6,25 +6,33 @@ import { AppError, BadRequest } from '../errors'
 import type { AccountId, TokenId } from '../lib/ids'
 import type { Ctx } from '../ports/ctx'
 import { isTopic, parseRequestedStream, type RequestedStream } from './channels'
-import { type ConnectionRequest, decodeConnectionRequest } from './connection-request'
-import type { StreamMessage } from './messages'
-import { nameOrTag } from './object-name'
-import type { ConnectionCalls, DeliveryOutcome, StreamObjects } from './objects'
-import type { Orders } from './orders'
+import {
+  authorizeSubscription,
+  type ConnectionRequest,
+  decodeConnectionRequest,
+  nameOrTag,
+} from './connection-request'
+import { SerialQueue } from './fan-out'
+import {
+  type ConnectionCalls,
+  type DeliveryOutcome,
+  type Orders,
+  type StreamClient,
+  type StreamMessage,
+  type StreamObjects,
+  streamClientOf,
+} from './messages'
 import { Presence, type SubscribedChannels } from './presence'
 import { RulesCache } from './rules-cache'
-import { SerialQueue } from './serial-queue'
 import {
   internalError,
   messageTooBig,
   normalClosure,
   policyViolation,
   Socket,
+  type StreamConnection,
   unsupportedData,
 } from './socket'
-import { type StreamClient, streamClientOf } from './stream-client'
-import type { StreamConnection } from './stream-connection'
-import { authorizeSubscription } from './subscribe'
 
 /** Incoming messages that the platform counts as one call. */
 const messagesPerCall = 20

@@ -2,8 +2,8 @@ import { notePresence } from '../domain/streams/presence'
 import type { AccountId } from '../lib/ids'
 import type { Ctx } from '../ports/ctx'
 import { isTopic } from './channels'
-import type { StreamObjects } from './objects'
-import { SerialQueue } from './serial-queue'
+import { SerialQueue } from './fan-out'
+import type { StreamObjects } from './messages'
 
 /** Channels that the connections of an account subscribe to; null without connections. */
 export type SubscribedChannels = ReadonlySet<string> | null

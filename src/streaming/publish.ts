@@ -2,13 +2,18 @@ import { execute } from '../db/query'
 import type { AccountId } from '../lib/ids'
 import type { LiveEvent } from '../messages/live'
 import type { Ctx } from '../ports/ctx'
-import { branchName, handOver } from './fan-out'
-import type { StreamMessage } from './messages'
-import type { CalledObjects } from './objects'
-import { type AddressedOrders, delivery, noOrders, type Orders, splitIntoCalls } from './orders'
+import { branchName, handOver, withRetries } from './fan-out'
+import {
+  type AddressedOrders,
+  type CalledObjects,
+  delivery,
+  noOrders,
+  type Orders,
+  type StreamMessage,
+  splitIntoCalls,
+} from './messages'
 import { loadMessageFacts, type PublishedEvent, subscribersOf } from './publish-facts'
 import { type AddressedMessage, messagesOf } from './publish-messages'
-import { withRetries } from './with-retries'
 
 /**
  * Publishes events to subscribers: one round trip to the database, then one call per account and one per shared

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import * as z from 'zod'
 import { Flag } from '../contract/scalars'
 import { constant } from '../db/query'
 import type { Credential } from '../domain/core/credential'
@@ -9,13 +10,10 @@ import { clientAddress } from '../lib/network'
 import { presentedToken } from '../lib/presented-token'
 import type { AppEnv } from '../ports/app-env'
 import type { Ctx } from '../ports/ctx'
-import { maySubscribe, type RequestedStream, streamOfPath } from './channels'
-import { type ConnectionRequest, encodeConnectionRequest } from './connection-request'
-import { EventStream } from './event-stream'
-import type { StreamObjects } from './objects'
-import { base } from './paths'
-import { type StreamClient, streamClientOf } from './stream-client'
-import { authorizeSubscription } from './subscribe'
+import { maySubscribe, type RequestedStream, streamKinds, streamOfPath } from './channels'
+import { authorizeSubscription, type ConnectionRequest, encodeConnectionRequest } from './connection-request'
+import { type StreamClient, type StreamObjects, streamClientOf } from './messages'
+import { normalClosure, policyViolation } from './socket'
 
 interface StreamingPorts {
   readonly objects: (c: Context<AppEnv>) => StreamObjects
@@ -103,4 +101,117 @@ async function connect(
     })
   if (answer.status === 401) throw invalidToken()
   return answer
+}
+
+const base = '/api/v1/streaming'
+
+/** OpenAPI paths of the streams: they answer no JSON, so no endpoint describes them. */
+export function streamPaths(): Record<string, Record<string, unknown>> {
+  const sources = [...streamKinds].flatMap(([stream, { scope, feed, of }]) => {
+    if (stream.endsWith(':media')) return []
+    const needed = of === null ? [] : [query(of, true)]
+    const parameters = feed === 'live' ? [query('only_media', false)] : needed
+    const responses = answer('text/event-stream')
+    const get = { summary: `Hear ${stream}`, security: [{ token: [scope] }], parameters, responses }
+    return [[`${base}/${stream.replaceAll(':', '/')}`, { get }] as const]
+  })
+  const socket = {
+    summary: 'Hear any number of streams over a WebSocket',
+    security: ['read:statuses', 'read:notifications'].map((scope) => ({ token: [scope] })),
+    parameters: ['stream', 'tag', 'list'].map((name) => query(name, false)),
+    responses: { 101: { description: 'Switching Protocols' } },
+  }
+  const health = { summary: 'Are there streams?', responses: answer('text/plain') }
+  return { [base]: { get: socket }, [`${base}/health`]: { get: health }, ...Object.fromEntries(sources) }
+}
+
+function query(name: string, required: boolean) {
+  return { name, in: 'query', required, schema: { type: 'string' } }
+}
+
+function answer(type: string) {
+  return { 200: { description: 'OK', content: { [type]: { schema: { type: 'string' } } } } }
+}
+
+/** Maximum size of the buffer for a slow reader, in bytes. */
+const maxBufferedBytes = 262_144
+const heartbeatMilliseconds = 15_000
+/**
+ * Longest life of an event source. The time a Worker may compute counts for the whole of it: the stream ends in good
+ * order before the platform cuts it off.
+ */
+const lifeMilliseconds = 6 * 3_600_000
+/** Time after which readers of an ended stream return. */
+const reconnectionMilliseconds = 3_000
+
+/** Messages that a connection object sends over the socket of an event source. */
+const Message = z.object({ event: z.string(), payload: z.string().optional() })
+
+/**
+ * A stream of server-sent events, made from a socket to a connection object. The object sleeps between events; the
+ * Worker that holds the stream is not billed while it waits.
+ */
+export class EventStream {
+  readonly body: ReadableStream<Uint8Array>
+  readonly #socket: WebSocket
+  #controller: ReadableStreamDefaultController<Uint8Array> | null = null
+  readonly #heartbeat: ReturnType<typeof setInterval>
+  readonly #life: ReturnType<typeof setTimeout>
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket
+    this.body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller
+        },
+        cancel: () => this.#close(normalClosure),
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: maxBufferedBytes }),
+    )
+    this.#heartbeat = setInterval(() => this.#write(':thump\n'), heartbeatMilliseconds)
+    this.#life = setTimeout(() => this.#expire(), lifeMilliseconds)
+    this.#write(':)\n')
+    socket.addEventListener('message', ({ data }) => this.#send(String(data)))
+    socket.addEventListener('close', () => this.#end(normalClosure))
+    socket.addEventListener('error', () => this.#end(normalClosure))
+    socket.accept()
+  }
+
+  /**
+   * Sends a message as an event of two lines. An event without payload carries an empty object: readers such as
+   * Mastodon.py parse the data of every event, and end the stream if it is not JSON.
+   */
+  #send(text: string): void {
+    const { event, payload } = Message.parse(JSON.parse(text))
+    this.#write(`event: ${event}\ndata: ${payload ?? '{}'}\n\n`)
+  }
+
+  /** Ends the stream, and says when to return. A block of its own would be an event to some readers. */
+  #expire(): void {
+    this.#write(`retry: ${reconnectionMilliseconds}\n`)
+    this.#end(normalClosure)
+  }
+
+  /** Writes text, or ends the stream if a slow reader's buffer is full. */
+  #write(text: string): void {
+    const controller = this.#controller
+    if (controller === null) return
+    if ((controller.desiredSize ?? 0) > 0) controller.enqueue(new TextEncoder().encode(text))
+    else this.#end(policyViolation)
+  }
+
+  #end(code: number): void {
+    const controller = this.#controller
+    this.#close(code)
+    controller?.close()
+  }
+
+  #close(code: number): void {
+    if (this.#controller === null) return
+    this.#controller = null
+    clearInterval(this.#heartbeat)
+    clearTimeout(this.#life)
+    this.#socket.close(code)
+  }
 }

@@ -2,12 +2,15 @@ import { DurableObject } from 'cloudflare:workers'
 import { noteTopic } from '../domain/streams/presence'
 import type { AccountId } from '../lib/ids'
 import type { Ctx } from '../ports/ctx'
-import { FanOut, patienceMilliseconds } from './fan-out'
-import type { StreamMessage } from './messages'
-import { objectName, storeObjectName } from './object-name'
-import type { CalledObjects, TopicCalls } from './objects'
-import { type AddressedOrders, delivery } from './orders'
-import { SerialQueue } from './serial-queue'
+import { objectName, storeObjectName } from './connection-request'
+import { FanOut, patienceMilliseconds, SerialQueue } from './fan-out'
+import {
+  type AddressedOrders,
+  type CalledObjects,
+  delivery,
+  type StreamMessage,
+  type TopicCalls,
+} from './messages'
 
 interface Member {
   readonly accountId: AccountId

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alternateOf } from '../../src/activitypub/alternate'
-import { isActivityType, isPageType } from '../../src/activitypub/content-type'
+import { alternateOf, isActivityType, isPageType } from '../../src/activitypub/fetch'
 import { readSynchronization } from '../../src/activitypub/followers-sync'
 import { parseStatusQuery } from '../../src/domain/search/parse'
 import { isReservedName } from '../../src/domain/users/names'

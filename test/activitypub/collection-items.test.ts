@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { readActor } from '../../src/activitypub/vocab/actor'
-import { isUnreadable } from '../../src/activitypub/vocab/unreadable'
+import { isUnreadable } from '../../src/activitypub/vocab/json'
 import {
   Collections,
   CollectionWithAccounts,

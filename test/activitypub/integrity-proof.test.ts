@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isProvenBy, readProof } from '../../src/activitypub/integrity-proof'
+import { isProvenBy, readProof } from '../../src/activitypub/inbox/forwarded'
 import { isObject, type JsonObject } from '../../src/activitypub/vocab/json'
 import { wire } from '../wire/corpus'
 

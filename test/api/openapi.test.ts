@@ -4,7 +4,7 @@ import { endpoints } from '../../src/api'
 import { openApiText } from '../../src/api/openapi'
 import { openApiDocument } from '../../src/api/openapi-file'
 import { Unavailable } from '../../src/errors'
-import { streamPaths } from '../../src/streaming/paths'
+import { streamPaths } from '../../src/streaming/routes'
 import documented from '../data/routes.json'
 import { fetchApp } from '../support/test-app'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { reachBy } from '../../src/cloudflare/dns'
+import { reachBy } from '../../src/cloudflare/mailer'
 
 it('names the hosts of a domain, and knows one that receives no mail by its empty host', () => {
   expect(reachBy(['MX1.Host.test.', 'mx2.host.test'])).toEqual({

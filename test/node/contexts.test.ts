@@ -15,8 +15,8 @@ import {
   undoActivity,
   voteActivity,
 } from '../../src/activitypub/serialise/activities'
+import { acceptQuoteActivity, quoteRequestActivity } from '../../src/activitypub/serialise/approvals'
 import { extensions, withContext } from '../../src/activitypub/serialise/document'
-import { acceptQuoteActivity, quoteRequestActivity } from '../../src/activitypub/serialise/quotes'
 import { expand } from './json-ld'
 
 const actor = 'https://fieldfare.test/users/alice'

@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { nameOrTag } from '../../src/streaming/object-name'
+import { nameOrTag } from '../../src/streaming/connection-request'
 import { given } from '../support/given'
 import {
   connectionOf,

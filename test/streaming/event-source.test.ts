@@ -1,6 +1,6 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { EventStream } from '../../src/streaming/event-stream'
+import { EventStream } from '../../src/streaming/routes'
 import { given } from '../support/given'
 import { storedList } from '../support/given-list'
 import { hangLimit } from '../support/hang-limit'

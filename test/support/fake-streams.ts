@@ -7,9 +7,7 @@ import { Notification } from '../../src/contract/entities/notification'
 import { Status } from '../../src/contract/entities/status'
 import { Conversation } from '../../src/contract/entities/timelines'
 import { heardTopics, presences } from '../../src/db/schema'
-import type { StreamMessage } from '../../src/streaming/messages'
-import type { CalledObjects } from '../../src/streaming/objects'
-import type { AddressedOrders } from '../../src/streaming/orders'
+import type { AddressedOrders, CalledObjects, StreamMessage } from '../../src/streaming/messages'
 import { context, settleLateWork, useStreamTargets } from './test-app'
 
 interface Person {

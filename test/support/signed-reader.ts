@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { documentRoutes } from '../../src/activitypub/routes/documents'
-import type { Verify } from '../../src/activitypub/routes/reader'
+import type { Verify } from '../../src/activitypub/routes/respond'
 import type { AppEnv } from '../../src/ports/app-env'
 import type { Overrides } from '../../src/wire'
 import { context } from './test-app'

@@ -1,9 +1,13 @@
-import type { Outcome } from '../../domain/core/outcome'
+import { done, type Outcome } from '../../domain/core/outcome'
+import type { Imported } from '../../domain/statuses/remote/import'
+import type { RemoteStatus } from '../../domain/statuses/remote/remote-status'
 import { usernameIn } from '../../lib/addresses'
 import { sameOrigin } from '../../lib/web-address'
 import type { Ctx } from '../../ports/ctx'
 import type { Signer } from '../find-signer'
 import type { Activity } from '../vocab/activity'
+import { isUnreadable, type Reference } from '../vocab/json'
+import { isStatusDocument, readStatus } from '../vocab/status'
 
 /**
  * Handles an activity. The signer is its actor and is allowed to federate; its id, if any, is on the signer's server.
@@ -26,4 +30,26 @@ export function localUsernameOf(ctx: Ctx, uri: string | null): string | null {
 /** Id of an object the signer undoes, or null where it is on another server: ids of other servers stay valid. */
 export function ownId(signer: Signer, uri: string | null): string | null {
   return uri !== null && sameOrigin(uri, signer.uri) ? uri : null
+}
+
+/**
+ * Inlined status of an activity, where its author, the signer and its origin agree: such a copy is as good as the
+ * document at its address. Null for any other copy, which proves nothing.
+ */
+export function readOwnPost(signer: Signer, { id, document }: Reference, now: Date): RemoteStatus | null {
+  if (!isStatusDocument(document)) return null
+  const status = readStatus(document, { authorFollowers: signer.followers, now })
+  return !isUnreadable(status) && status.author === signer.uri && status.uri === id ? status : null
+}
+
+/** Outcome of importing a status. */
+export function outcomeOf(imported: Imported): Outcome {
+  switch (imported.kind) {
+    case 'stored':
+      return done
+    case 'duplicate':
+      return { kind: 'ignored', reason: 'already known' }
+    default:
+      return imported
+  }
 }

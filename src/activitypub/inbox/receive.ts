@@ -1,8 +1,9 @@
 import { constant, type Query } from '../../db/query'
 import { isKnownAccount } from '../../domain/accounts/find-remote'
 import { ignored, type Outcome, rejected, retry } from '../../domain/core/outcome'
+import { touchInstance } from '../../domain/instance/touch'
 import { Conflict } from '../../errors'
-import { sameOrigin } from '../../lib/web-address'
+import { hostOf, sameOrigin } from '../../lib/web-address'
 import type { Ctx } from '../../ports/ctx'
 import { budgetDomain, secondsToWait, spend } from '../budgets'
 import type { Signer } from '../find-signer'
@@ -11,10 +12,20 @@ import { verifyRequest } from '../verify-request'
 import { type Activity, readActivity } from '../vocab/activity'
 import { isObject } from '../vocab/json'
 import { normalise } from '../vocab/normalise'
+import { add, block, deleteActor, flag, follow, move, remove, updateActor } from './accounts'
+import { accept, reject, undo } from './answers'
 import { refetchForwarded, rememberProof, verifyForwarded } from './forwarded'
-import { handleActivity } from './handle-activity'
-import { noteContact } from './note-contact'
-import { receiveRelayed } from './relays'
+import type { InboxHandler } from './handler'
+import {
+  announceRequest,
+  emojiReact,
+  featureRequest,
+  like,
+  likeRequest,
+  quoteRequest,
+  replyRequest,
+} from './interactions'
+import { announce, create, deletePost, receiveRelayed, updatePost } from './posts'
 
 /** Result of a delivery: an outcome, or why the sender was refused. */
 export type InboxResult =
@@ -195,4 +206,60 @@ function activityIn(body: Uint8Array): Activity | null {
     if (failure instanceof SyntaxError || failure instanceof TypeError) return null
     throw failure
   }
+}
+
+/** Handler of each activity type. */
+const handlers: Readonly<Record<string, InboxHandler>> = {
+  Accept: accept,
+  Add: add,
+  Announce: announce,
+  AnnounceRequest: announceRequest,
+  Block: block,
+  Create: create,
+  Delete: actorOrObject(deleteActor, deletePost),
+  EmojiReact: emojiReact,
+  FeatureRequest: featureRequest,
+  Flag: flag,
+  Follow: follow,
+  Like: like,
+  LikeRequest: likeRequest,
+  Move: move,
+  QuoteRequest: quoteRequest,
+  Reject: reject,
+  Remove: remove,
+  ReplyRequest: replyRequest,
+  Undo: undo,
+  Update: actorOrObject(updateActor, updatePost),
+}
+
+/** Dispatches an activity to the handler of its type; unknown types are ignored. */
+export async function handleActivity(
+  ctx: Ctx,
+  signer: Signer,
+  activity: Activity,
+  inbox: string | null = null,
+): Promise<Outcome> {
+  const handle = Object.hasOwn(handlers, activity.type) ? handlers[activity.type] : undefined
+  return (handle ?? pass)(ctx, signer, activity, inbox)
+}
+
+/** Chooses between the handler for the actor itself and the one for its objects. */
+function actorOrObject(self: InboxHandler, other: InboxHandler): InboxHandler {
+  return (ctx, signer, activity, inbox) =>
+    (activity.object?.id === signer.uri ? self : other)(ctx, signer, activity, inbox)
+}
+
+async function pass(_ctx: Ctx, _signer: Signer, { type }: Activity): Promise<Outcome> {
+  return ignored(`unsupported type ${type}`)
+}
+
+/** Minimum gap between two records of contact: a server may deliver every second. */
+const gapSeconds = 600
+
+/** Records contact with the signer's server after the response, and wakes its pending deliveries. */
+export function noteContact(ctx: Ctx, { uri, domain }: Signer): void {
+  const host = hostOf(uri)
+  if (host === null || ctx.memory.get(`seen ${host}`) !== null) return
+  ctx.memory.set(`seen ${host}`, '', gapSeconds)
+  ctx.afterResponse(() => Promise.all([touchInstance(ctx, { domain, host }), ctx.couriers.wake(host)]))
 }

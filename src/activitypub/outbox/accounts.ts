@@ -1,13 +1,26 @@
 import { sql } from 'drizzle-orm'
-import { both, execute } from '../../db/query'
+import { both, combineQueries, constant, execute } from '../../db/query'
 import { actorRefsOf } from '../../domain/accounts/find-actor-refs'
 import { recentlyReached } from '../../domain/accounts/find-reached'
-import { actorUri } from '../../lib/addresses'
+import { ownFeaturedTag } from '../../domain/featured-tags/find'
+import { ensureInstanceActor, findInstanceActor } from '../../domain/instance/actor'
+import { collectionUrisIn, reportById } from '../../domain/reports/find'
+import { type ForwardedStatus, statusesInReport } from '../../domain/statuses/find-reported'
+import { actorUri, instanceActorUri } from '../../lib/addresses'
+import { instanceActorId } from '../../lib/ids'
 import type { FederatedEvent } from '../../messages/events'
 import type { Ctx } from '../../ports/ctx'
 import { loadActors } from '../../view/load/actors'
-import { deleteActorActivity, moveActivity, updateActorActivity } from '../serialise/activities'
+import {
+  addActivity,
+  deleteActorActivity,
+  flagActivity,
+  moveActivity,
+  removeActivity,
+  updateActorActivity,
+} from '../serialise/activities'
 import { serialiseActor } from '../serialise/actor'
+import { featuredTag } from '../serialise/note'
 import type { OutboundDelivery } from './delivery'
 
 type EventOf<K extends FederatedEvent['kind']> = Extract<FederatedEvent, { kind: K }>
@@ -54,4 +67,72 @@ export async function accountMoved(
   if (from === undefined || to === undefined || from.domain !== null) return null
   const activities = [moveActivity({ actor: from.uri, id: eventId, object: to.uri })]
   return { senderId: accountId, sender: from.uri, activities, recipients: { followersOf: accountId } }
+}
+
+type TagEvent = Extract<FederatedEvent, { kind: 'tag.featured' | 'tag.unfeatured' }>
+
+/** Federates a featured hashtag added or removed, in Mastodon's form. */
+export async function tagChanged(
+  ctx: Ctx,
+  event: TagEvent,
+  eventId: number,
+): Promise<OutboundDelivery | null> {
+  const { kind, accountId } = event
+  const { parties, tag } = await execute(
+    ctx.db,
+    combineQueries({
+      parties: actorRefsOf(ctx, [accountId]),
+      tag:
+        event.kind === 'tag.unfeatured' ? constant(event) : ownFeaturedTag(ctx, accountId, event.featuredId),
+    }),
+  )
+  const sender = parties.get(accountId)
+  if (sender === undefined || sender.domain !== null || tag === null) return null
+  const make = kind === 'tag.featured' ? addActivity : removeActivity
+  const username = sender.uri.slice(sender.uri.lastIndexOf('/') + 1)
+  const activities = [make(sender.uri, String(eventId), featuredTag(ctx.config, username, tag))]
+  return { senderId: accountId, sender: sender.uri, activities, recipients: { followersOf: accountId } }
+}
+
+/**
+ * Forwards a report to a remote server. The instance actor sends it, so that the reporter stays unknown there.
+ *
+ * The reported account's server receives every reported object; other servers only statuses that reply to their
+ * accounts.
+ */
+export async function reportForwarded(
+  ctx: Ctx,
+  { reportId, domain }: Extract<FederatedEvent, { kind: 'report.forwarded' }>,
+): Promise<OutboundDelivery | null> {
+  const { report, statuses, collections, instanceActor } = await execute(
+    ctx.db,
+    combineQueries({
+      report: reportById(ctx, reportId),
+      statuses: statusesInReport(ctx, reportId),
+      collections: collectionUrisIn(ctx, reportId),
+      instanceActor: findInstanceActor(ctx),
+    }),
+  )
+  if (report === null) return null
+  const target = (await execute(ctx.db, actorRefsOf(ctx, [report.targetAccountId]))).get(
+    report.targetAccountId,
+  )
+  if (target === undefined || target.domain === null) return null
+  const isHome = target.domain === domain
+  const shown = isHome ? statuses : statuses.filter(({ answers }) => answers === domain)
+  const people = isHome ? [target.id] : answeredIn(shown)
+  if (people.length === 0) return null
+  await ensureInstanceActor(ctx, instanceActor)
+  const actor = instanceActorUri(ctx.config.origin)
+  const objects = [target.uri, ...shown.map(({ uri }) => uri), ...(isHome ? collections : [])]
+  return {
+    senderId: instanceActorId,
+    sender: actor,
+    recipients: { people, personal: isHome },
+    activities: [flagActivity({ actor, id: report.id, objects, content: report.comment })],
+  }
+}
+
+function answeredIn(statuses: readonly ForwardedStatus[]) {
+  return statuses.flatMap(({ answeredId }) => answeredId ?? [])
 }

@@ -15,8 +15,8 @@ import type { FederatedEvent } from '../../messages/events'
 import type { Ctx } from '../../ports/ctx'
 import { type FeaturedCollectionFacts, loadFeatured } from '../../view/load/actors'
 import type { OutgoingActivity } from '../serialise/activities'
+import { featuredCollection, featuredItem } from '../serialise/collections'
 import { type JsonLdObject, publicCollection } from '../serialise/document'
-import { featuredCollection, featuredItem } from '../serialise/featured-collections'
 import type { OutboundDelivery } from './delivery'
 
 type EventOf<K extends FederatedEvent['kind']> = Extract<FederatedEvent, { kind: K }>

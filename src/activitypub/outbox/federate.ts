@@ -7,8 +7,7 @@ import type { Job } from '../../messages/jobs'
 import type { Ctx } from '../../ports/ctx'
 import type { AudiencePart } from '../../ports/federation'
 import { digestOfIds } from '../followers-sync'
-import { accountDeleted, accountMoved, profileChanged } from './accounts'
-import { approvalAnswered, approvalRequested } from './approvals'
+import { accountDeleted, accountMoved, profileChanged, reportForwarded, tagChanged } from './accounts'
 import {
   collectionChanged,
   collectionDeleted,
@@ -17,14 +16,32 @@ import {
   featureRevoked,
   memberChanged,
 } from './collections'
-import type { OutboundDelivery, SingleDelivery } from './delivery'
-import { byHost, type CourierAccess, courierAccess, enqueueDeliveries, enqueueForInboxes } from './enqueue'
-import { tagChanged } from './featured-tags'
-import { blockChanged, domainBlocked, followAccepted, followEnded, followRequested } from './follows'
-import { quoteAnswered, quoteRequested, quoteRevoked } from './quotes'
-import { reactionChanged } from './reactions'
-import { relayLeft, relayRequested } from './relays'
-import { reportForwarded } from './reports'
+import {
+  byHost,
+  type CourierAccess,
+  courierAccess,
+  enqueueDeliveries,
+  enqueueForInboxes,
+  type OutboundDelivery,
+  type SingleDelivery,
+} from './delivery'
+import {
+  blockChanged,
+  domainBlocked,
+  followAccepted,
+  followEnded,
+  followRequested,
+  relayLeft,
+  relayRequested,
+} from './follows'
+import {
+  approvalAnswered,
+  approvalRequested,
+  quoteAnswered,
+  quoteRequested,
+  quoteRevoked,
+  reactionChanged,
+} from './interactions'
 import {
   favouriteChanged,
   favouriteRequested,

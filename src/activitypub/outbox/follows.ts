@@ -1,7 +1,10 @@
-import { both, execute } from '../../db/query'
+import { both, combineQueries, execute } from '../../db/query'
 import { type ActorRef, actorRefsOf } from '../../domain/accounts/find-actor-refs'
+import { ensureInstanceActor, findInstanceActor } from '../../domain/instance/actor'
+import { findRelay } from '../../domain/instance/relays/find'
 import { relationshipPair } from '../../domain/relationships/find'
-import type { AccountId } from '../../lib/ids'
+import { instanceActorUri } from '../../lib/addresses'
+import { type AccountId, instanceActorId } from '../../lib/ids'
 import type { FederatedEvent } from '../../messages/events'
 import type { Ctx } from '../../ports/ctx'
 import {
@@ -12,6 +15,7 @@ import {
   rejectFollowActivity,
   undoActivity,
 } from '../serialise/activities'
+import { publicCollection } from '../serialise/document'
 import type { OutboundDelivery, SingleDelivery } from './delivery'
 
 type EventOf<K extends FederatedEvent['kind']> = Extract<FederatedEvent, { kind: K }>
@@ -138,4 +142,34 @@ function directDelivery(sender: ActorRef, receiver: ActorRef, activity: Outgoing
 /** The server of a suspended account has to learn that its follow ended, or it goes on showing what it is sent. */
 function toEvenSuspended(delivery: OutboundDelivery): OutboundDelivery {
   return { ...delivery, recipients: { ...delivery.recipients, evenSuspended: true } }
+}
+
+/** Federates the subscription to a relay, unless it was answered or withdrawn meanwhile. */
+export async function relayRequested(
+  ctx: Ctx,
+  { relayId, followId }: EventOf<'relay.requested'>,
+): Promise<readonly SingleDelivery[]> {
+  const { relay, instanceActor } = await execute(
+    ctx.db,
+    combineQueries({ relay: findRelay(ctx, relayId), instanceActor: findInstanceActor(ctx) }),
+  )
+  if (relay === null || relay.followId !== followId || relay.state !== 'pending') return []
+  await ensureInstanceActor(ctx, instanceActor)
+  return [toRelay(ctx, relay.inboxUrl, followOfPublic(ctx, followId))]
+}
+
+export function relayLeft(
+  ctx: Ctx,
+  { inboxUrl, followId }: EventOf<'relay.left'>,
+): readonly SingleDelivery[] {
+  return [toRelay(ctx, inboxUrl, undoActivity(followOfPublic(ctx, followId)))]
+}
+
+/** Builds the Follow that relays understand: of every public status, instead of an actor. Source: Mastodon. */
+function followOfPublic({ config }: Ctx, id: number): OutgoingActivity {
+  return followActivity({ actor: instanceActorUri(config.origin), id, object: publicCollection })
+}
+
+function toRelay({ config }: Ctx, inbox: string, activity: OutgoingActivity): SingleDelivery {
+  return { senderId: instanceActorId, sender: instanceActorUri(config.origin), activity, inbox }
 }

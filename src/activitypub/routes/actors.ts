@@ -14,11 +14,8 @@ import { createOrAnnounceActivity, tombstone } from '../serialise/activities'
 import { serialiseActor } from '../serialise/actor'
 import { orderedCollection, orderedList, orderedPage } from '../serialise/collections'
 import type { JsonLdObject } from '../serialise/document'
-import { serialiseNote } from '../serialise/note'
-import { featuredTag } from '../serialise/tags'
-import { maxIdOf } from './paging'
-import type { Reader } from './reader'
-import { respondGone, respondWithDocument } from './respond'
+import { featuredTag, serialiseNote } from '../serialise/note'
+import { maxIdOf, type Reader, respondGone, respondWithDocument } from './respond'
 
 const pageSize = 20
 

@@ -1,21 +1,49 @@
 import { Hono, type Next } from 'hono'
-import { execute } from '../../db/query'
+import { combineQueries, execute } from '../../db/query'
+import { selectByHandle } from '../../domain/accounts/find'
 import { emojisByShortcodes } from '../../domain/custom-emojis/shortcodes'
+import { ensureInstanceActor, findInstanceActor } from '../../domain/instance/actor'
+import { remoteFollowersOf } from '../../domain/relationships/find-inboxes'
+import { findInteractionAuthorization, findLikeAuthorization } from '../../domain/statuses/find-authorization'
 import type { StatusAddress } from '../../domain/statuses/find-federated'
+import { findQuoteAuthorization } from '../../domain/statuses/quotes/find-quotes'
 import { NotFound } from '../../errors'
+import {
+  actorAddresses,
+  actorUri,
+  approvalUri,
+  instanceActorUri,
+  quoteAuthorizationUri,
+} from '../../lib/addresses'
 import { parseHandle } from '../../lib/handle'
 import type { AppContext, AppEnv } from '../../ports/app-env'
-import { emojiTag } from '../serialise/tags'
+import { loadActors } from '../../view/load/actors'
+import { idsAt, synchronizationUrl } from '../followers-sync'
+import { serialiseInstanceActor } from '../serialise/actor'
+import { interactionAuthorization, quoteAuthorization } from '../serialise/approvals'
+import { orderedList } from '../serialise/collections'
+import { emojiTag } from '../serialise/note'
 import { actorTombstone, serveActor, serveFeatured, serveFeaturedTags, serveOutbox } from './actors'
-import { serveInteractionAuthorization, serveQuoteAuthorization } from './authorizations'
-import { serveContext, serveContextItems } from './contexts'
-import { serveApproval, serveCollection, serveCollections } from './featured-collections'
-import { serveFollowCollection } from './follow-collections'
-import { serveInstanceActor, serveInstanceOutbox } from './instance-actor'
-import { authenticateReader, type Reader, type Verify } from './reader'
-import { respondGone, respondWithAppError, respondWithDocument, wantsDocument } from './respond'
-import { serveActivity, serveCount, serveReplies, serveStatus } from './statuses'
-import { serveSynchronization } from './synchronization'
+import { serveApproval, serveCollection, serveCollections, serveFollowCollection } from './collections'
+import {
+  anonymousReader,
+  authenticateHost,
+  authenticateReader,
+  type Reader,
+  respondGone,
+  respondWithAppError,
+  respondWithDocument,
+  type Verify,
+  wantsDocument,
+} from './respond'
+import {
+  serveActivity,
+  serveContext,
+  serveContextItems,
+  serveCount,
+  serveReplies,
+  serveStatus,
+} from './statuses'
 
 type Serve = (c: AppContext, reader: Reader) => Promise<Response>
 
@@ -122,4 +150,73 @@ async function serveEmoji(c: AppContext, reader: Reader): Promise<Response> {
   const [emoji] = await execute(ctx.db, emojisByShortcodes(ctx, [c.req.param('shortcode') ?? '']))
   if (emoji === undefined) throw new NotFound()
   return respondWithDocument(c, reader, emojiTag(ctx.config, emoji))
+}
+
+/**
+ * Serves the actor that signs this server's fetches. Readable unsigned: a remote server fetches it to verify a
+ * signature, and would otherwise sign that request with a key that this server had to fetch in turn.
+ */
+async function serveInstanceActor(c: AppContext): Promise<Response> {
+  const ctx = c.get('ctx')
+  const { config } = ctx
+  if (!wantsDocument(c)) return c.redirect(`${config.origin}/about`)
+  const { publicKey } = await ensureInstanceActor(ctx, await execute(ctx.db, findInstanceActor(ctx)))
+  return respondWithDocument(
+    c,
+    anonymousReader,
+    serialiseInstanceActor(config, { publicKey, name: config.domain }),
+  )
+}
+
+/** Serves an empty outbox. */
+function serveInstanceOutbox(c: AppContext): Response {
+  const { outbox } = actorAddresses(instanceActorUri(c.get('ctx').config.origin))
+  return respondWithDocument(c, anonymousReader, orderedList(outbox, []))
+}
+
+/**
+ * Serves the asking server's accounts that follow a local account (FEP-8fcf); no server learns of others' accounts.
+ */
+async function serveSynchronization(c: AppContext, verify: Verify): Promise<Response> {
+  const ctx = c.get('ctx')
+  const { reader, host } = await authenticateHost(ctx, c.req.raw, verify)
+  const username = c.req.param('username') ?? ''
+  const [facts] = await execute(ctx.db, loadActors(ctx, selectByHandle({ username, domain: null })))
+  if (facts === undefined || facts.account.suspendedAt !== null) throw new NotFound()
+  const followers = await execute(ctx.db, remoteFollowersOf(ctx, facts.account.id))
+  const id = synchronizationUrl(actorUri(ctx.config.origin, facts.account.username))
+  return respondWithDocument(c, reader, orderedList(id, idsAt(host, followers)))
+}
+
+/** Serves a local author's consent to a quote; 404 once revoked. */
+async function serveQuoteAuthorization(
+  c: AppContext,
+  reader: Reader,
+  address: StatusAddress,
+): Promise<Response> {
+  const ctx = c.get('ctx')
+  const consent = await execute(ctx.db, findQuoteAuthorization(ctx, reader.ref, address))
+  if (consent === null) throw new NotFound()
+  const id = quoteAuthorizationUri(consent.author, address.id)
+  return respondWithDocument(c, reader, quoteAuthorization({ id, ...consent }))
+}
+
+/** Serves a local author's consent to a remote reply, reblog or favourite. */
+async function serveInteractionAuthorization(
+  c: AppContext,
+  reader: Reader,
+  address: StatusAddress,
+): Promise<Response> {
+  const ctx = c.get('ctx')
+  const { status, like } = await execute(
+    ctx.db,
+    combineQueries({
+      status: findInteractionAuthorization(ctx, reader.ref, address),
+      like: findLikeAuthorization(ctx, reader.ref, address),
+    }),
+  )
+  const consent = status ?? like
+  if (consent === null) throw new NotFound()
+  const id = approvalUri(consent.author, address.id)
+  return respondWithDocument(c, reader, interactionAuthorization({ id, ...consent }))
 }

@@ -2,10 +2,8 @@ import type { Config } from '../../config'
 import type { Approval } from '../../db/values'
 import { activityUri, actorAddresses, fragmentActivityUri, undoUri } from '../../lib/addresses'
 import type { NoteFacts } from '../../view/load/notes'
-import { approvalProperties } from './approval-proof'
-import { addressingOf } from './audience'
 import { instant, type JsonLdObject, publicCollection } from './document'
-import { serialiseNote } from './note'
+import { addressingOf, approvalProperties, serialiseNote } from './note'
 
 /** An activity without context, which `withContext` adds for sending. */
 export interface OutgoingActivity extends JsonLdObject {

@@ -9,7 +9,7 @@ import {
 } from '../../lib/addresses'
 import type { ActorFacts } from '../../view/load/actors'
 import { type JsonLdObject, publicCollection } from './document'
-import { emojiTag, imageOf } from './tags'
+import { emojiTag, imageOf } from './note'
 
 /**
  * Serialises a local account as an actor. A suspended one keeps its name, key and addresses, so that other servers

@@ -1,14 +1,25 @@
 import type { Config } from '../../config'
-import { conversationUri, statusCollections, statusUrl } from '../../lib/addresses'
+import type { InteractionPolicy } from '../../db/schema/statuses'
+import type { Approval, Attachment, EmojiSnapshot, FileRef, Mention, StatusTag } from '../../db/values'
+import {
+  actorAddresses,
+  actorUri,
+  collectionUri,
+  conversationUri,
+  emojiUri,
+  statusCollections,
+  statusUrl,
+  taggedUrl,
+  tagUrl,
+} from '../../lib/addresses'
+import { mimeOfName } from '../../lib/media/mime'
 import { quoteReference } from '../../lib/quote-reference'
+import type { CollectionFacts } from '../../view/load/collections'
 import type { NoteFacts, QuotedFacts } from '../../view/load/notes'
 import type { PollFacts } from '../../view/load/statuses'
-import { approvalProperties } from './approval-proof'
-import { serialiseAttachment } from './attachment'
-import { addressingOf, interactionPolicy } from './audience'
+import { fileUrl } from '../../view/urls'
 import { countOf, firstReplies } from './collections'
-import { instant, type JsonLdObject } from './document'
-import { collectionTag, emojiTag, hashtagTag, mentionTag } from './tags'
+import { instant, type JsonLdObject, publicCollection } from './document'
 
 /** Serialises a status as a Note, or as a Question when it has a poll. Not for reblogs: those are activities. */
 export function serialiseNote(config: Config, now: Date, facts: NoteFacts): JsonLdObject {
@@ -105,4 +116,155 @@ function question(poll: PollFacts, now: Date): JsonLdObject {
     ...(isOver ? { closed: instant(expiresAt) } : {}),
     votersCount: votersCount ?? poll.votesCount,
   }
+}
+
+export interface Addressing {
+  readonly to: readonly string[]
+  readonly cc: readonly string[]
+}
+
+/**
+ * Addressees of a status. Other servers derive its visibility from this alone: the public collection in `to` is
+ * public, in `cc` unlisted, followers without it private, and only accounts direct.
+ */
+export function addressingOf(config: Config, { status, actor, shared }: NoteFacts): Addressing {
+  const { followers } = actorAddresses(actor)
+  const people = status.mentions.map((mention) => mentionedUri(config, mention))
+  const named = shared === null ? people : [shared.authorUri]
+  switch (status.visibility) {
+    case 'public':
+      return { to: [publicCollection], cc: [followers, ...named] }
+    case 'unlisted':
+      return { to: [followers], cc: [publicCollection, ...named] }
+    case 'private':
+      return { to: [followers], cc: named }
+    case 'direct':
+      return { to: named, cc: [] }
+  }
+}
+
+/** Accounts that may quote, reply to and reblog a status without asking. */
+function interactionPolicy(config: Config, facts: NoteFacts): JsonLdObject {
+  const { status, actor } = facts
+  const { followers } = actorAddresses(actor)
+  const people = status.mentions.map((mention) => mentionedUri(config, mention))
+  const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
+  const allowed: Readonly<Record<InteractionPolicy | 'nobody', readonly string[]>> = {
+    public: [publicCollection],
+    followers: [followers, ...people],
+    mentioned: [actor, ...people],
+    nobody: [actor],
+  }
+  return {
+    canQuote: automatic(isOpen ? quoters(facts, followers) : [actor]),
+    canReply: automatic(allowed[status.replyPolicy]),
+    canAnnounce: automatic(isOpen ? allowed[status.reblogPolicy] : [actor]),
+    canLike: automatic([publicCollection]),
+  }
+}
+
+/** An empty list would read as unset: the author's own id means no other account. */
+function quoters({ status, actor }: NoteFacts, followers: string): readonly string[] {
+  const allowed = { public: [publicCollection], followers: [followers], nobody: [actor] }
+  return allowed[status.quotePolicy]
+}
+
+function automatic(automaticApproval: readonly string[]): JsonLdObject {
+  return { automaticApproval, manualApproval: [] }
+}
+
+/**
+ * Serialises a picture, video or sound in the form every server reads: a Document with its alternative text as name.
+ */
+function serialiseAttachment(config: Config, attachment: Attachment): JsonLdObject {
+  const { file, preview, description, blurhash, meta } = attachment
+  const { width, height } = meta.original ?? {}
+  const mediaType = mimeOfName('key' in file ? file.key : file.remote)
+  const hasCover = preview !== null && attachment.type !== 'image'
+  return {
+    type: 'Document',
+    mediaType: mediaType ?? 'application/octet-stream',
+    url: fileUrl(config, file, null),
+    name: description,
+    ...(blurhash === null ? {} : { blurhash }),
+    ...(meta.focus === undefined ? {} : { focalPoint: [meta.focus.x, meta.focus.y] }),
+    ...(width === undefined || height === undefined ? {} : { width, height }),
+    ...(hasCover ? { icon: imageOf(config, preview) } : {}),
+  }
+}
+
+/** Builds a Mention of an account by actor id: a page address would not be recognised as an account. */
+function mentionTag(config: Config, mention: Mention): JsonLdObject {
+  const host = mention.domain ?? config.domain
+  return { type: 'Mention', href: mentionedUri(config, mention), name: `@${mention.username}@${host}` }
+}
+
+/** Actor id of a mentioned account. */
+function mentionedUri({ origin }: Config, { domain, uri, url, username }: Mention): string {
+  return domain === null ? actorUri(origin, username) : (uri ?? url)
+}
+
+function hashtagTag({ origin }: Config, { name, display }: StatusTag): JsonLdObject {
+  return { type: 'Hashtag', href: tagUrl(origin, name), name: `#${display}` }
+}
+
+/** Builds a featured hashtag of a local account, linking to its statuses with that tag. */
+export function featuredTag(
+  { origin }: Config,
+  username: string,
+  { tag, name }: { readonly tag: string; readonly name: string },
+): JsonLdObject {
+  return { type: 'Hashtag', href: taggedUrl(origin, username, tag), name: `#${name}` }
+}
+
+/** Builds a tag for a collection of accounts linked in the text. */
+function collectionTag({ origin }: Config, { id, ownerName, uri, name }: CollectionFacts): JsonLdObject {
+  return {
+    type: 'FeaturedCollection',
+    id: uri ?? collectionUri(actorUri(origin, ownerName), id),
+    name,
+  }
+}
+
+/** Builds an Emoji tag. Texts keep the emojis they use, remote ones included. */
+export function emojiTag(config: Config, { shortcode, image }: EmojiSnapshot): JsonLdObject {
+  return {
+    id: emojiUri(config.origin, shortcode),
+    type: 'Emoji',
+    name: `:${shortcode}:`,
+    icon: imageOf(config, image),
+  }
+}
+
+/** Builds the Emoji tag of a reaction: a remote custom emoji keeps its own server's id. */
+export function reactionTag(config: Config, emoji: EmojiSnapshot): JsonLdObject {
+  const { shortcode, image, uri } = emoji
+  if ('key' in image) return emojiTag(config, emoji)
+  const icon = { type: 'Image', url: image.remote }
+  return { ...(uri === undefined ? {} : { id: uri }), type: 'Emoji', name: `:${shortcode}:`, icon }
+}
+
+/** Builds an Image with its alternative text, if any. */
+export function imageOf(config: Config, file: FileRef, description = ''): JsonLdObject {
+  const mediaType = mimeOfName('key' in file ? file.key : file.remote)
+  return {
+    type: 'Image',
+    ...(mediaType === null ? {} : { mediaType }),
+    url: fileUrl(config, file, null),
+    ...(description === '' ? {} : { name: description }),
+  }
+}
+
+/**
+ * Proof of consent on a reply, an Announce or a Like. `approvedBy` is the name of all three in GoToSocial before 0.20, which
+ * also reads the id of an Accept there.
+ */
+export function approvalProperties(
+  approval: Approval | null,
+  name: 'replyAuthorization' | 'announceAuthorization' | 'likeAuthorization',
+): JsonLdObject {
+  if (approval?.state !== 'accepted') return {}
+  const { uri, accept } = approval
+  if (uri !== null) return { approvedBy: uri, [name]: uri }
+  return accept === undefined ? {} : { approvedBy: accept }
 }

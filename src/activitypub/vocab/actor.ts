@@ -1,11 +1,10 @@
 import type { ProfileField } from '../../db/values'
-import type { RemoteActor, RemotePicture } from '../../domain/accounts/remote'
+import type { RemoteActor, RemoteKey, RemotePicture } from '../../domain/accounts/remote'
 import { parseDomain } from '../../lib/handle'
 import { htmlToText, sanitiseHtml } from '../../lib/html'
 import { cutTogether, withinBytes } from '../../lib/text/bytes'
 import { hostOf, sameOrigin } from '../../lib/web-address'
-import { pastInstantOf } from './dates'
-import { featurePolicyIn } from './featured-collections'
+import { featurePolicyIn } from './collections'
 import {
   firstOf,
   hasType,
@@ -16,14 +15,19 @@ import {
   isTrue,
   type JsonObject,
   listOf,
+  localizedTextOf,
   objectsOf,
+  pastInstantOf,
+  plainTextOf,
+  singleLineOf,
+  stringOf,
+  truncate,
   typeAmong,
+  type Unreadable,
+  unreadable,
 } from './json'
-import { keysOf } from './keys'
 import { ownPageOf, pictureLinkOf } from './links'
 import { emojisIn, tagsOf } from './tags'
-import { localizedTextOf, plainTextOf, singleLineOf, stringOf, truncate } from './text'
-import { type Unreadable, unreadable } from './unreadable'
 
 const actorTypes = ['Person', 'Service', 'Group', 'Organization', 'Application'] as const
 
@@ -181,4 +185,44 @@ function pictureOf(value: unknown): RemotePicture | null {
     ? (localizedTextOf(picture, 'name') ?? localizedTextOf(picture, 'summary'))
     : null
   return { url, description: plainTextOf(words?.text, MAX_DESCRIPTION) }
+}
+
+const MAX_KEYS = 8
+const MAX_PEM_CHARACTERS = 8_192
+
+// Headers of SPKI and of PKCS#1. The key import validates the body.
+const pem = /-----BEGIN (?:RSA )?PUBLIC KEY-----/
+// Multibase base58btc of the Ed25519 prefix and 32 bytes.
+const ed25519 = /^z6Mk[1-9A-HJ-NP-Za-km-z]{44}$/
+
+/**
+ * Keys listed in an actor's document: `publicKey` (one or several) and Ed25519 Multikeys of `assertionMethod`.
+ *
+ * Keys with another owner or an id on another server are ignored.
+ */
+function keysOf(actor: JsonObject, uri: string): readonly RemoteKey[] {
+  const found = new Map<string, RemoteKey>()
+  for (const key of objectsOf(actor['publicKey'], MAX_KEYS)) keep(key['owner'], pemKey(key))
+  for (const key of objectsOf(actor['assertionMethod'], MAX_KEYS))
+    if (hasType(key, 'Multikey')) keep(key['controller'], multikey(key))
+  return [...found.values()]
+
+  function keep(owner: unknown, key: RemoteKey | null): void {
+    const isOwn = owner === undefined || owner === null || idOf(owner) === uri
+    if (key !== null && isOwn && sameOrigin(key.id, uri) && !found.has(key.id)) found.set(key.id, key)
+  }
+}
+
+function pemKey(key: JsonObject): RemoteKey | null {
+  const id = idOf(key['id'])
+  const publicKey = stringOf(key['publicKeyPem']) ?? ''
+  return id !== null && publicKey.length <= MAX_PEM_CHARACTERS && pem.test(publicKey)
+    ? { id, publicKey }
+    : null
+}
+
+function multikey(key: JsonObject): RemoteKey | null {
+  const id = idOf(key['id'])
+  const publicKey = stringOf(key['publicKeyMultibase']) ?? ''
+  return id !== null && ed25519.test(publicKey) ? { id, publicKey } : null
 }

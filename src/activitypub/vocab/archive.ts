@@ -1,15 +1,32 @@
-import type { ArchivedFile, ArchivedItem, ArchivedStatus, ArchiveSource } from '../../lib/archives/archived'
+import type {
+  ArchivedFile,
+  ArchivedItem,
+  ArchivedProfile,
+  ArchivedStatus,
+  ArchiveSource,
+} from '../../lib/archives/archived'
 import { normaliseHashtag } from '../../lib/hashtag'
+import { htmlToText } from '../../lib/html'
 import { namedLimits } from '../../lib/limits'
 import { quoteReference } from '../../lib/quote-reference'
+import { type Audience, readAudience, visibilityOf } from './activity'
+import { profileOf } from './actor'
 import type { attachmentsOf } from './attachments'
-import { type Audience, readAudience, visibilityOf } from './audience'
-import { instantOf, liesAhead } from './dates'
-import { firstOf, hasType, idOf, isObject, isPlainDocument, type JsonObject, listOf } from './json'
+import {
+  firstOf,
+  hasType,
+  idOf,
+  instantOf,
+  isObject,
+  isPlainDocument,
+  isUnreadable,
+  type JsonObject,
+  liesAhead,
+  listOf,
+} from './json'
 import { quoteOf } from './quotes'
 import { isStatusDocument, readStatus } from './status'
 import { hashtagNameOf, tagsOf } from './tags'
-import { isUnreadable } from './unreadable'
 
 /**
  * Reads an entry of an outbox, as Mastodon, Pleroma and this server write it into archives: a Create with its object, an
@@ -156,4 +173,26 @@ function tagLinksIn(object: JsonObject): ArchivedStatus['tagLinks'] {
       ? []
       : [{ href, name: normaliseHashtag(name) }]
   })
+}
+
+/** Reads `actor.json` of an archive: texts of its profile as an editor shows them; null for what is no actor. */
+export function readArchivedProfile(document: unknown): ArchivedProfile | null {
+  if (!isPlainDocument(document)) return null
+  const uri = idOf(document['id'])
+  if (uri === null) return null
+  const { displayName, noteHtml, fields } = profileOf(document, uri)
+  return {
+    actorUri: uri,
+    displayName,
+    note: textOf(noteHtml),
+    fields: fields.map(({ name, html }) => ({ name, value: textOf(html) })),
+  }
+}
+
+/** Link of a mention whose text leaves out the host: here it would name a local account. */
+const shortMention =
+  /<a [^>]*href="https?:\/\/([^/"]+)\/[^"]*"[^>]*>\s*@(?:<span[^>]*>)?([\w.-]+)(?:<\/span>)?\s*<\/a>/g
+
+function textOf(html: string): string {
+  return htmlToText(html.replace(shortMention, '@$2@$1'))
 }

@@ -2,10 +2,18 @@ import type { AttachmentMeta, AttachmentType, Dimensions } from '../../db/values
 import type { RemoteAttachment } from '../../domain/statuses/remote/remote-status'
 import { mediaLimits } from '../../lib/limits'
 import { cutTogether, withinBytes } from '../../lib/text/bytes'
-import { secondsOf } from './dates'
-import { firstOf, isObject, type JsonObject, listOf, numberWithin, typesOf } from './json'
+import {
+  firstOf,
+  isObject,
+  type JsonObject,
+  listOf,
+  localizedTextOf,
+  numberWithin,
+  plainTextOf,
+  secondsOf,
+  typesOf,
+} from './json'
 import { type Link, linksOf, mediaTypeOf, pictureLinkOf } from './links'
-import { localizedTextOf, plainTextOf } from './text'
 
 const MAX_ATTACHMENTS = 16
 /** Mastodon's limit for remote media. */

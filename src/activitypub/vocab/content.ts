@@ -1,10 +1,18 @@
 import { escapeHtml, sanitiseHtml } from '../../lib/html'
 import { knownLanguage } from '../../lib/language'
 import { renderRemoteMarkdown } from '../../lib/text/remote-markdown'
-import { instantOf } from './dates'
-import { firstOf, isObject, type JsonObject } from './json'
+import {
+  firstOf,
+  instantOf,
+  isObject,
+  type JsonObject,
+  type LocalizedText,
+  localizedTextOf,
+  plainTextOf,
+  singleLineOf,
+  truncate,
+} from './json'
 import { mediaTypeOf } from './links'
-import { type LocalizedText, localizedTextOf, plainTextOf, singleLineOf, truncate } from './text'
 
 const MAX_CONTENT = 64 * 1024
 // Tags and escapes lengthen the content; the parts before and after it have limits of their own.

@@ -1,7 +1,6 @@
 import { registrableDomain } from '../../lib/registrable-domain'
 import { hostOf, parseWebAddress } from '../../lib/web-address'
-import { isObject, type JsonObject, listOf, numberWithin } from './json'
-import { stringOf } from './text'
+import { isObject, type JsonObject, listOf, numberWithin, stringOf } from './json'
 
 const MAX_LINKS = 40
 const MAX_DEPTH = 3

@@ -1,29 +1,33 @@
-import type { RemoteAttachment, RemoteStatus } from '../../domain/statuses/remote/remote-status'
+import type { RemoteAttachment, RemotePoll, RemoteStatus } from '../../domain/statuses/remote/remote-status'
 import { sameOrigin } from '../../lib/web-address'
+import { type Audience, isAddressed, narrower, PUBLIC, readAudience, visibilityOf } from './activity'
 import { attachedPageOf, attachmentOf, attachmentsOf, coverOf, hasSensitiveMedia } from './attachments'
-import { type Audience, isAddressed, narrower, PUBLIC, readAudience, visibilityOf } from './audience'
 import { type ContentForm, contentOf } from './content'
-import { instantOf, liesAhead, pastInstantOf } from './dates'
 import {
+  countOf,
   firstOf,
   hasType,
   idOf,
+  instantOf,
   isObject,
   isPlainDocument,
   isTrue,
   type JsonObject,
+  liesAhead,
   objectsOf,
+  pastInstantOf,
   type Reference,
   referenceOf,
+  singleLineOf,
+  stringOf,
   totalOf,
   typeAmong,
+  type Unreadable,
+  unreadable,
 } from './json'
 import { foreignPageOf, ownPageOf } from './links'
-import { policiesOf } from './policies'
-import { pollOf, readVote } from './poll'
-import { quoteOf } from './quotes'
+import { policiesOf, quoteOf } from './quotes'
 import { collectionsIn, emojisIn, hashtagsIn, mentionsIn, tagsOf } from './tags'
-import { type Unreadable, unreadable } from './unreadable'
 
 const statusTypes = [
   'Note',
@@ -216,4 +220,56 @@ function repliesOf(object: JsonObject, uri: string): string | null {
   const first = isObject(replies) ? firstOf(replies['first']) : null
   const address = idOf(replies) ?? idOf(first) ?? (isObject(first) ? idOf(first['next']) : null)
   return address !== null && sameOrigin(address, uri) ? address : null
+}
+
+const MAX_OPTIONS = 20
+const MAX_OPTION_CHARACTERS = 500
+
+/** Parses the poll of a Question; null without options. */
+function pollOf(question: JsonObject, now: Date): RemotePoll | null {
+  const isMultiple = question['anyOf'] !== undefined && question['anyOf'] !== null
+  const offered = objectsOf(isMultiple ? question['anyOf'] : question['oneOf'], MAX_OPTIONS)
+  const options = new Map(
+    offered.map((option) => [
+      singleLineOf(option['name'], MAX_OPTION_CHARACTERS),
+      totalOf(option['replies']) ?? 0,
+    ]),
+  )
+  options.delete('')
+  if (options.size === 0) return null
+  return {
+    options: [...options.keys()],
+    tallies: [...options.values()],
+    multiple: isMultiple,
+    votersCount: countOf(question['votersCount']),
+    expiresAt: instantOf(question['endTime']),
+    closedAt: isTrue(question['closed']) ? now : pastInstantOf(question['closed'], now),
+  }
+}
+
+/** A vote for one choice. Several choices are several votes. */
+export interface RemoteVote {
+  readonly id: string | null
+  /** Null where the note names no author: then it is the signer. */
+  readonly author: string | null
+  /** Status with the poll. */
+  readonly question: string
+  /** Option text, verbatim. */
+  readonly choice: string
+}
+
+/**
+ * Parses a vote: a Note with a name and without content that replies to a status and is for one actor only.
+ *
+ * Any other document yields null and may be a status. The poll's owner checks that the option exists.
+ */
+export function readVote(document: unknown): RemoteVote | null {
+  if (!isPlainDocument(document) || !hasType(document, 'Note')) return null
+  const choice = singleLineOf(document['name'], MAX_OPTION_CHARACTERS)
+  const question = idOf(document['inReplyTo'])
+  const isEmpty = stringOf(document['content']) === null && objectsOf(document['attachment'], 1).length === 0
+  if (choice === '' || question === null || !isEmpty || isObject(document['contentMap'])) return null
+  const { to, cc } = readAudience(document)
+  if (to.length + cc.length > 1 || to.includes(PUBLIC) || cc.includes(PUBLIC)) return null
+  return { id: idOf(document['id']), author: idOf(document['attributedTo']), question, choice }
 }

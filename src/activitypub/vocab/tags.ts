@@ -5,9 +5,8 @@ import { hashtagLimits, namedLimits } from '../../lib/limits'
 import { withinBytes } from '../../lib/text/bytes'
 import { findEntities } from '../../lib/text/scan'
 import { parseWebAddress } from '../../lib/web-address'
-import { hasType, idOf, type JsonObject, objectsOf, type Reference } from './json'
+import { hasType, idOf, type JsonObject, objectsOf, type Reference, stringOf } from './json'
 import { linkOf } from './links'
-import { stringOf } from './text'
 
 // Limit of all kinds together. Any of many mentions may be of a local account.
 const MAX_ENTRIES = 1_000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Verify } from '../../../src/activitypub/routes/reader'
+import type { Verify } from '../../../src/activitypub/routes/respond'
 import { as } from '../../support/as'
 import { fetchDocument } from '../../support/fetch-document'
 import { given } from '../../support/given'

@@ -19,13 +19,13 @@ import {
   updateNoteActivity,
   voteActivity,
 } from '../../../src/activitypub/serialise/activities'
-import { instant, withContext } from '../../../src/activitypub/serialise/document'
 import {
   acceptQuoteActivity,
   quoteAuthorization,
   quoteRequestActivity,
   rejectQuoteActivity,
-} from '../../../src/activitypub/serialise/quotes'
+} from '../../../src/activitypub/serialise/approvals'
+import { instant, withContext } from '../../../src/activitypub/serialise/document'
 import { noteFacts, noteOf } from '../../support/documents'
 import { given } from '../../support/given'
 import { storedStatus } from '../../support/given-stored'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { policiesOf } from '../../../src/activitypub/vocab/policies'
+import { policiesOf } from '../../../src/activitypub/vocab/quotes'
 
 const author = 'https://a.test/users/ada'
 const followers = `${author}/followers`

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readActivity } from '../../../src/activitypub/vocab/activity'
-import { readReaction } from '../../../src/activitypub/vocab/reactions'
+import { readActivity, readReaction } from '../../../src/activitypub/vocab/activity'
 
 const tag = [{ type: 'Emoji', name: ':blob:', icon: { type: 'Image', url: 'https://a.test/blob.png' } }]
 const picture = { shortcode: 'blob', image: { remote: 'https://a.test/blob.png' } }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { isUnreadable } from '../../../src/activitypub/vocab/json'
 import { type ReadStatusOptions, readStatus } from '../../../src/activitypub/vocab/status'
-import { isUnreadable } from '../../../src/activitypub/vocab/unreadable'
 
 const now = new Date('2026-11-01T12:00:00.000Z')
 const author = 'https://a.test/users/ada'

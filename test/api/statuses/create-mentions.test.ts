@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resolveHandles } from '../../../src/activitypub/resolve-accounts'
+import { resolveHandles } from '../../../src/activitypub/resolve'
 import { Status } from '../../../src/contract/entities/status'
 import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'

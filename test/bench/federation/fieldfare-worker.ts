@@ -1,6 +1,6 @@
 import { readActivity } from '../../../src/activitypub/vocab/activity'
+import { isUnreadable } from '../../../src/activitypub/vocab/json'
 import { readStatus } from '../../../src/activitypub/vocab/status'
-import { isUnreadable } from '../../../src/activitypub/vocab/unreadable'
 import { buildApp } from '../../../src/app'
 import fieldfare from '../../../src/index'
 import { publicUrlOf } from '../../../src/lib/signatures/message'

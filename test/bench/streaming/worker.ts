@@ -1,6 +1,5 @@
 import fieldfare, { Connection as RealConnection, Topic as RealTopic } from '../../../src/index'
-import type { StreamMessage } from '../../../src/streaming/messages'
-import type { AddressedOrders, Orders } from '../../../src/streaming/orders'
+import type { AddressedOrders, Orders, StreamMessage } from '../../../src/streaming/messages'
 import { type Costs, countingDb } from '../../support/costs'
 import { UnderWay } from '../under-way'
 

@@ -1,4 +1,4 @@
-import { handleActivity } from '../../../src/activitypub/inbox/handle-activity'
+import { handleActivity } from '../../../src/activitypub/inbox/receive'
 import { readActivity } from '../../../src/activitypub/vocab/activity'
 import type { Outcome } from '../../../src/domain/core/outcome'
 import type { Ctx } from '../../../src/ports/ctx'

@@ -1,5 +1,4 @@
-import type { ActivityType } from '../../../../src/activitypub/vocab/activity'
-import type { RemoteReaction } from '../../../../src/activitypub/vocab/reactions'
+import type { ActivityType, RemoteReaction } from '../../../../src/activitypub/vocab/activity'
 
 export interface Expected {
   readonly type: ActivityType

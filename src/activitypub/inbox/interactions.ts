@@ -1,5 +1,7 @@
-import { ignored, type Outcome, rejected } from '../../domain/core/outcome'
-import { receiveLike } from '../../domain/interactions/receive-like'
+import { receiveFeatureRequest } from '../../domain/collections/receive-request'
+import { done, ignored, type Outcome, rejected } from '../../domain/core/outcome'
+import { receiveLike, receiveReaction } from '../../domain/interactions/receive-like'
+import { type QuoteRequest, receiveQuoteRequest } from '../../domain/statuses/quotes/receive-quote'
 import {
   answerInteractionRequest,
   type InteractionRequest,
@@ -10,12 +12,37 @@ import { readStatusUri } from '../../lib/addresses'
 import { sameOrigin } from '../../lib/web-address'
 import type { Ctx } from '../../ports/ctx'
 import type { Signer } from '../find-signer'
-import { outcomeOf } from '../outcome-of'
-import { type Activity, readActivity } from '../vocab/activity'
-import type { Reference } from '../vocab/json'
-import { announce } from './announce'
-import type { InboxHandler } from './handler'
-import { readOwnPost } from './own-post'
+import { type Activity, type RemoteReaction, readActivity, readReaction } from '../vocab/activity'
+import { isUnreadable, type Reference } from '../vocab/json'
+import { isStatusDocument, readStatus } from '../vocab/status'
+import { type InboxHandler, localUsernameOf, outcomeOf, readOwnPost } from './handler'
+import { announce } from './posts'
+
+/** Remote account favourites a status or, in Misskey's form, reacts to it. */
+export async function like(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
+  const statusUri = activity.object?.id ?? null
+  if (statusUri === null) return ignored('likes no identifiable status')
+  const interaction = { uri: activity.id, statusUri }
+  const reaction = readReaction(activity)
+  // A reaction that cannot be shown still counts as a favourite.
+  return reaction === null || isUnwanted(signer, reaction)
+    ? receiveLike(ctx, signer, interaction)
+    : receiveReaction(ctx, signer, { ...interaction, ...reaction })
+}
+
+/** Remote account reacts to a status with an emoji. */
+export async function emojiReact(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
+  const statusUri = activity.object?.id ?? null
+  const reaction = readReaction(activity)
+  if (statusUri === null || reaction === null) return ignored('reacts with no readable emoji')
+  if (isUnwanted(signer, reaction))
+    return ignored('reacts with a picture of a server whose media are rejected')
+  return receiveReaction(ctx, signer, { uri: activity.id, statusUri, ...reaction })
+}
+
+function isUnwanted({ limit }: Signer, { emoji }: RemoteReaction): boolean {
+  return emoji !== null && limit?.rejectMedia === true
+}
 
 /**
  * Remote account asks to reply to a local status and inlines the reply. By the interaction policy of the status it is
@@ -101,4 +128,49 @@ function requestIn(ctx: Ctx, signer: Signer, activity: Activity): ParsedRequest 
   if (type !== 'ReplyRequest' && type !== 'AnnounceRequest' && type !== 'LikeRequest')
     return ignored(`unsupported request ${type}`)
   return { request: { uri, type, targetUri, interactionUri }, instrument }
+}
+
+/**
+ * Remote account asks to quote a local status. The quoting status is stored first: from the inlined copy, or by a
+ * job.
+ */
+export const quoteRequest: InboxHandler = async (ctx, signer, { id: uri, object, instrument }) => {
+  const [quotedUri, quotingUri] = [object?.id ?? null, instrument?.id ?? null]
+  if (uri === null || quotedUri === null || quotingUri === null)
+    return ignored('requests to quote no identifiable status')
+  if (readStatusUri(ctx.config.origin, quotedUri) === null)
+    return ignored('requests to quote no local status')
+  if (!sameOrigin(quotingUri, signer.uri)) return rejected('requests an object of another server')
+  const document = instrument?.document ?? null
+  const status =
+    document === null || !isStatusDocument(document)
+      ? null
+      : readStatus(document, { authorFollowers: signer.followers, now: ctx.clock.now() })
+  if (status !== null && isUnreadable(status)) return rejected(status.unreadable)
+  if (status !== null && (status.author !== signer.uri || status.uri !== quotingUri))
+    return rejected('requests for another actor')
+  const request: QuoteRequest = { uri, quotedUri, quotingUri, quote: status?.quote ?? null }
+  const answered = await receiveQuoteRequest(ctx, signer, request)
+  if (answered !== null) return answered
+  if (status === null) {
+    await ctx.jobs.send({ kind: 'answer-quote-request', accountId: signer.id, uri, quotedUri, quotingUri })
+    return done
+  }
+  const imported = await importStatus(ctx, signer.id, { status, occasion: 'delivered' })
+  if (imported.kind !== 'stored' && imported.kind !== 'duplicate') return outcomeOf(imported)
+  return (await receiveQuoteRequest(ctx, signer, request)) ?? ignored('quotes no status')
+}
+
+/** Remote account asks to add a local one to a collection. An unknown collection is fetched by a job. */
+export const featureRequest: InboxHandler = async (ctx, signer, { id: uri, object, instrument }) => {
+  const username = localUsernameOf(ctx, object?.id ?? null)
+  const collectionUri = instrument?.id ?? null
+  if (uri === null || username === null || collectionUri === null)
+    return ignored('requests to feature no local account')
+  if (!sameOrigin(collectionUri, signer.uri)) return rejected('requests an object of another server')
+  const request = { uri, username, collectionUri }
+  const answered = await receiveFeatureRequest(ctx, signer, request)
+  if (answered !== null) return answered
+  await ctx.jobs.send({ kind: 'answer-feature-request', accountId: signer.id, ...request })
+  return done
 }

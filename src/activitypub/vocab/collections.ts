@@ -4,11 +4,65 @@ import { isValidHashtag } from '../../lib/hashtag'
 import { sanitiseHtml } from '../../lib/html'
 import { knownLanguage } from '../../lib/language'
 import { sameOrigin } from '../../lib/web-address'
-import { isPublic } from './audience'
-import { pastInstantOf } from './dates'
-import { firstOf, hasType, idOf, isObject, isPlainDocument, isTrue, type JsonObject, listOf } from './json'
+import { isPublic } from './activity'
+import {
+  countOf,
+  firstOf,
+  hasType,
+  idOf,
+  isObject,
+  isPlainDocument,
+  isTrue,
+  type JsonObject,
+  listOf,
+  localizedTextOf,
+  pastInstantOf,
+  type Reference,
+  referenceOf,
+  referencesOf,
+  singleLineOf,
+  truncate,
+  typeAmong,
+} from './json'
 import { ownPageOf } from './links'
-import { localizedTextOf, singleLineOf, truncate } from './text'
+
+const collectionTypes = [
+  'Collection',
+  'OrderedCollection',
+  'CollectionPage',
+  'OrderedCollectionPage',
+] as const
+
+const MAX_ITEMS = 200
+
+/** A collection, or one page of one. */
+export interface Collection {
+  readonly id: string | null
+  readonly isPage: boolean
+  /** Items in the given order; a paged collection has none itself. */
+  readonly items: readonly Reference[]
+  readonly totalItems: number | null
+  /** First page, often inlined. */
+  readonly first: Reference | null
+  readonly next: string | null
+  readonly partOf: string | null
+}
+
+/** Parses a collection or a page of one, up to `maxItems` items; null for any other document. */
+export function readCollection(document: unknown, maxItems = MAX_ITEMS): Collection | null {
+  if (!isPlainDocument(document)) return null
+  const type = typeAmong(document, collectionTypes)
+  if (type === null) return null
+  return {
+    id: idOf(document['id']),
+    isPage: type.endsWith('Page'),
+    items: referencesOf(document['orderedItems'] ?? document['items'], maxItems),
+    totalItems: countOf(document['totalItems']),
+    first: referenceOf(document['first']),
+    next: idOf(document['next']),
+    partOf: idOf(document['partOf']),
+  }
+}
 
 const MAX_NAME = 200
 const MAX_SUMMARY = 5_000

@@ -1,4 +1,0 @@
-import * as z from 'zod'
-
-/** A row id, in facts and commands alike. */
-export const id = z.number().int()
