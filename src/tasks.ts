@@ -21,7 +21,7 @@ import { isServerCountDue } from './domain/instance/find-uncounted'
 import { isDayPruneDue, pruneDays } from './domain/instance/prune-days'
 import { isCronRecordDue, recordCronRun } from './domain/instance/task-runs'
 import { prunePages } from './domain/links/prune'
-import { hasUnfinishedListRemovals, resumeListRemoval } from './domain/lists/remove-in-parts'
+import { listRemoval } from './domain/lists/remove-in-parts'
 import { pruneUnattachedMedia } from './domain/media/expire'
 import { isProbeDue, probePictureTypes } from './domain/media/picture-types'
 import { checkDueLists, hasDueLists } from './domain/moderation/blocklists/fetch'
@@ -39,9 +39,8 @@ import { isResealingDue, resealSecrets } from './domain/secrets/reseal'
 import { pruneExpired } from './domain/sessions/expire'
 import { hasDueArchives, tendArchives } from './domain/statuses/archive-export/tend-archives'
 import { pruneArchiveImports } from './domain/statuses/archived/open-import'
-import { hasUnfinishedRemovals } from './domain/statuses/find-children'
 import { pruneTombstones } from './domain/statuses/prune-tombstones'
-import { resumeRemoval } from './domain/statuses/remove-in-parts'
+import { statusRemoval } from './domain/statuses/remove-in-parts'
 import { hasDueScheduled, publishScheduled } from './domain/statuses/scheduled/publish-scheduled'
 import { isPopularOutdated, updatePopularAccounts } from './domain/suggestions/update-popular'
 import { isTrimDue, trimHomes, trimLists } from './domain/timelines/trim'
@@ -297,22 +296,17 @@ export const tasks: readonly Task[] = [
     name: 'resume-import-removals',
     everyMinutes: 60,
     statements: 1,
+    onlyQueues: true,
     isDue: hasUnfinishedImportRemovals,
     run: resumeImportRemoval,
   },
   {
     name: 'resume-list-removals',
-    everyMinutes: 60,
-    statements: 1,
-    isDue: hasUnfinishedListRemovals,
-    run: resumeListRemoval,
+    ...listRemoval.resumption,
   },
   {
     name: 'resume-removals',
-    everyMinutes: 60,
-    statements: 1,
-    isDue: hasUnfinishedRemovals,
-    run: resumeRemoval,
+    ...statusRemoval.resumption,
   },
   {
     name: 'request-trend-reviews',
@@ -339,6 +333,7 @@ export const tasks: readonly Task[] = [
     name: 'resume-suspensions',
     everyMinutes: 10,
     statements: 1,
+    onlyQueues: true,
     isDue: hasStalledSuspensions,
     run: resumeSuspensions,
   },

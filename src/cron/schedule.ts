@@ -24,6 +24,8 @@ export interface Task {
    * and does all its work in one run.
    */
   readonly isDue?: (ctx: Ctx) => SQL
+  /** Queues jobs, which end what is due later: a run is not repeated before the next time. */
+  readonly onlyQueues?: true
   run(ctx: Ctx): Promise<void>
 }
 
@@ -58,7 +60,7 @@ export async function runTasks(ctx: Ctx, tasks: readonly Task[]): Promise<void> 
     if (left < 0) await queue(ctx, task)
     else if (await attempt(ctx, task)) {
       if (failing.has(task.name)) await record(ctx, task, forgetTaskFailures)
-      if (task.isDue !== undefined) mayContinue.push(task)
+      if (mayRepeat(task)) mayContinue.push(task)
     }
   }
   if (mayContinue.length === 0) return
@@ -80,9 +82,13 @@ export async function continueTask(
   if (!(await attempt(ctx, task))) return true
   const { due, failing } = await findDue(ctx, [task])
   if (failing.has(name)) await record(ctx, task, forgetTaskFailures)
-  if (task.isDue === undefined || partsLeft <= 1) return true
+  if (!mayRepeat(task) || partsLeft <= 1) return true
   for (const again of due) await queue(ctx, again, partsLeft - 1)
   return true
+}
+
+function mayRepeat({ isDue, onlyQueues }: Task): boolean {
+  return isDue !== undefined && onlyQueues !== true
 }
 
 function withoutPaused({ usage }: Ctx, tasks: readonly Task[]): readonly Task[] {

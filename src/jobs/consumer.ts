@@ -30,9 +30,8 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'continue-announcement-removal': 0,
   'continue-delivery': 0,
   'continue-domain-block': 0,
-  'continue-list-removal': 0,
+  'continue-long-task': 0,
   'continue-notifications': 0,
-  'continue-removal': 0,
   'continue-suspension': 0,
   'continue-strike': 0,
   'count-tag-uses': 0,
@@ -44,6 +43,7 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'deliver-part': 0,
   'deliver-webhook': 1,
   'end-follows-of-suspended': 0,
+  'federate-removal': 0,
   'fetch-ancestors': 10,
   // The list, with its redirects.
   'fetch-blocklist': 4,

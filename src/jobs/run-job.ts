@@ -8,6 +8,7 @@ import { continueImportRemoval } from '../domain/cleanup/remove-archive-import'
 import { receiveFeatureRequest } from '../domain/collections/receive-request'
 import { endRefresh, refreshSubject } from '../domain/core/async-refreshes'
 import { rebuildCachedList } from '../domain/core/cached-lists'
+import type { LongTask } from '../domain/core/long-task'
 import { done, ignored, type Outcome } from '../domain/core/outcome'
 import { continueImport } from '../domain/custom-emojis/import'
 import { refreshEmoji } from '../domain/custom-emojis/refresh'
@@ -17,7 +18,7 @@ import { pausedOutcome } from '../domain/instance/usage/give-up'
 import { receivePin } from '../domain/interactions/receive-pin'
 import { storeFetchedReblog } from '../domain/interactions/receive-reblog'
 import { previewLink } from '../domain/links/preview'
-import { continueListRemoval } from '../domain/lists/remove-in-parts'
+import { listRemoval } from '../domain/lists/remove-in-parts'
 import { retireFiles } from '../domain/media/delete-files'
 import { withheldKey } from '../domain/media/pictures'
 import { settleUploads } from '../domain/media/released-uploads'
@@ -43,7 +44,7 @@ import { buildArchive } from '../domain/statuses/archive-export/build-archive'
 import { mailReadyArchive } from '../domain/statuses/archive-export/mail-ready'
 import { continueNotifyingOfEdit } from '../domain/statuses/notify-of-edit'
 import { receiveQuoteRequest } from '../domain/statuses/quotes/receive-quote'
-import { continueRemoval } from '../domain/statuses/remove-in-parts'
+import { federateRemoval, statusRemoval } from '../domain/statuses/remove-in-parts'
 import { notifyScheduledFailure } from '../domain/statuses/scheduled/notify-failure'
 import { sendLink } from '../domain/users/confirm'
 import { mailTerms, mailTermsTo } from '../domain/users/mail-terms'
@@ -51,7 +52,7 @@ import { sendApproval } from '../domain/users/members'
 import { sendUnsentMail } from '../domain/users/unsent-mails'
 import { sendAlert } from '../domain/webhooks/alerts/send'
 import { mailDisabledWebhook } from '../domain/webhooks/mail-disabled'
-import type { Job } from '../messages/jobs'
+import type { Job, LongTaskName } from '../messages/jobs'
 import type { Ctx } from '../ports/ctx'
 import type { RunJob } from './consumer'
 import { deliverWebhook } from './deliver-webhook'
@@ -67,6 +68,11 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
   // A client may wait for its end.
   if (job.kind === 'fetch-replies') await endRefresh(ctx, refreshSubject.context(job.statusId), 0)
   return paused
+}
+
+const longTasks: Readonly<Record<LongTaskName, LongTask>> = {
+  'remove-list': listRemoval,
+  'remove-status': statusRemoval,
 }
 
 /** Fetches replies, and leaves those that one invocation has no statements for to another. */
@@ -113,14 +119,14 @@ const runByKind: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     case 'verify-links':
       return verifyLinks(ctx, job.accountId)
-    case 'continue-list-removal':
-      await continueListRemoval(ctx, job.listId)
+    case 'continue-long-task':
+      await longTasks[job.task].run(ctx, job.unit)
       return done
     case 'continue-notifications':
       await continueNotifications(ctx, job)
       return done
-    case 'continue-removal':
-      await continueRemoval(ctx, job)
+    case 'federate-removal':
+      await federateRemoval(ctx, job)
       return done
     case 'continue-suspension':
       await continueSuspension(ctx, job.domain)

@@ -3,6 +3,10 @@ import { FederatedEvent, id, StatusDeletion } from './events'
 
 const visibility = z.enum(['public', 'unlisted', 'private', 'direct'])
 
+/** Work on a row in steps: each name has its definition in the table of jobs/run-job.ts. */
+const LongTaskName = z.enum(['remove-list', 'remove-status'])
+export type LongTaskName = z.infer<typeof LongTaskName>
+
 /** Claims of a forwarded activity about the object that is to be fetched. */
 const RefetchHint = z.object({
   type: z.enum(['Update', 'Delete']),
@@ -76,8 +80,8 @@ export const Job = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('remove-archive-import'), importId: id }),
   // Pages that fields of the profile link to, which may link back.
   z.object({ kind: z.literal('verify-links'), accountId: id }),
-  // Next members of a removed list.
-  z.object({ kind: z.literal('continue-list-removal'), listId: id }),
+  // Next steps of a long task on the row `unit`.
+  z.object({ kind: z.literal('continue-long-task'), task: LongTaskName, unit: id }),
   // Next notifications of an account that it cleared, dismissed or let in, before the id `before`.
   z.object({
     kind: z.literal('continue-notifications'),
@@ -89,12 +93,6 @@ export const Job = z.discriminatedUnion('kind', [
       z.object({ what: z.literal('dismiss-senders'), senders: z.array(id) }),
       z.object({ what: z.literal('show'), senders: z.array(id) }),
     ]),
-  }),
-  // Next rows that refer to a removed status; before the first of them, the deletion is federated.
-  z.object({
-    kind: z.literal('continue-removal'),
-    statusId: id,
-    announcement: z.object({ eventId: id, event: StatusDeletion }).exactOptional(),
   }),
   // Step of the archive of an account, as its owner asked for.
   z.object({ kind: z.literal('build-archive'), archiveId: id, step: id }),
@@ -125,6 +123,8 @@ export const Job = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('deliver-webhook'), deliveryId: id }),
   // Follows of local accounts by a suspended remote account; `eventId` is the severance event.
   z.object({ kind: z.literal('end-follows-of-suspended'), accountId: id, eventId: id }),
+  // Deletion of a status with many rows, which is federated before they are deleted.
+  z.object({ kind: z.literal('federate-removal'), statusId: id, eventId: id, event: StatusDeletion }),
   // Remote parent of this status; up to `levels` more ancestors follow.
   z.object({ kind: z.literal('fetch-ancestors'), statusId: id, levels: id }),
   // Published list of limits that the server subscribes to.

@@ -39,6 +39,21 @@ const queuedFacts: Readonly<Record<string, Job['kind']>> = {
   'domain.limited': 'delete-domain-media',
 }
 
+/** Jobs on rows that long tasks do now. A removal that was to be federated still is. */
+const restatedJobs: Readonly<Record<string, (old: Readonly<Record<string, unknown>>) => unknown>> = {
+  'continue-list-removal': ({ listId }) => ({
+    kind: 'continue-long-task',
+    task: 'remove-list',
+    unit: listId,
+  }),
+  'continue-removal': ({ statusId, announcement }) =>
+    announcement === undefined
+      ? { kind: 'continue-long-task', task: 'remove-status', unit: statusId }
+      : { kind: 'federate-removal', statusId, ...Announcement.safeParse(announcement).data },
+}
+
+const Announcement = z.object({ eventId: z.unknown(), event: z.unknown() })
+
 /** Parses a message of the queue, also in its old form. */
 export const QueuedJob = z.preprocess((body) => rename(body, { ...renamedKinds, ...queuedFacts }), Job)
 
@@ -51,11 +66,14 @@ function rename(body: unknown, names: Readonly<Record<string, Job['kind']>>): un
   const named = Named.safeParse(body)
   if (!named.success) return body
   const { kind } = named.data
+  const restate = Object.hasOwn(restatedJobs, kind) ? restatedJobs[kind] : undefined
+  if (restate !== undefined) return restate(named.data)
   return Object.hasOwn(names, kind) ? { ...named.data, kind: names[kind] } : body
 }
 
 const knownKinds: ReadonlySet<string> = new Set([
   ...Object.keys(renamedKinds),
+  ...Object.keys(restatedJobs),
   ...FederatedEvent.options.map(({ shape }) => shape.kind.value),
   ...DomainEvent.options.flatMap((one) => ('shape' in one ? [one.shape.kind.value] : [])),
   ...Job.options.map(({ shape }) => shape.kind.value),

@@ -440,6 +440,16 @@ describe('the schedule', () => {
     expect(counted.read()).toMatchObject({ trips: 3, statements: 3 })
   })
 
+  it('does not repeat a task that only queues jobs', async () => {
+    const { ran, task } = ticking()
+    const queue = fakeQueue()
+    const resuming = task('resuming', { isDue: () => sql`1 = 1`, onlyQueues: true })
+    await runTasks(queue.ctx, [resuming])
+    await continueTask(queue.ctx, [resuming], { task: 'resuming', partsLeft: 60 })
+    expect(ran).toEqual(['resuming', 'resuming'])
+    expect(queue.jobs).toEqual([])
+  })
+
   it('queues what exceeds the statements of a tick, the rarest tasks first', async () => {
     const { ran, task } = ticking()
     const queue = fakeQueue()

@@ -72,7 +72,7 @@ const bounded: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   imports: { 'import_entries.import_id': 'in parts (resumeStalledImports)' },
   invites: { 'users.invite_id': 'in parts (purgeAccountData)' },
-  lists: { 'list_accounts.list_id': 'in parts (continueListRemoval)' },
+  lists: { 'list_accounts.list_id': 'in parts (listRemoval)' },
   polls: { 'poll_votes.poll_id': 'in parts (retirePoll, deleteSomeChildren)' },
   scheduled_statuses: { 'media_attachments.scheduled_status_id': '4 (mediaLimits.perStatus)' },
   statuses: {

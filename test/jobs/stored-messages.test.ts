@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { outbox } from '../../src/db/schema'
 import { done } from '../../src/domain/core/outcome'
 import { sweepOutbox } from '../../src/jobs/outbox'
+import type { StatusDeletion } from '../../src/messages/events'
 import type { Job } from '../../src/messages/jobs'
 import { consume } from '../support/run-job'
 import { clock, context } from '../support/test-app'
@@ -27,6 +28,14 @@ function listening() {
     jobs: { send: async (job) => void queued.push(job) },
   })
   return { ctx, errors, dead, queued }
+}
+
+const deletion: StatusDeletion = {
+  kind: 'status.deleted',
+  accountId: 7,
+  statusId: 5,
+  visibility: 'public',
+  concernedIds: [8],
 }
 
 const oldAndNew: readonly (readonly [Readonly<Record<string, unknown>>, Job])[] = [
@@ -59,6 +68,18 @@ const oldAndNew: readonly (readonly [Readonly<Record<string, unknown>>, Job])[] 
     { kind: 'retry-push', subscriptionId: 1, notificationId: 2, attempt: 3 },
   ],
   [
+    { kind: 'continue-list-removal', listId: 5 },
+    { kind: 'continue-long-task', task: 'remove-list', unit: 5 },
+  ],
+  [
+    { kind: 'continue-removal', statusId: 5 },
+    { kind: 'continue-long-task', task: 'remove-status', unit: 5 },
+  ],
+  [
+    { kind: 'continue-removal', statusId: 5, announcement: { eventId: 6, event: deletion } },
+    { kind: 'federate-removal', statusId: 5, eventId: 6, event: deletion },
+  ],
+  [
     {
       kind: 'delivery.wanted',
       eventId: 1,
@@ -76,7 +97,7 @@ const oldAndNew: readonly (readonly [Readonly<Record<string, unknown>>, Job])[] 
 
 describe('queue messages', () => {
   for (const [old, job] of oldAndNew)
-    it(`of the old kind ${String(old['kind'])} run as ${job.kind}`, async () => {
+    it(`of the old form ${JSON.stringify(old)} run as ${job.kind}`, async () => {
       const { ctx, dead } = listening()
       const [run, stored]: [Job[], ReturnType<typeof message>] = [[], message(old)]
       await consume(ctx, [stored], async (_, one) => {

@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { openDb } from '../../src/db/db'
 import { deleteList } from '../../src/domain/lists/edit'
-import { resumeListRemoval } from '../../src/domain/lists/remove-in-parts'
+import { listRemoval } from '../../src/domain/lists/remove-in-parts'
 import type { Job } from '../../src/messages/jobs'
 import { as } from '../support/as'
 import { countingDb } from '../support/costs'
@@ -32,10 +31,11 @@ async function longList(count: number) {
     batches.push(statements.reduce((sum, { rowsRead }) => sum + rowsRead, 0)),
   )
   const jobs: Job[] = []
-  const ctx = context({
-    db: openDb(counted.db),
-    jobs: { send: async (job) => void (job.kind === 'continue-list-removal' && jobs.push(job)) },
-  })
+  const ctx = () =>
+    context(
+      { jobs: { send: async (job) => void (job.kind === 'continue-long-task' && jobs.push(job)) } },
+      counted.db,
+    )
   return {
     owner,
     list,
@@ -46,11 +46,11 @@ async function longList(count: number) {
     batches,
     read: () => counted.read().rowsRead,
     start: async () => {
-      await deleteList(ctx, owner, list)
+      await deleteList(ctx(), owner, list)
       await settleLateWork()
     },
     work: async () => {
-      for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await runJob(ctx, job)
+      for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) await runJob(ctx(), job)
     },
     left: () =>
       env.DB.prepare(`select (select count(*) from lists where id = ?1) as lists,
@@ -93,12 +93,12 @@ describe('a list with very many members', () => {
     const [place, other] = [await longList(2_500), await longList(200)]
     await place.start()
     place.jobs.length = 0
-    await resumeListRemoval(place.ctx)
-    const job: Job = { kind: 'continue-list-removal', listId: place.list }
+    await listRemoval.resumption.run(place.ctx())
+    const job = listRemoval.job(place.list)
     expect(place.jobs).toEqual([job])
-    await Promise.all([runJob(place.ctx, job), runJob(place.ctx, job)])
+    await Promise.all([runJob(place.ctx(), job), runJob(place.ctx(), job)])
     await place.work()
-    await runJob(place.ctx, { kind: 'continue-list-removal', listId: other.list })
+    await runJob(place.ctx(), listRemoval.job(other.list))
     expect(await place.left()).toEqual(nothing)
     expect(await other.left()).toEqual({ lists: 1, members: 200, entries: 1 })
   })

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { openDb } from '../../src/db/db'
 import { combineQueries, execute } from '../../src/db/query'
 import { deleteStatus } from '../../src/domain/statuses/delete'
 import { ownStatus } from '../../src/domain/statuses/find'
 import { removalFacts } from '../../src/domain/statuses/find-affected-servers'
+import { statusRemoval } from '../../src/domain/statuses/remove-in-parts'
 import type { Job } from '../../src/messages/jobs'
 import { as } from '../support/as'
 import { countingDb } from '../support/costs'
@@ -13,7 +13,9 @@ import { relation } from '../support/given-relationships'
 import { viewerOf } from '../support/given-status'
 import { markedInEveryWay, type ViralStatus, viralStatus } from '../support/given-viral'
 import { runJob } from '../support/run-job'
-import { context, fetchApp, settleLateWork } from '../support/test-app'
+import { fetchApp, settleLateWork, context as testContext } from '../support/test-app'
+
+const kinds: ReadonlySet<Job['kind']> = new Set(['federate-removal', 'continue-long-task'])
 
 /** Rows that one batch may read. */
 const mostRows = 50_000
@@ -28,13 +30,17 @@ async function deletion(count: number) {
     batches.push(statements.reduce((sum, { rowsRead }) => sum + rowsRead, 0)),
   )
   const jobs: Job[] = []
-  const ctx = context({
-    db: openDb(counted.db),
-    jobs: { send: async (job) => void (job.kind === 'continue-removal' && jobs.push(job)) },
-    couriers: { enqueue: async () => undefined, wake: async () => undefined },
-  })
+  const context = () =>
+    testContext(
+      {
+        jobs: { send: async (job) => void (kinds.has(job.kind) && jobs.push(job)) },
+        couriers: { enqueue: async () => undefined, wake: async () => undefined },
+      },
+      counted.db,
+    )
   const viewer = await viewerOf(author)
   const start = async () => {
+    const ctx = context()
     const { own, facts } = await execute(
       ctx.db,
       combineQueries({
@@ -46,7 +52,7 @@ async function deletion(count: number) {
     await deleteStatus(ctx, viewer, { ...facts, status: own, withMedia: true })
     await settleLateWork()
   }
-  return { author, status, batches, jobs, ctx, start, read: () => counted.read().rowsRead }
+  return { author, status, batches, jobs, context, start, read: () => counted.read().rowsRead }
 }
 
 /** Rows that still refer to the status, by table, and how often its rebloggers are counted. */
@@ -80,12 +86,15 @@ const nothing = {
   counted: 0,
 }
 
-async function work({ ctx, jobs }: Awaited<ReturnType<typeof deletion>>, most = Number.POSITIVE_INFINITY) {
+async function work(
+  { context, jobs }: Awaited<ReturnType<typeof deletion>>,
+  most = Number.POSITIVE_INFINITY,
+) {
   let ran = 0
   while (ran < most) {
     const job = jobs.shift()
     if (job === undefined) return ran
-    await runJob(ctx, job)
+    await runJob(context(), job)
     ran += 1
   }
   return ran
@@ -158,12 +167,12 @@ describe('a status with very many marks', () => {
     await place.start()
     await work(place, 3)
     // The queue delivers again what a run that was cut off had taken, beside the next.
-    const job: Job = { kind: 'continue-removal', statusId: place.status.id }
+    const job = statusRemoval.job(place.status.id)
     for (let round = 0; round < 5; round += 1)
-      await Promise.all([runJob(place.ctx, job), runJob(place.ctx, job)])
+      await Promise.all([runJob(place.context(), job), runJob(place.context(), job)])
     await work(place)
     expect(await left(place.status)).toEqual(nothing)
-    expect((await runJob(place.ctx, job)).kind).toBe('done')
+    expect((await runJob(place.context(), job)).kind).toBe('done')
   })
 })
 

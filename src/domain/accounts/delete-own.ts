@@ -20,7 +20,7 @@ import { Invalid, NotFound } from '../../errors'
 import { actorUri } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
-import { Changes, commit } from '../core/changes'
+import { Changes, commit, commitWhere } from '../core/changes'
 import { countUser } from '../instance/count-user'
 import { keysOfFile } from '../media/pictures'
 import { leavesAnOwner } from '../policy/owners'
@@ -106,20 +106,13 @@ function lockOut(ctx: Ctx, changes: Changes, id: AccountId): void {
 export async function continueLocalDeletion(ctx: Ctx, id: AccountId): Promise<void> {
   const account = await execute(ctx.db, findDeletableAccount(ctx, id))
   if (account === null) return
-  const lifted = new NotFound()
-  const changes = new Changes().require(
-    sql`exists (select 1 from users join accounts on accounts.id = users.account_id
-      where users.account_id = ${id} and disabled_at is not null and suspended_at is not null)`,
-    lifted,
-  )
+  const isLockedOut = sql`exists (select 1 from ${users} join ${accounts} on ${accounts.id} = ${users.accountId}
+    where ${users.accountId} = ${id} and ${users.disabledAt} is not null and ${accounts.suspendedAt} is not null)`
+  const changes = new Changes()
   if (account.hasManySignIns)
     changes.add(...deleteSomeSignIns(ctx, id)).enqueue({ kind: 'continue-account-deletion', accountId: id })
   else addWholeDeletion(ctx, changes, account)
-  try {
-    await commit(ctx, changes)
-  } catch (failure) {
-    if (failure !== lifted) throw failure
-  }
+  await commitWhere(ctx, isLockedOut, changes)
 }
 
 function addWholeDeletion(ctx: Ctx, changes: Changes, account: DeletableAccount): void {

@@ -6,7 +6,7 @@ import { Conflict, NotFound, validationFailed } from '../../errors'
 import { findShortcodes } from '../../lib/text/shortcodes'
 import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
-import { Changes, commit } from '../core/changes'
+import { Changes, commit, commitWhere } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { recordEmojiUses } from '../custom-emojis/shortcodes'
 import { type AnnouncementOrder, announcementTarget, announcementValues, checkedAnnouncement } from './add'
@@ -117,13 +117,13 @@ function concernsMany(ctx: Ctx, id: number): Query<boolean> {
 
 /** Deletes the next dismissals of a removed announcement and reactions to it, at last the announcement. Runs may repeat. */
 export async function continueAnnouncementRemoval(ctx: Ctx, id: number): Promise<void> {
-  const removed = new NotFound()
   const some = sql`where announcement_id = ${id} ${limitTo(membersAtOnce)}`
   const isLeft = sql`exists (select 1 from ${announcementMutes} where announcement_id = ${id})
     or exists (select 1 from ${announcementReactions} where announcement_id = ${id})`
+  // Published again, it stays.
+  const isRemoved = sql`exists (select 1 from ${announcements}
+    where ${announcements.id} = ${id} and ${announcements.publishedAt} is null)`
   const changes = new Changes()
-    // Published anew, it stays.
-    .require(sql`exists (select 1 from announcements where id = ${id} and published_at is null)`, removed)
     .add(
       ctx.db.delete(announcementMutes).where(sql`announcement_id = ${id} and account_id in (
           select account_id from announcement_mutes ${some})`),
@@ -132,11 +132,7 @@ export async function continueAnnouncementRemoval(ctx: Ctx, id: number): Promise
       ctx.db.delete(announcements).where(sql`id = ${id} and not (${isLeft})`),
     )
     .enqueueWhere(isLeft, { kind: 'continue-announcement-removal', announcementId: id })
-  try {
-    await commit(ctx, changes)
-  } catch (failure) {
-    if (failure !== removed) throw failure
-  }
+  await commitWhere(ctx, isRemoved, changes)
 }
 
 export async function announcementOrNotFound(ctx: Ctx, id: number): Promise<AnnouncementRow> {

@@ -4,7 +4,7 @@ import { failedGuard, guarded } from '../../db/guards'
 import { preparedWrite } from '../../db/prepared'
 import { all, combineQueries, constant, execute, map, type Query, rawResults } from '../../db/query'
 import { outbox } from '../../db/schema'
-import type { AppError } from '../../errors'
+import { type AppError, NotFound } from '../../errors'
 import type { DomainEvent } from '../../messages/events'
 import type { Job } from '../../messages/jobs'
 import type { LiveEvent } from '../../messages/live'
@@ -133,6 +133,21 @@ export class Changes {
 export async function commit(ctx: Ctx, changes: Changes): Promise<readonly number[]> {
   const { changed } = await commitAndRead(ctx, changes, constant(null))
   return changed
+}
+
+/** Commits the changes as `commit` does; null, and nothing is changed, where `condition` does not hold. */
+export async function commitWhere(
+  ctx: Ctx,
+  condition: SQL,
+  changes: Changes,
+): Promise<readonly number[] | null> {
+  const failed = new NotFound()
+  try {
+    return await commit(ctx, changes.require(condition, failed))
+  } catch (failure) {
+    if (failure === failed) return null
+    throw failure
+  }
 }
 
 /**

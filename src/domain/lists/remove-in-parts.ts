@@ -1,11 +1,12 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
-import { execute, first, map, type Query } from '../../db/query'
+import { type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { first, map, type Query } from '../../db/query'
 import { listAccounts, listEntries, lists } from '../../db/schema'
 import { limitTo } from '../../db/sql'
-import { NotFound } from '../../errors'
 import { type ListId, removedAuthorId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
-import { Changes, commit } from '../core/changes'
+import { Changes, commitWhere } from '../core/changes'
+import { longTask } from '../core/long-task'
 import { makeRemovedAuthor } from '../core/removed-author'
 
 /** Members that may go with their list in one batch. */
@@ -30,44 +31,33 @@ export function withdrawList(ctx: Ctx, changes: Changes, own: SQL | undefined, i
       // Members return to the home feed of who had it.
       ctx.db.update(lists).set({ accountId: removedAuthorId, title: '', exclusive: false }).where(own),
     )
-    .enqueue({ kind: 'continue-list-removal', listId: id })
+    .enqueue(listRemoval.job(id))
 }
 
-/** Deletes the next members of a removed list, at last the list with its feed; a job continues. Runs may repeat. */
-export async function continueListRemoval(ctx: Ctx, id: ListId): Promise<void> {
-  const { db } = ctx
-  const some = sql`select m.id from list_accounts m where m.list_id = ${id} ${limitTo(membersAtOnce)}`
-  const isEmpty = sql`not exists (select 1 from list_accounts m where m.list_id = ${id})`
-  const changes = new Changes()
-    .require(
-      sql`exists (select 1 from lists where id = ${id} and account_id = ${removedAuthorId})`,
-      new NotFound(),
+const member = alias(listAccounts, 'member')
+
+/** Deletes the members of removed lists, at last the lists with their feeds. */
+export const listRemoval = longTask({
+  name: 'remove-list',
+  state: sql`select id from ${lists} where ${lists.accountId} = ${removedAuthorId} order by id`,
+  statements: 4,
+  step: async (ctx, id: ListId) => {
+    const { db } = ctx
+    const members = sql`from ${listAccounts} ${member} where ${member.listId} = ${id}`
+    const isEmpty = sql`not exists (select 1 ${members})`
+    const isRemoved = sql`exists (select 1 from ${lists}
+      where ${lists.id} = ${id} and ${lists.accountId} = ${removedAuthorId})`
+    const changed = await commitWhere(
+      ctx,
+      isRemoved,
+      new Changes().add(
+        db
+          .delete(listAccounts)
+          .where(sql`${listAccounts.id} in (select ${member.id} ${members} ${limitTo(membersAtOnce)})`),
+        db.delete(listEntries).where(sql`${listEntries.listId} = ${id} and ${isEmpty}`),
+        db.delete(lists).where(sql`${lists.id} = ${id} and ${isEmpty}`),
+      ),
     )
-    .add(
-      db.delete(listAccounts).where(sql`id in (${some})`),
-      db.delete(listEntries).where(sql`list_id = ${id} and ${isEmpty}`),
-      db.delete(lists).where(sql`id = ${id} and ${isEmpty}`),
-    )
-  try {
-    const gone = (await commit(ctx, changes)).at(-1) ?? 0
-    if (gone === 0) await ctx.jobs.send({ kind: 'continue-list-removal', listId: id })
-  } catch (failure) {
-    if (!(failure instanceof NotFound)) throw failure
-  }
-}
-
-/** Condition: the removal of some list has not ended. */
-export const hasUnfinishedListRemovals = () =>
-  sql`exists (select 1 from lists where account_id = ${removedAuthorId})`
-
-/** Cron: starts anew the removal that has gone on longest, for a job that was lost. */
-export async function resumeListRemoval(ctx: Ctx): Promise<void> {
-  const oldest = ctx.db
-    .select({ id: lists.id })
-    .from(lists)
-    .where(eq(lists.accountId, removedAuthorId))
-    .orderBy(lists.id)
-    .limit(1)
-  const found = await execute(ctx.db, first(oldest))
-  if (found !== null) await ctx.jobs.send({ kind: 'continue-list-removal', listId: found.id })
-}
+    return changed === null || changed.at(-1) === 1
+  },
+})

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query } from '../../db/query'
+import { statuses } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { removedAuthorId, type StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
@@ -72,15 +73,6 @@ export function isBeingRemoved(id: StatusId): SQL {
   return sql`exists (select 1 from statuses where id = ${id} and account_id = ${removedAuthorId})`
 }
 
-/** Condition: the removal of some status has not ended. */
-export const hasUnfinishedRemovals = () =>
-  sql`exists (select 1 from statuses where account_id = ${removedAuthorId})`
-
-/** Status whose removal has gone on longest; null if none. One statement. */
-export function findUnfinishedRemoval(ctx: Ctx): Query<StatusId | null> {
-  const found = ctx.db
-    .select({ id: sql<StatusId>`s.id`.as('id') })
-    .from(sql`statuses s`)
-    .where(sql`s.account_id = ${removedAuthorId} order by s.id limit 1`)
-  return map(first(found), (row) => row?.id ?? null)
-}
+/** Select of the statuses that were removed and that a job deletes, the oldest first. */
+export const removedStatuses = sql`select id from ${statuses}
+  where ${statuses.accountId} = ${removedAuthorId} order by id`

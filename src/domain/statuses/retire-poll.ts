@@ -5,6 +5,7 @@ import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 import { makeRemovedAuthor } from '../core/removed-author'
 import type { PollRow } from '../polls/find'
+import { statusRemoval } from './remove-in-parts'
 
 /** Votes that may go with their poll, or from it, in one batch. */
 const votesInOneBatch = 150
@@ -35,5 +36,5 @@ export function retirePoll(ctx: Ctx, changes: Changes, { id }: PollRow): void {
         .set({ statusId, publicId: null, accountId: removedAuthorId, closedAt: now })
         .where(eq(polls.id, id)),
     )
-    .enqueue({ kind: 'continue-removal', statusId })
+    .enqueue(statusRemoval.job(statusId))
 }
