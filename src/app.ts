@@ -21,6 +21,7 @@ import { clientAddress } from './lib/network'
 import { routePath } from './lib/route-path'
 import { isFilePath, mediaHost, mediaRoutes } from './media-server/routes'
 import { oauthRoutes } from './oauth/routes'
+import { passesNetworkBlocks } from './operator/authenticate'
 import { healthRoutes, liveRoutes } from './operator/health'
 import { metricsRoutes } from './operator/metrics'
 import { operatorRoutes } from './operator/routes'
@@ -207,13 +208,10 @@ const floodGate: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next()
 }
 
-/**
- * Refuses every request of a network without access, in few bytes. Scripts of the operator pass: their token is asked
- * for, and they may have to lift the block.
- */
+/** Refuses every request of a network without access, in few bytes, but those that may have to lift the block. */
 const networkGate: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const isOperator = c.req.path.startsWith('/setup/')
-  if (isOperator || !(await isNetworkBlocked(c.get('ctx'), clientAddress(c.req.raw.headers)))) return next()
+  const isBlocked = await isNetworkBlocked(c.get('ctx'), clientAddress(c.req.raw.headers))
+  if (!isBlocked || (await passesNetworkBlocks(c))) return next()
   const { message, status } = new Forbidden()
   return wantsJson(c)
     ? c.json({ error: message }, status, failureHeaders)

@@ -25,7 +25,7 @@ export function inWorkerd({ name, include, exclude = [], groupOrder = 0 }: Selec
           bindings: {
             ORIGIN: 'https://fieldfare.test',
             INSTANCE_SECRET: 'a secret of forty-three characters for tests',
-            SETUP_TOKEN: 'a setup token for tests',
+            SETUP_TOKEN: 'a-setup-token-for-tests',
             TEST_MIGRATIONS: await readD1Migrations('./migrations'),
           },
           // Empty databases: a test that fills one beyond what others should carry takes its own.

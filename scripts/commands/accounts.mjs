@@ -14,7 +14,7 @@ import {
   optional,
   word,
 } from '../lib/command-line/declare.mjs'
-import { findAccount } from '../lib/command-line/find-account.mjs'
+import { findAccount } from '../lib/command-line/find-by-name.mjs'
 import { plain } from '../lib/command-line/text.mjs'
 
 const Member = z.object({

@@ -24,9 +24,12 @@ export const group = declareGroup({
     {
       name: 'list',
       summary: 'Announcements with ids',
-      calls: ['POST /setup/announcements/list'],
+      calls: ['GET /api/fieldfare/v1/admin/announcements'],
       result: z.object({ announcements: z.array(Announcement) }),
-      run: ({ instance }) => instance.setup('announcements/list'),
+      run: async ({ instance }) => {
+        const newestFirst = await instance.every('/api/fieldfare/v1/admin/announcements', { limit: 100 })
+        return { announcements: newestFirst.toReversed() }
+      },
       lines: ({ announcements }) =>
         announcements.length === 0 ? ['Nothing was announced yet.'] : announcements.map(lineOf),
     },
@@ -41,18 +44,19 @@ export const group = declareGroup({
         publish: option('TIME', 'Shown from then on instead of at once'),
         draft: flag('Stored, and shown to nobody before it is published'),
       },
-      calls: ['POST /setup/announcements/add'],
+      calls: ['POST /api/fieldfare/v1/admin/announcements'],
       result: z.object({ id: z.string() }),
       run: ({ input, instance }) =>
-        instance.setup(
-          'announcements/add',
+        instance.admin(
+          'POST',
+          'announcements',
           given({
             text: input.text,
             starts_at: input.from,
             ends_at: input.until,
             publish_at: input.publish,
             all_day: input.allDay ?? false,
-            draft: input.draft || undefined,
+            published: input.draft ? false : undefined,
           }),
         ),
       lines: (result, { draft }) => [draft ? `Stored as ${result.id}.` : `Announced as ${result.id}.`],
@@ -61,9 +65,10 @@ export const group = declareGroup({
       name: 'text',
       summary: 'Gives an announcement another text',
       args: [...byId, text],
-      calls: ['POST /setup/announcements/text'],
+      calls: ['PUT /api/fieldfare/v1/admin/announcements/:id'],
       result: Done,
-      run: ({ input, instance }) => instance.setup('announcements/text', input),
+      run: ({ input: { id: name, text: words }, instance }) =>
+        instance.admin('PUT', `announcements/${name}`, { text: words }),
       lines: (_result, input) => [`${input.id} reads so now.`],
     },
     {
@@ -93,19 +98,19 @@ export const group = declareGroup({
       name,
       summary,
       args: byId,
-      calls: [`POST /setup/announcements/${name}`],
+      calls: [`POST /api/fieldfare/v1/admin/announcements/:id/${name}`],
       result: Done,
-      run: ({ input, instance }) => instance.setup(`announcements/${name}`, input),
+      run: ({ input, instance }) => instance.admin('POST', `announcements/${input.id}/${name}`),
       lines: (_result, input) => [`${input.id} is ${said}.`],
     })),
     {
       name: 'remove',
       summary: 'Removes an announcement with its reactions',
       args: byId,
-      calls: ['POST /setup/announcements/remove'],
+      calls: ['DELETE /api/fieldfare/v1/admin/announcements/:id'],
       result: Done,
       destroys: (input) => `remove the announcement ${input.id} with its reactions`,
-      run: ({ input, instance }) => instance.setup('announcements/remove', { id: input.id }),
+      run: ({ input, instance }) => instance.admin('DELETE', `announcements/${input.id}`),
       lines: (_result, input) => [`${input.id} is gone.`],
     },
   ],

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { declareGroup, everyPage, flag, given, id, option } from '../lib/command-line/declare.mjs'
+import { declareGroup, flag, given, id, option } from '../lib/command-line/declare.mjs'
+import { findAccount } from '../lib/command-line/find-by-name.mjs'
 
 const Entry = z.object({
   id: z.string(),
@@ -33,15 +34,16 @@ export const group = declareGroup({
         if (target !== undefined && type === undefined) return '--id needs --type'
         return by !== undefined && type !== undefined ? '--by and --type exclude each other' : null
       },
-      calls: ['POST /setup/audit-log/list'],
+      calls: ['GET /api/fieldfare/v1/admin/accounts/lookup', 'GET /api/fieldfare/v1/admin/audit_log'],
       result: z.object({ entries: z.array(Entry) }),
-      run: async ({ input: { by, type, id: target, all }, instance }) => ({
-        entries: await everyPage(async (before) => {
-          const filter = given({ by, type, id: target })
-          const { entries, next } = await instance.setup('audit-log/list', { ...filter, before })
-          return { entries, next: all ? next : null }
-        }),
-      }),
+      run: async ({ input: { by, type, id: target, all }, instance }) => {
+        const moderator = by === undefined ? undefined : (await findAccount(instance, by)).id
+        const filter = given({ account_id: moderator, target_type: type, target_id: target })
+        const most = all ? undefined : 100
+        return {
+          entries: await instance.every('/api/fieldfare/v1/admin/audit_log', { limit: 100, ...filter }, most),
+        }
+      },
       lines: ({ entries }) => (entries.length === 0 ? ['Nothing was done yet.'] : entries.map(lineOf)),
     },
   ],

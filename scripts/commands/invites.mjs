@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { arg, Done, declareGroup, everyPage, id } from '../lib/command-line/declare.mjs'
+import { arg, Done, declareGroup, id } from '../lib/command-line/declare.mjs'
 
 const Invite = z.object({
   id: z.string(),
@@ -18,13 +18,10 @@ export const group = declareGroup({
     {
       name: 'list',
       summary: 'Invitations of all members with ids, newest first',
-      calls: ['POST /setup/invites/list'],
+      calls: ['GET /api/fieldfare/v1/admin/invites'],
       result: z.object({ invites: z.array(Invite) }),
       run: async ({ instance }) => ({
-        invites: await everyPage(async (before) => {
-          const { invites, next } = await instance.setup('invites/list', { before })
-          return { entries: invites, next }
-        }),
+        invites: await instance.every('/api/fieldfare/v1/admin/invites', { limit: 100 }),
       }),
       lines: ({ invites }) => (invites.length === 0 ? ['Nobody was invited yet.'] : invites.map(lineOf)),
     },
@@ -32,19 +29,19 @@ export const group = declareGroup({
       name: 'expire',
       summary: 'Ends an invitation: nobody signs up with it any more; who did stays',
       args: [arg('ID', 'Id of the invitation', id)],
-      calls: ['POST /setup/invites/expire'],
+      calls: ['POST /api/fieldfare/v1/admin/invites/:id/expire'],
       result: Done,
       destroys: (input) => `end the invitation ${input.id} for good`,
-      run: ({ input, instance }) => instance.setup('invites/expire', { id: input.id }),
+      run: ({ input, instance }) => instance.admin('POST', `invites/${input.id}/expire`),
       lines: (_result, input) => [`${input.id} is expired.`],
     },
     {
       name: 'expire-all',
       summary: 'Ends every invitation',
-      calls: ['POST /setup/invites/expire-all'],
+      calls: ['POST /api/fieldfare/v1/admin/invites/expire_all'],
       result: z.object({ expired: z.int() }),
       destroys: () => 'end every invitation',
-      run: ({ instance }) => instance.setup('invites/expire-all'),
+      run: ({ instance }) => instance.admin('POST', 'invites/expire_all'),
       lines: ({ expired }) => [`${expired} expired.`],
     },
   ],

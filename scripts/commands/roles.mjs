@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { arg, commas, count, Done, declareGroup, given, option, yesNo } from '../lib/command-line/declare.mjs'
+import { findRole } from '../lib/command-line/find-by-name.mjs'
 
 const Role = z.object({
   id: z.string(),
@@ -38,9 +39,9 @@ export const group = declareGroup({
     {
       name: 'list',
       summary: 'Roles, the highest first, with their permissions',
-      calls: ['POST /setup/roles/list'],
+      calls: ['GET /api/fieldfare/v1/admin/roles'],
       result: z.object({ roles: z.array(Role) }),
-      run: ({ instance }) => instance.setup('roles/list'),
+      run: async ({ instance }) => ({ roles: await instance.admin('GET', 'roles') }),
       lines: ({ roles }) => roles.map(lineOf),
     },
     {
@@ -48,9 +49,9 @@ export const group = declareGroup({
       summary: 'Adds a role, which stands below all others unless --position says otherwise',
       args: [arg('NAME', 'Name of the role')],
       options: fields,
-      calls: ['POST /setup/roles/add'],
+      calls: ['POST /api/fieldfare/v1/admin/roles'],
       result: Done,
-      run: ({ input, instance }) => instance.setup('roles/add', { name: input.name, ...fieldsOf(input) }),
+      run: ({ input, instance }) => instance.admin('POST', 'roles', { name: input.name, ...fieldsOf(input) }),
       lines: (_result, { name }) => [`The role ${name} is added.`],
     },
     {
@@ -60,19 +61,25 @@ export const group = declareGroup({
       options: { ...fields, rename: option('NAME', 'Another name') },
       check: (input) =>
         Object.keys(fieldsOf(input)).length === 0 ? 'An option has to say what changes' : null,
-      calls: ['POST /setup/roles/change'],
+      calls: ['GET /api/fieldfare/v1/admin/roles', 'PUT /api/fieldfare/v1/admin/roles/:id'],
       result: Done,
-      run: ({ input, instance }) => instance.setup('roles/change', { name: input.name, ...fieldsOf(input) }),
+      run: async ({ input, instance }) => {
+        const { id } = await findRole(instance, input.name)
+        return instance.admin('PUT', `roles/${id}`, fieldsOf(input))
+      },
       lines: (_result, { name }) => [`The role ${name} is changed.`],
     },
     {
       name: 'remove',
       summary: 'Removes a role; its members have none afterwards',
       args: [arg('NAME', 'Name of the role')],
-      calls: ['POST /setup/roles/remove'],
+      calls: ['GET /api/fieldfare/v1/admin/roles', 'DELETE /api/fieldfare/v1/admin/roles/:id'],
       result: Done,
       destroys: ({ name }) => `remove the role ${name}, whose members have none afterwards`,
-      run: ({ input, instance }) => instance.setup('roles/remove', { name: input.name }),
+      run: async ({ input, instance }) => {
+        const { id } = await findRole(instance, input.name)
+        return instance.admin('DELETE', `roles/${id}`)
+      },
       lines: (_result, { name }) => [`The role ${name} is removed.`],
     },
   ],
@@ -80,7 +87,7 @@ export const group = declareGroup({
 
 function fieldsOf({ rename, color, position: place, permissions, highlighted, twoFactor, collections }) {
   return given({
-    rename,
+    name: rename,
     color,
     position: place,
     permissions,

@@ -14,6 +14,8 @@ const text = z.string()
 const Words = z.object({ text, hint: text })
 const Rule = Words.extend({ id: text, translations: z.record(text, Words) })
 
+const translating = ['GET /api/fieldfare/v1/admin/rules/:id', 'PUT /api/fieldfare/v1/admin/rules/:id']
+
 export const group = declareGroup({
   name: 'rules',
   summary: 'Rules of the server one by one; settings set rule=... replaces them all',
@@ -21,18 +23,18 @@ export const group = declareGroup({
     {
       name: 'list',
       summary: 'Rules in their order, with ids',
-      calls: ['POST /setup/rules/list'],
+      calls: ['GET /api/fieldfare/v1/admin/rules'],
       result: z.object({ rules: z.array(Rule) }),
-      run: ({ instance }) => instance.setup('rules/list'),
+      run: async ({ instance }) => ({ rules: await instance.admin('GET', 'rules') }),
       lines: ({ rules }) => (rules.length === 0 ? ['There are no rules.'] : rules.map(lineOf)),
     },
     {
       name: 'add',
       summary: 'Adds a rule behind the others',
       args: [arg('TEXT', 'The rule'), optional('HINT', 'Explanation', text)],
-      calls: ['POST /setup/rules/add'],
+      calls: ['POST /api/fieldfare/v1/admin/rules'],
       result: z.object({ id: text }),
-      run: ({ input, instance }) => instance.setup('rules/add', given(input)),
+      run: ({ input, instance }) => instance.admin('POST', 'rules', given(input)),
       lines: (result) => [`Added as ${result.id}.`],
     },
     {
@@ -42,9 +44,10 @@ export const group = declareGroup({
       options: { text: option('TEXT', 'The rule'), hint: option('HINT', 'Explanation; blank for none') },
       check: (input) =>
         (input.text ?? input.hint) === undefined ? '--text or --hint has to say what changes' : null,
-      calls: ['POST /setup/rules/change'],
+      calls: ['PUT /api/fieldfare/v1/admin/rules/:id'],
       result: Done,
-      run: ({ input, instance }) => instance.setup('rules/change', given(input)),
+      run: ({ input: { id: rule, ...words }, instance }) =>
+        instance.admin('PUT', `rules/${rule}`, given(words)),
       lines: (_result, input) => [`Done: change ${input.id}.`],
     },
     {
@@ -56,43 +59,49 @@ export const group = declareGroup({
         arg('TEXT', 'The rule in that language'),
         optional('HINT', 'Explanation in that language', text),
       ],
-      calls: ['POST /setup/rules/translate'],
+      calls: translating,
       result: Done,
       run: ({ input: { id: rule, language, ...words }, instance }) =>
-        instance.setup('rules/translate', { id: rule, language, words: given(words) }),
+        translate(instance, rule, { [language]: given(words) }),
       lines: (_result, input) => [`Done: translate ${input.id}.`],
     },
     {
       name: 'untranslate',
       summary: 'Removes a translation',
       args: [arg('ID', 'Id of the rule', id), arg('LANGUAGE', 'Code of the language')],
-      calls: ['POST /setup/rules/translate'],
+      calls: translating,
       result: Done,
       run: ({ input: { id: rule, language }, instance }) =>
-        instance.setup('rules/translate', { id: rule, language, words: null }),
+        translate(instance, rule, { [language]: undefined }),
       lines: (_result, input) => [`Done: untranslate ${input.id}.`],
     },
     {
       name: 'order',
       summary: 'Orders the rules: all of them, in the order they get',
       args: [several('ID', 'Ids of all rules', id)],
-      calls: ['POST /setup/rules/order'],
+      calls: ['POST /api/fieldfare/v1/admin/rules/order'],
       result: Done,
-      run: ({ input, instance }) => instance.setup('rules/order', { ids: input.id }),
+      run: ({ input, instance }) => instance.admin('POST', 'rules/order', { ids: input.id }),
       lines: () => ['Ordered.'],
     },
     {
       name: 'remove',
       summary: 'Removes a rule; reports keep what they said about it',
       args: [arg('ID', 'Id of the rule', id)],
-      calls: ['POST /setup/rules/remove'],
+      calls: ['DELETE /api/fieldfare/v1/admin/rules/:id'],
       result: Done,
       destroys: (input) => `remove the rule ${input.id} with its translations`,
-      run: ({ input, instance }) => instance.setup('rules/remove', { id: input.id }),
+      run: ({ input, instance }) => instance.admin('DELETE', `rules/${input.id}`),
       lines: (_result, input) => [`Done: remove ${input.id}.`],
     },
   ],
 })
+
+/** Changes the translations that are named, and leaves the others as they are. */
+async function translate(instance, rule, changed) {
+  const { translations } = await instance.admin('GET', `rules/${rule}`)
+  return instance.admin('PUT', `rules/${rule}`, { translations: given({ ...translations, ...changed }) })
+}
 
 function lineOf({ id: name, text: rule, hint, translations }) {
   return [name, rule, hint === '' ? '-' : hint, Object.keys(translations).join(' ')].join('  ').trimEnd()

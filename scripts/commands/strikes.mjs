@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { arg, declareGroup, id, optional } from '../lib/command-line/declare.mjs'
-import { findAccount } from '../lib/command-line/find-account.mjs'
+import { findAccount } from '../lib/command-line/find-by-name.mjs'
 import { plain } from '../lib/command-line/text.mjs'
 
 const Strike = z.object({

@@ -18,9 +18,9 @@ export const group = declareGroup({
     {
       name: 'list',
       summary: 'Versions with the day they come into force, and whether members were told',
-      calls: ['POST /setup/terms/list'],
+      calls: ['GET /api/fieldfare/v1/admin/terms'],
       result: z.object({ versions: z.array(Version) }),
-      run: ({ instance }) => instance.setup('terms/list'),
+      run: async ({ instance }) => ({ versions: versionsOf(await instance.admin('GET', 'terms')) }),
       lines: ({ versions }) =>
         versions.length === 0 ? ['There are no terms of service.'] : versions.map(lineOf),
     },
@@ -28,9 +28,9 @@ export const group = declareGroup({
       name: 'show',
       summary: 'Text of a version',
       args: [arg('DAY', 'Day on which it comes into force', day)],
-      calls: ['POST /setup/terms/show'],
+      calls: ['GET /api/fieldfare/v1/admin/terms/:date'],
       result: z.object({ text: z.string(), changelog: z.string() }),
-      run: ({ input, instance }) => instance.setup('terms/show', { date: input.day }),
+      run: ({ input, instance }) => instance.admin('GET', `terms/${input.day}`),
       lines: ({ text }) => [text],
     },
     {
@@ -42,14 +42,16 @@ export const group = declareGroup({
         changelog: option('FILE', 'Markdown: the changes, for mail and page'),
         notify: flag('Tells members at once'),
       },
-      calls: ['POST /setup/terms/publish'],
+      calls: ['POST /api/fieldfare/v1/admin/terms'],
       result: z.object({ date: z.string() }),
-      run: ({ input: { file, date, changelog, notify }, instance }) =>
-        instance.setup('terms/publish', {
+      run: async ({ input: { file, date, changelog, notify }, instance }) => {
+        const published = await instance.admin('POST', 'terms', {
           text: readTextFile(file),
           ...(changelog === undefined ? {} : { changelog: readTextFile(changelog) }),
-          ...given({ date, notify: notify || undefined }),
-        }),
+          ...given({ effective_date: date, notify: notify || undefined }),
+        })
+        return { date: published.effective_date }
+      },
       lines: ({ date }, { notify }) => [
         `In force from ${date} on.${notify ? ' Members are being told.' : ''}`,
       ],
@@ -58,33 +60,49 @@ export const group = declareGroup({
       name: 'preview',
       summary: 'Mails the notice about a version to one member alone',
       args: [arg('DAY', 'Day on which it comes into force', day), arg('NAME', 'Username of the member')],
-      calls: ['POST /setup/terms/preview'],
+      calls: ['POST /api/fieldfare/v1/admin/terms/:date/preview'],
       result: Done,
-      run: ({ input: { day: date, name }, instance }) =>
-        instance.setup('terms/preview', { date, username: name }),
+      run: async ({ input: { day: date, name }, instance }) => {
+        // An older instance would mail to the owner whose token this is.
+        await instance.requireApi()
+        return instance.admin('POST', `terms/${date}/preview`, { acct: name })
+      },
       lines: (_result, { name }) => [`Mailed to ${name}.`],
     },
     {
       name: 'notify',
       summary: 'Tells members, once: by mail, and by a page at their next visit with the browser',
       args: [arg('DAY', 'Day on which it comes into force', day)],
-      calls: ['POST /setup/terms/notify'],
+      calls: ['POST /api/fieldfare/v1/admin/terms/:date/notify'],
       result: Done,
-      run: ({ input, instance }) => instance.setup('terms/notify', { date: input.day }),
+      run: ({ input, instance }) => instance.admin('POST', `terms/${input.day}/notify`),
       lines: () => ['Members are being told.'],
     },
     {
       name: 'cancel',
       summary: 'Deletes a version that is not in force yet',
       args: [arg('DAY', 'Day on which it comes into force', day)],
-      calls: ['POST /setup/terms/cancel'],
+      calls: ['DELETE /api/fieldfare/v1/admin/terms/:date'],
       result: Done,
       destroys: (input) => `delete the version of ${input.day}`,
-      run: ({ input, instance }) => instance.setup('terms/cancel', { date: input.day }),
+      run: ({ input, instance }) => instance.admin('DELETE', `terms/${input.day}`),
       lines: (_result, input) => [`The version of ${input.day} is gone.`],
     },
   ],
 })
+
+/** Versions, the latest first as they are answered: of those that have come into force, the first is. */
+function versionsOf(found) {
+  const current = found.find(({ effective }) => effective)
+  return found.map((version) => ({
+    date: version.effective_date,
+    state: version.effective ? (version === current ? 'in force' : 'past') : 'ahead',
+    characters: version.characters,
+    notified_at: version.notification_sent_at,
+    mails: version.notification_mails,
+    finished_at: version.notification_finished_at,
+  }))
+}
 
 function lineOf({ date, state, characters, notified_at: told, mails, finished_at: finished }) {
   const progress = finished === null ? `${mails} mails so far` : `${mails} mails`

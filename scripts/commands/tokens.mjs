@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { arg, commas, Done, declareGroup, id, option } from '../lib/command-line/declare.mjs'
-import { findAccount } from '../lib/command-line/find-account.mjs'
+import { findAccount } from '../lib/command-line/find-by-name.mjs'
 
 const Token = z.object({
   id: z.string(),

@@ -17,7 +17,6 @@ const Delivery = z.object({
   error: z.string().nullable(),
 })
 const byId = [arg('ID', 'Id of the webhook', id)]
-const one = ({ id: name }) => ({ id: name })
 
 export const group = declareGroup({
   name: 'webhooks',
@@ -26,9 +25,9 @@ export const group = declareGroup({
     {
       name: 'list',
       summary: 'Webhooks with their ids, states and events',
-      calls: ['POST /setup/webhooks/list'],
+      calls: ['GET /api/fieldfare/v1/admin/webhooks'],
       result: z.object({ webhooks: z.array(Webhook) }),
-      run: ({ instance }) => instance.setup('webhooks/list'),
+      run: async ({ instance }) => ({ webhooks: await instance.admin('GET', 'webhooks') }),
       lines: ({ webhooks }) => (webhooks.length === 0 ? ['There are no webhooks.'] : webhooks.map(lineOf)),
     },
     {
@@ -42,10 +41,10 @@ export const group = declareGroup({
         ),
       ],
       options: { template: option('TEXT', 'Body in place of the event') },
-      calls: ['POST /setup/webhooks/add'],
+      calls: ['POST /api/fieldfare/v1/admin/webhooks'],
       result: z.object({ id: z.string(), secret: z.string() }),
       run: ({ input: { address, event, template = '' }, instance }) =>
-        instance.setup('webhooks/add', { url: address, events: event, template }),
+        instance.admin('POST', 'webhooks', { url: address, events: event, template }),
       lines: ({ id: name, secret }) => [`Webhook ${name}. Its secret, shown this once: ${secret}`],
     },
     {
@@ -67,9 +66,9 @@ export const group = declareGroup({
       name: 'test',
       summary: 'Sends a signed event webhook.test, and prints the answer',
       args: byId,
-      calls: ['POST /setup/webhooks/test'],
+      calls: ['POST /api/fieldfare/v1/admin/webhooks/:id/test'],
       result: z.object({ http_status: z.int().nullable(), error: z.string().nullable() }),
-      run: ({ input, instance }) => instance.setup('webhooks/test', one(input)),
+      run: ({ input, instance }) => instance.admin('POST', `webhooks/${input.id}/test`),
       lines: ({ http_status: status, error }) => [
         error === null ? `Accepted with ${status}.` : `Not accepted: ${error}.`,
       ],
@@ -78,9 +77,11 @@ export const group = declareGroup({
       name: 'log',
       summary: 'The last 100 deliveries',
       args: byId,
-      calls: ['POST /setup/webhooks/log'],
+      calls: ['GET /api/fieldfare/v1/admin/webhooks/:id/deliveries'],
       result: z.object({ deliveries: z.array(Delivery) }),
-      run: ({ input, instance }) => instance.setup('webhooks/log', one(input)),
+      run: async ({ input, instance }) => ({
+        deliveries: await instance.admin('GET', `webhooks/${input.id}/deliveries`, { limit: 100 }),
+      }),
       lines: ({ deliveries }) =>
         deliveries.length === 0 ? ['Nothing was delivered yet.'] : deliveries.map(deliveryLine),
     },
@@ -91,29 +92,29 @@ export const group = declareGroup({
       name,
       summary,
       args: byId,
-      calls: [`POST /setup/webhooks/${name}`],
+      calls: [`POST /api/fieldfare/v1/admin/webhooks/:id/${name}`],
       result: Done,
-      run: ({ input, instance }) => instance.setup(`webhooks/${name}`, one(input)),
+      run: ({ input, instance }) => instance.admin('POST', `webhooks/${input.id}/${name}`),
       lines: (_result, input) => [`Done: ${name} ${input.id}.`],
     })),
     {
       name: 'rotate',
       summary: 'Gives a webhook a new secret, and prints it once',
       args: byId,
-      calls: ['POST /setup/webhooks/rotate'],
+      calls: ['POST /api/fieldfare/v1/admin/webhooks/:id/rotate_secret'],
       result: z.object({ secret: z.string() }),
       destroys: (input) => `end the secret of webhook ${input.id}`,
-      run: ({ input, instance }) => instance.setup('webhooks/rotate', one(input)),
+      run: ({ input, instance }) => instance.admin('POST', `webhooks/${input.id}/rotate_secret`),
       lines: ({ secret }) => [`The new secret: ${secret}`],
     },
     {
       name: 'remove',
       summary: 'Deletes a webhook with its log',
       args: byId,
-      calls: ['POST /setup/webhooks/remove'],
+      calls: ['DELETE /api/fieldfare/v1/admin/webhooks/:id'],
       result: Done,
       destroys: (input) => `delete webhook ${input.id} with its log`,
-      run: ({ input, instance }) => instance.setup('webhooks/remove', one(input)),
+      run: ({ input, instance }) => instance.admin('DELETE', `webhooks/${input.id}`),
       lines: (_result, input) => [`Done: remove ${input.id}.`],
     },
   ],

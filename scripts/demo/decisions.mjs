@@ -56,8 +56,8 @@ export async function fillQueue(server, { members, made, pages }) {
 }
 
 async function announce(order) {
-  const { announcements } = await order('announcements/list')
-  if (announcements.length === 0) await order('announcements/add', { text: announcement })
+  const announcements = await order('/api/fieldfare/v1/admin/announcements', null)
+  if (announcements.length === 0) await order('/api/fieldfare/v1/admin/announcements', { text: announcement })
 }
 
 /** A warning, and the appeal against it. */
@@ -128,11 +128,12 @@ async function reportNest(server, order, { members, made }) {
     comment: nestComment,
     ...(rule === undefined ? { category: 'other' } : { category: 'violation', rule_ids: [rule.id] }),
   })
-  await order('reports/note', { id, text: nestNote })
+  await order(`/api/fieldfare/v1/admin/reports/${id}/notes`, { content: nestNote })
 }
 
+/** Posts `body`, or reads where it is null. */
 async function command(server, path, body) {
-  const { status, body: answer } = await setup(server, 'POST', path, body)
+  const { status, body: answer } = await setup(server, body === null ? 'GET' : 'POST', path, body)
   if (status !== 200) throw new Error(`${path} was refused (${status}): ${JSON.stringify(answer)}`)
   return answer
 }

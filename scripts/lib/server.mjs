@@ -266,12 +266,15 @@ async function knock(url) {
   }
 }
 
-/** Calls a set-up route; answers { status, body }. */
+/**
+ * Calls the administration API, or the route below /setup that `path` names without a slash at its beginning, by the
+ * set-up token; answers { status, body }.
+ */
 export async function setup({ origin, secrets }, method, path, body = {}) {
-  const response = await fetch(`${origin}/setup/${path}`, {
+  const response = await fetch(path.startsWith('/') ? `${origin}${path}` : `${origin}/setup/${path}`, {
     method,
     headers: { Authorization: `Bearer ${secrets.SETUP_TOKEN}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
+    ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
   })
   const text = await response.text()
   return { status: response.status, body: text === '' ? null : JSON.parse(text) }

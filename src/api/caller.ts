@@ -125,7 +125,7 @@ export function pendingUser(scope: Scope | null): Auth<Viewer> {
  * A user whose role has the permission. Without a token Mastodon answers 403 here, as without the permission; a
  * missing scope is named first.
  */
-export function staff(scope: Scope, permission: Permission): Auth<StaffMember> {
+export function staffMember(scope: Scope, permission: Permission): Auth<StaffMember> {
   return {
     kind: 'staff',
     scope,
@@ -143,9 +143,9 @@ export function staff(scope: Scope, permission: Permission): Auth<StaffMember> {
   }
 }
 
-/** As `staff`, and the operator by the set-up token: routes that the command line calls. */
-export function staffOrOperator(scope: Scope, permission: Permission): Auth<Moderator> {
-  return { ...staff(scope, permission), operator }
+/** As `staffMember`, and the operator by the set-up token, who has no account. */
+export function staff(scope: Scope, permission: Permission): Auth<Moderator> {
+  return { ...staffMember(scope, permission), operator }
 }
 
 /** Whether a dead token counts as none. A revoked one is refused everywhere, so that its app signs in again. */

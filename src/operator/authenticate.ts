@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 import { constant } from '../db/query'
 import type { Moderator } from '../domain/core/moderator'
 import { operator } from '../domain/policy/moderators'
@@ -6,9 +6,10 @@ import { hasPermission } from '../domain/policy/permissions'
 import { hashToken, mayPost } from '../domain/sessions/find'
 import { admitAnonymous, admitCaller, requireCaller } from '../domain/sessions/flood'
 import { grants } from '../domain/sessions/scopes'
-import { Forbidden, NotFound, Unauthorized } from '../errors'
+import { AppError, Forbidden, NotFound, Unauthorized } from '../errors'
 import { clientAddress } from '../lib/network'
 import { sameText } from '../lib/secrets'
+import type { AppContext } from '../ports/app-env'
 import type { OperatorEnv } from './env'
 
 const scopes = ['admin:read', 'admin:write'] as const
@@ -19,7 +20,7 @@ const scopes = ['admin:read', 'admin:write'] as const
  *
  * `Forbidden` for other tokens of members; without any `Unauthorized`, or `NotFound` where no set-up token is set.
  */
-export async function authenticate(c: Context<OperatorEnv>): Promise<Moderator> {
+export async function authenticate(c: Pick<AppContext, 'get' | 'req'>): Promise<Moderator> {
   const ctx = c.get('ctx')
   const ip = clientAddress(c.req.raw.headers)
   const { setupToken } = ctx.config
@@ -45,6 +46,24 @@ export async function authenticate(c: Context<OperatorEnv>): Promise<Moderator> 
     permissions,
     position: person.rolePosition,
     ip,
+  }
+}
+
+const administrationPath = /^\/api\/(v1|v2|fieldfare\/v1)\/admin\//
+
+/**
+ * Whether a request passes the block of its own network, which the operator or an owner may have to lift: commands below
+ * `/setup`, and calls of the administration API by the set-up token or by the token of an owner.
+ */
+export async function passesNetworkBlocks(c: AppContext): Promise<boolean> {
+  if (c.req.path.startsWith('/setup/')) return true
+  if (!administrationPath.test(c.req.path)) return false
+  try {
+    await authenticate(c)
+    return true
+  } catch (refusal) {
+    if (refusal instanceof AppError) return false
+    throw refusal
   }
 }
 

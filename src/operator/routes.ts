@@ -13,8 +13,6 @@ import { createResetLink } from '../domain/users/reset-link'
 import { NotFound } from '../errors'
 import type { AccountId } from '../lib/ids'
 import type { Ctx } from '../ports/ctx'
-import { announcementRoutes } from './announcements'
-import { auditLogRoutes } from './audit-log'
 import { authenticate, requireSetupToken } from './authenticate'
 import { backupRoutes } from './backups'
 import { blocklistRoutes } from './blocklists'
@@ -23,19 +21,12 @@ import { domainRoutes } from './domains'
 import { emojiRoutes } from './emojis'
 import type { OperatorEnv } from './env'
 import { readInput } from './input'
-import { inviteRoutes } from './invites'
 import { keyRoutes } from './keys'
 import { memberRoutes } from './members'
 import { noteRoutes } from './notes'
-import { relayRoutes } from './relays'
 import { reportRoutes } from './reports'
-import { roleRoutes } from './roles'
-import { ruleRoutes } from './rules'
 import { secretRoutes } from './secrets'
-import { termsRoutes } from './terms'
 import { trendRoutes } from './trends'
-import { warningRoutes } from './warnings'
-import { webhookRoutes } from './webhooks'
 
 const Owner = z.object({ username: z.string(), email: z.email().optional() })
 const Member = z.object({
@@ -72,13 +63,7 @@ export function operatorRoutes(): Hono<OperatorEnv> {
     await next()
     c.res.headers.set('Cache-Control', 'no-store')
   })
-  app.route('/', auditLogRoutes())
-  app.route('/', inviteRoutes())
   app.route('/', memberRoutes())
-  app.route('/', roleRoutes())
-  app.route('/', ruleRoutes())
-  app.route('/', termsRoutes())
-  app.route('/', warningRoutes())
   app.route('/', keyRoutes())
   app.route('/', secretRoutes())
   app.route('/', backupRoutes())
@@ -86,12 +71,9 @@ export function operatorRoutes(): Hono<OperatorEnv> {
   app.route('/', blockRoutes())
   app.route('/', domainRoutes())
   app.route('/', emojiRoutes())
-  app.route('/', announcementRoutes())
   app.route('/', noteRoutes())
-  app.route('/', relayRoutes())
   app.route('/', reportRoutes())
   app.route('/', trendRoutes())
-  app.route('/', webhookRoutes())
   app.post('/setup/owner', requireSetupToken, async (c) => {
     const { username, password } = await createOwner(c.get('ctx'), await readInput(c, Owner))
     return c.json({ username, password })

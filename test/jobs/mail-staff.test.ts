@@ -65,7 +65,7 @@ describe('staff', () => {
     const mailer = fakeMailScenario()
     const bob = await given.account({ displayName: 'Bob', user: { approved: false } })
     const approving = { username: bob.username }
-    await as('a setup token for tests').post('/setup/members/approve', approving, mailer)
+    await as('a-setup-token-for-tests').post('/setup/members/approve', approving, mailer)
     expect(to([ada, cleo], await mailer.deliver())).toEqual(['Bob joined'])
   })
 

@@ -24,7 +24,12 @@ describe('fieldfare accounts', () => {
   ])('%s sends the name with the set-up token and prints the outcome', async (command, words) => {
     const { out, failed } = await accounts(command, 'ada', ...(asking.has(command) ? ['--yes'] : []))
     expect(orders).toEqual([
-      { path: `/setup/members/${command}`, token: 'Bearer secret', body: { username: 'ada' } },
+      {
+        method: 'POST',
+        path: `/setup/members/${command}`,
+        token: 'Bearer secret',
+        body: { username: 'ada' },
+      },
     ])
     expect([failed, out.trim()]).toEqual([false, words])
   })

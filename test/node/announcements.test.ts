@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { instanceOf } from './instance'
+import { instanceOf, sent } from './instance'
 
 const { run: announcements, orders, answers } = instanceOf('announcements')
 
@@ -15,25 +15,25 @@ describe('fieldfare announcements', () => {
       all_day: true,
       publish_at: '2026-12-01T08:00Z',
     }
-    expect(orders).toEqual([{ path: '/setup/announcements/add', token: 'Bearer secret', body }])
+    expect(orders).toEqual([sent('POST', 'announcements', body)])
     expect([failed, out.trim()]).toEqual([false, 'Announced as 12.'])
   })
 
   it('remove sends the id', async () => {
     const { out } = await announcements('remove', '12', '--yes')
-    expect(orders).toMatchObject([{ path: '/setup/announcements/remove', body: { id: '12' } }])
+    expect(orders).toEqual([sent('DELETE', 'announcements/12')])
     expect(out.trim()).toBe('12 is gone.')
   })
 
-  it('list has a line for each', async () => {
+  it('list has a line for each, the oldest first', async () => {
     const one = { id: '12', text: 'A feast', starts_at: null, ends_at: null, published_at: 'today' }
     answers.push({
       status: 200,
-      body: { announcements: [one, { ...one, starts_at: 'then', ends_at: 'later' }] },
+      body: [{ ...one, starts_at: 'then', ends_at: 'later' }, one],
     })
     const { out } = await announcements('list')
     expect(out.split('\n')).toEqual(['12  today  -  A feast', '12  today  then to later  A feast', ''])
-    answers.push({ status: 200, body: { announcements: [] } })
+    answers.push({ status: 200, body: [] })
     expect((await announcements('list')).out.trim()).toBe('Nothing was announced yet.')
   })
 

@@ -16,7 +16,7 @@ describe('fieldfare blocks', () => {
     answers.push({ status: 200, body: { id: '7' } })
     const { out } = await blocks('add', ...words)
     const body = { kind: words[0], of: words[1], ...more }
-    expect(orders).toEqual([{ path: '/setup/blocks/add', token: 'Bearer secret', body }])
+    expect(orders).toEqual([{ method: 'POST', path: '/setup/blocks/add', token: 'Bearer secret', body }])
     expect(out.trim()).toBe(`Blocked: ${words[0]} ${words[1]}, with the id 7.`)
   })
 

@@ -10,7 +10,7 @@ describe('fieldfare emojis', () => {
   it('add sends the picture with the set-up token and prints the outcome', async () => {
     const { out, failed } = await emojis('add', 'wren', file, '--category', 'Birds')
     const body = { shortcode: 'wren', category: 'Birds', picture: readFileSync(file).toString('base64') }
-    expect(orders).toEqual([{ path: '/setup/emojis/add', token: 'Bearer secret', body }])
+    expect(orders).toEqual([{ method: 'POST', path: '/setup/emojis/add', token: 'Bearer secret', body }])
     expect([failed, out.trim()]).toEqual([false, ':wren: is in use.'])
   })
 

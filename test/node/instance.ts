@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { main } from '../../scripts/lib/command-line/main.mjs'
 
 export interface Order {
+  readonly method: string
   readonly path: string
   readonly token: string
   readonly body: unknown
@@ -34,19 +35,28 @@ export async function runCommand(
   return { code, failed: code !== 0, out: out.join(''), problem: problem.join('') }
 }
 
+/** A call of the administration API, below /api/fieldfare/v1/admin unless it names another. */
+export function sent(method: string, path: string, body: unknown = method === 'GET' ? null : {}): Order {
+  const whole = path.startsWith('/') ? path : `/api/fieldfare/v1/admin/${path}`
+  return { method, path: whole, token: 'Bearer secret', body }
+}
+
 /** A stand-in for an instance that a command speaks to: it keeps the orders and answers what was put there. */
 export function instanceOf(group: string) {
   const orders: Order[] = []
-  const answers: { readonly status: number; readonly body: unknown }[] = []
+  const answers: { readonly status: number; readonly body: unknown; readonly next?: string }[] = []
 
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(Buffer.from(chunk))
     const text = Buffer.concat(chunks).toString()
     const body: unknown = text === '' ? null : JSON.parse(text)
-    orders.push({ path: request.url ?? '', token: request.headers.authorization ?? '', body })
+    const { method = '', url: path = '', headers } = request
+    orders.push({ method, path, token: headers.authorization ?? '', body })
     const answer = answers.shift() ?? { status: 200, body: {} }
-    response.writeHead(answer.status).end(JSON.stringify(answer.body))
+    const link =
+      answer.next === undefined ? {} : { link: `<https://elsewhere.test${answer.next}>; rel="next"` }
+    response.writeHead(answer.status, link).end(JSON.stringify(answer.body))
   })
 
   let url = ''

@@ -180,6 +180,27 @@ describe('a command', () => {
     })
   })
 
+  it('says which version an older instance needs, where that refuses what it does not know', async () => {
+    const about = (apis: object) => JSON.stringify({ version: '4.6.5+fieldfare-0.1.0', api_versions: apis })
+    const answers = {
+      asked: ['401', '{"error":"The access token is invalid"}'],
+      about: about({ mastodon: 11 }),
+    }
+    const invites = () => runCommand(['invites', 'list', '--url', origin, '--token', 't'])
+    behave = (response) => {
+      if (response.req.url === '/api/v2/instance') response.end(answers.about)
+      else response.writeHead(Number(answers.asked[0])).end(answers.asked[1])
+    }
+    const tooOld = `${origin} runs a version of Fieldfare (4.6.5+fieldfare-0.1.0) that is older than this command: it has to offer version 1 of the administration API. Deploy this version there first, or run the command from the version that it runs.\n`
+    expect(await invites()).toMatchObject({ code: 1, problem: tooOld })
+    answers.asked = ['404', '{"error":"The page you are looking for is not here"}']
+    expect(await invites()).toMatchObject({ code: 1, problem: tooOld })
+    answers.about = about({ mastodon: 11, fieldfare: 1 })
+    expect((await invites()).problem).toContain('refused (404): The page you are looking for is not here')
+    answers.about = '<!doctype html>'
+    expect((await invites()).problem).toContain('refused (404): The page you are looking for is not here')
+  })
+
   it.each([
     ['a page', 200, '<!doctype html>', 'is no Fieldfare server'],
     ['a redirect', 301, '', 'redirects to https://elsewhere.test/: name that address by --url.'],

@@ -24,6 +24,7 @@ describe('fieldfare settings', () => {
     const { out } = await settings('set', ...words, ...files)
     expect(orders).toEqual([
       {
+        method: 'PUT',
         path: '/setup/settings',
         token: 'Bearer secret',
         body: {

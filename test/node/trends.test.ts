@@ -10,7 +10,7 @@ describe('fieldfare trends', () => {
   ])('%s sends what and which with the set-up token', async (command, trendable, words) => {
     const { out, failed } = await trends(command, 'tag', 'birds')
     const body = { what: 'tag', key: 'birds', trendable }
-    expect(orders).toEqual([{ path: '/setup/trends/review', token: 'Bearer secret', body }])
+    expect(orders).toEqual([{ method: 'POST', path: '/setup/trends/review', token: 'Bearer secret', body }])
     expect([failed, out.trim()]).toEqual([false, words])
   })
 
@@ -18,12 +18,14 @@ describe('fieldfare trends', () => {
     const words = ['birds', '--listable', 'no', '--usable', 'yes', '--spelling', 'Birds']
     expect((await trends('hashtag', ...words)).out.trim()).toBe('The hashtag birds is changed.')
     const body = { name: 'birds', listable: false, usable: true, display_name: 'Birds' }
-    expect(orders).toEqual([{ path: '/setup/trends/hashtag', token: 'Bearer secret', body }])
+    expect(orders).toEqual([{ method: 'POST', path: '/setup/trends/hashtag', token: 'Bearer secret', body }])
   })
 
   it('refresh asks for a new count', async () => {
     expect((await trends('refresh')).out.trim()).toBe('The trends are counted anew.')
-    expect(orders).toEqual([{ path: '/setup/trends/refresh', token: 'Bearer secret', body: {} }])
+    expect(orders).toEqual([
+      { method: 'POST', path: '/setup/trends/refresh', token: 'Bearer secret', body: {} },
+    ])
   })
 
   it('list has a line for each', async () => {

@@ -16,7 +16,7 @@ import { given } from '../support/given'
 import { givenOwner, givenStaff } from '../support/given-staff'
 import { clock, context } from '../support/test-app'
 
-const setup = as('a setup token for tests')
+const setup = as('a-setup-token-for-tests')
 const Backup = z.object({ name: z.string(), state: z.string(), rows: z.int(), error: z.string().nullable() })
 const Listed = z.object({ backups: z.array(Backup) })
 const list = async () => Listed.parse((await setup.post('/setup/backups/list')).body).backups

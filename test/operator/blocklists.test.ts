@@ -8,7 +8,7 @@ import { fediverse } from '../support/fediverse'
 import { freshName } from '../support/given'
 import { context } from '../support/test-app'
 
-const setup = as('a setup token for tests')
+const setup = as('a-setup-token-for-tests')
 const queue = fakeQueue()
 const ask = async (what: string, body: Record<string, unknown> = {}) => {
   const answer = await setup.post(`/setup/domains/${what}`, body, { overrides: { jobs: queue.ctx.jobs } })

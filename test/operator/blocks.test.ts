@@ -5,7 +5,7 @@ import { as } from '../support/as'
 import { freshName, given } from '../support/given'
 import { givenOwner } from '../support/given-staff'
 
-const setup = as('a setup token for tests')
+const setup = as('a-setup-token-for-tests')
 const Id = z.object({ id: z.string() })
 
 async function add(body: Readonly<Record<string, unknown>>) {

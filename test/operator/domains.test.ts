@@ -9,7 +9,7 @@ import { followsLostBy, relation } from '../support/given-relationships'
 import { storedPicture, storedStatus } from '../support/given-stored'
 import { clock, context, settleLateWork } from '../support/test-app'
 
-const setup = as('a setup token for tests')
+const setup = as('a-setup-token-for-tests')
 const decide = (what: string, body: Record<string, unknown>) => setup.post(`/setup/domains/${what}`, body)
 const freshDomain = () => `${freshName('server')}.test`
 

@@ -12,7 +12,7 @@ import { mediaFile } from '../support/media'
 import { context, settleLateWork } from '../support/test-app'
 
 const { network } = fediverse
-const setup = as('a setup token for tests')
+const setup = as('a-setup-token-for-tests')
 const decide = (what: string, body: object) => setup.post(`/setup/emojis/${what}`, { ...body })
 const picture = (bytes: Uint8Array) => bytes.toBase64()
 const png = picture(mediaFile('rgba.png'))

@@ -8,7 +8,7 @@ import { anonymous, as } from '../support/as'
 import { givenOwner } from '../support/given-staff'
 import { context } from '../support/test-app'
 
-const setup = as('a setup token for tests')
+const setup = as('a-setup-token-for-tests')
 const path = '/setup/keys/sign'
 const nonce = 'a-nonce-of-a-test-0001'
 const Signed = z.object({

@@ -11,7 +11,7 @@ import { givenMember, password } from '../support/members'
 import { clock, context } from '../support/test-app'
 import { givenTotp, signInStep } from '../support/two-factor'
 
-const setup = as('a setup token for tests')
+const setup = as('a-setup-token-for-tests')
 const decide = (what: string, body: Record<string, unknown>, overrides = {}) =>
   setup.post(`/setup/members/${what}`, body, { overrides })
 

@@ -8,7 +8,7 @@ import { givenStaff } from '../support/given-staff'
 import { givenStrike } from '../support/given-strike'
 import { context } from '../support/test-app'
 
-const setup = as('a setup token for tests')
+const setup = as('a-setup-token-for-tests')
 const Listed = z.object({ reports: z.array(z.looseObject({ id: z.string() })), next: z.number().nullable() })
 const Appeals = z.object({
   appeals: z.array(z.looseObject({ id: z.string(), text: z.string(), state: z.string() })),

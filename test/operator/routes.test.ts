@@ -15,7 +15,7 @@ import { freshName, given } from '../support/given'
 import { givenOwner, givenStaff } from '../support/given-staff'
 import { context } from '../support/test-app'
 
-const setup = as('a setup token for tests')
+const setup = as('a-setup-token-for-tests')
 
 describe('the set-up routes', () => {
   it('do not exist without a set-up token', async () => {
@@ -25,7 +25,7 @@ describe('the set-up routes', () => {
   })
 
   it('refuse another token, and none', async () => {
-    const wrong = await as('a setup token for tesst').post('/setup/owner', { username: 'x' })
+    const wrong = await as('a-setup-token-for-tesst').post('/setup/owner', { username: 'x' })
     const none = await as(null).put('/setup/settings', { title: 'x' })
     expect([wrong.status, none.status]).toEqual([401, 401])
   })
@@ -176,7 +176,7 @@ describe('the set-up token', () => {
   const asOperator = as('a-set-up-token-of-one-word')
   const options = { overrides: { config: { ...context().config, setupToken: 'a-set-up-token-of-one-word' } } }
 
-  it('opens the administrative endpoints that commands call, as the operator', async () => {
+  it('opens the administration API, as the operator', async () => {
     const path = '/api/fieldfare/v1/admin/settings'
     expect(await asOperator.get(path, options)).toMatchObject({
       status: 200,
@@ -190,11 +190,11 @@ describe('the set-up token', () => {
     await saveSettings(context(), operator, { shortDescription: '' })
   })
 
-  it('opens no other endpoint, and none where it is not set', async () => {
+  it('opens no endpoint for members, and none where it is not set', async () => {
     const config = { ...context().config, setupToken: null }
     const answers = await Promise.all([
-      asOperator.get('/api/v1/admin/accounts', options),
       asOperator.get('/api/v1/accounts/verify_credentials', options),
+      asOperator.get('/api/v1/timelines/home', options),
       asOperator.get('/api/fieldfare/v1/admin/settings', { overrides: { config } }),
       asOperator.put('/api/fieldfare/v1/admin/settings', { title: 'x' }, { overrides: { config } }),
       as('a-set-up-token-of-one-wrod').get('/api/fieldfare/v1/admin/settings', options),

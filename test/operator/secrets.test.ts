@@ -7,7 +7,7 @@ import { givenOwner } from '../support/given-staff'
 import { givenDerivedToken } from '../support/oauth'
 import { context } from '../support/test-app'
 
-const setup = as('a setup token for tests')
+const setup = as('a-setup-token-for-tests')
 const rotated = { overrides: configUnder(ownSecret, formerSecret) }
 const dropped = { overrides: configUnder(ownSecret) }
 const Status = z.object({

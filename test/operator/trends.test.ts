@@ -9,7 +9,7 @@ import { favouredStatus, linkedPage, trendsRefreshed, usedTag } from '../support
 import { withSettings } from '../support/settings'
 import { context } from '../support/test-app'
 
-const setup = as('a setup token for tests')
+const setup = as('a-setup-token-for-tests')
 const review = (what: string, key: string | number, trendable: boolean) =>
   setup.post('/setup/trends/review', { what, key: String(key), trendable })
 

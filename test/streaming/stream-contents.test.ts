@@ -259,7 +259,7 @@ describe('the end of a token', () => {
   it('comes when the account may no longer sign in', async () => {
     const alice = await given.account()
     const connection = await openStreamSocket(alice, { stream: 'user' })
-    const { status } = await as('a setup token for tests').post('/setup/members/disable', {
+    const { status } = await as('a-setup-token-for-tests').post('/setup/members/disable', {
       username: alice.username,
     })
     expect(status).toBe(200)

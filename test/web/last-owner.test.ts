@@ -8,7 +8,7 @@ import { type AccountOptions, given } from '../support/given'
 import { password, signedIn } from '../support/members'
 import { clock, context } from '../support/test-app'
 
-const setup = as('a setup token for tests')
+const setup = as('a-setup-token-for-tests')
 const decide = (what: string, body: Record<string, unknown>) => setup.post(`/setup/members/${what}`, body)
 const ownerOf = (user: AccountOptions['user'] = {}) => given.account({ user: { ...user, roleId: ownerRole } })
 

@@ -14,6 +14,11 @@ compares them.
   the environment variable \`FIELDFARE_TOKEN\`, by \`--token\`, or typed where it asks. The set-up token in \`SETUP_TOKEN\`
   serves as well, and for a few commands alone: \`owner\`, and whatever gives access to the account of somebody else; in the
   folder that a server was deployed from it is found in \`secrets.local.json\`, and sent to that server alone. Acts are in the audit log under the name of the owner; those by the set-up token as acts of the operator.
+- **Which version.** Commands call the administration API of the instance. One that is too old for a command refuses it, and
+  the command says which version it needs: deploy this version there first.
+- **Locked out.** The set-up token does everything before there is an owner, and for an owner who lost their second factor
+  (\`accounts disable-2fa\`). Commands with it, or with the token of an owner, also work from a network that is blocked, so
+  that \`blocks remove\` can lift the block.
 - **Results.** People read lines, programs \`--json\`: one document on stdout, of the shape that the declaration has. The
   exit code is 0 where it is done, 1 where it failed (the reason is on stderr, with \`--json\` as \`{"error": "..."}\`), and
   2 for words that the command does not understand.

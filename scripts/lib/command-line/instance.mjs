@@ -8,12 +8,18 @@ import { readRunning } from '../running.mjs'
 import { instanceSecrets, root } from '../server.mjs'
 import { Refused, WrongUsage } from './problems.mjs'
 
+/** `api_versions.fieldfare` of the instances that commands can administer. */
+const neededApi = 1
+
 /**
- * { origin, token, setup, admin, call }: the instance is looked for with the first call, so that what needs none works without.
+ * { origin, token, setup, admin, call, every, bytes, requireApi }: the instance is looked for with the first call, so
+ * that what needs none works without.
  *
  * `setup(path, body)` calls a route below /setup, `admin(method, path, values)` one of /api/fieldfare/v1/admin,
- * `call(method, path, values)` any other; they answer the parsed body and throw `Refused` or another `Problem`. `bytes(path,
- * body)` answers the response of a route below /setup that sends a file.
+ * `call(method, path, values)` any other; they answer the parsed body and throw `Refused` or another `Problem`.
+ * `every(path, values, most)` answers the entries of a list from all its pages, or the first `most`. `bytes(path, body)`
+ * answers the response of a route below /setup that sends a file. `requireApi()` throws for an instance that is too old,
+ * where that would not refuse by itself.
  */
 export function connect(common, terminal) {
   let found = null
@@ -22,22 +28,56 @@ export function connect(common, terminal) {
     return found
   }
   const timeout = (common.timeout ?? 30) * 1_000
+  const requireApi = async () => assertApi(await target(), timeout)
+  const call = async (method, path, values = {}) => {
+    const order = { method, timeout, ...requestWith(method, path, values) }
+    try {
+      return await request(await target(), order)
+    } catch (refusal) {
+      // An older instance may not know the endpoint yet, or not open it to the set-up token.
+      if (refusal instanceof Refused && [401, 404].includes(refusal.status)) await requireApi()
+      throw refusal
+    }
+  }
   return {
+    requireApi,
     origin: async () => (await target()).origin,
     token: async () => (await target()).token,
     setup: async (path, body = {}, method = 'POST') =>
-      request(await target(), { method, path: `/setup/${path}`, body, timeout }),
+      (await request(await target(), { method, path: `/setup/${path}`, body, timeout })).body,
     bytes: async (path, body) =>
       requestBytes(await target(), { path: `/setup/${path}`, body, timeout: timeout * 20 }),
-    call: async (method, path, values) =>
-      request(await target(), { method, timeout, ...requestWith(method, path, values) }),
+    call: async (...order) => (await call(...order)).body,
     admin: async (method, path, values = {}) =>
-      request(await target(), {
-        method,
-        timeout,
-        ...requestWith(method, `/api/fieldfare/v1/admin/${path}`, values),
-      }),
+      (await call(method, `/api/fieldfare/v1/admin/${path}`, values)).body,
+    every: async (path, values = {}, most = Number.POSITIVE_INFINITY) => {
+      const all = []
+      for (let next = requestWith('GET', path, values).path; next !== null && all.length < most; ) {
+        const page = await call('GET', next)
+        all.push(...page.body)
+        next = page.next
+      }
+      return all.slice(0, most)
+    },
   }
+}
+
+/** Refuses, in words, an instance whose administration API is older than what commands need. */
+async function assertApi({ origin }, timeout) {
+  const { api_versions: apis, version = 'unknown' } = await openDocument(`${origin}/api/v2/instance`, timeout)
+  if (apis === undefined || (apis.fieldfare ?? 0) >= neededApi) return
+  throw new Problem(
+    `${origin} runs a version of Fieldfare (${version}) that is older than this command: it has to offer version ${neededApi} of ` +
+      'the administration API. Deploy this version there first, or run the command from the version that it runs.',
+  )
+}
+
+/** A document that needs no token; empty where the instance does not show it. */
+async function openDocument(url, timeout) {
+  const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeout) }).catch(
+    () => null,
+  )
+  return response?.status === 200 ? (parsed(await response.text()) ?? {}) : {}
 }
 
 /** Values of a GET are in its address, those of other methods in the body. */
@@ -53,7 +93,15 @@ async function request(target, { timeout, ...order }) {
   const text = await response.text().catch((failure) => {
     throw new Problem(unreachable(origin, failure, timeout))
   })
-  return readAnswer(origin, response, text)
+  return { body: readAnswer(origin, response, text), next: nextPage(response.headers.get('link')) }
+}
+
+/** Path of the next page by a Link header. Its origin is left out: the token is for the instance as it was named. */
+function nextPage(links) {
+  const [, address] = /<([^>]+)>; rel="next"/.exec(links ?? '') ?? []
+  if (address === undefined) return null
+  const { pathname, search } = new URL(address)
+  return `${pathname}${search}`
 }
 
 /** A file of any size: its time counts from the first byte to the last. */

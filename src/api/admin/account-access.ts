@@ -20,14 +20,14 @@ import type { Ctx } from '../../ports/ctx'
 import { loadAdminAccounts } from '../../view/load/admin-accounts'
 import { presentOnlyAdminAccount } from '../../view/present/admin-account'
 import { EmptyObject } from '../api-response'
-import { staffOrOperator } from '../caller'
+import { staff } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin/accounts'
 const ById = z.object({ id: Id })
-const reading = staffOrOperator('admin:read:accounts', 'manageUsers')
-const managing = staffOrOperator('admin:write:accounts', 'manageUsers')
-const access = staffOrOperator('admin:write:accounts', 'manageUserAccess')
+const reading = staff('admin:read:accounts', 'manageUsers')
+const managing = staff('admin:write:accounts', 'manageUsers')
+const access = staff('admin:write:accounts', 'manageUserAccess')
 
 async function showAccount(ctx: Ctx, id: AccountId): Promise<AdminAccount> {
   const named = sql`select ${id} as id, 0 as cursor`
@@ -103,7 +103,7 @@ export const adminAccountAccess = [
     method: 'GET',
     path: `${path}/:id/tokens`,
     summary: 'The newest 100 access tokens of a member, without the tokens themselves',
-    auth: staffOrOperator('admin:read:accounts', 'manageUserAccess'),
+    auth: staff('admin:read:accounts', 'manageUserAccess'),
     input: ById,
     output: z.array(AdminToken),
     read: (ctx, { input }) => findTokensOf(ctx, input.id),

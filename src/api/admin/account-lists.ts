@@ -8,7 +8,7 @@ import { type AddressRange, parseAddressRange } from '../../lib/address-range'
 import type { Ctx } from '../../ports/ctx'
 import { loadScannedAccounts } from '../../view/load/admin-accounts'
 import { presentAdminAccounts } from '../../view/present/admin-account'
-import { staff, staffOrOperator } from '../caller'
+import { staff } from '../caller'
 import { type ApiRequest, endpoint } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
@@ -62,7 +62,7 @@ export const adminAccountLists = [
     method: 'GET',
     path: '/api/v2/admin/accounts',
     summary: 'Accounts with what moderators see of them',
-    auth: staffOrOperator('admin:read:accounts', 'manageUsers'),
+    auth: staff('admin:read:accounts', 'manageUsers'),
     input: V2,
     output: z.array(AdminAccount),
     run: (ctx, { input, request }) => listAccounts(ctx, { filter: filterOfV2(input), input, request }),

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { AdminAccount } from '../../contract/entities/admin/account'
 import { Flag, Id, OptionalId, OptionalIdList, OptionalText } from '../../contract/scalars'
 import { execute } from '../../db/query'
-import type { StaffMember } from '../../domain/core/moderator'
+import type { Moderator } from '../../domain/core/moderator'
 import { actionTypes, actOnAccount } from '../../domain/moderation/act'
 import { deleteSuspendedAccount } from '../../domain/moderation/delete-account'
 import { approveMember, rejectMember } from '../../domain/moderation/sign-ups'
@@ -28,12 +28,12 @@ const decisions = {
   enable: { summary: 'Lets the owner of a disabled account in again', decide: enableAccount },
   unsensitive: {
     summary: 'Stops marking all media of an account as sensitive',
-    decide: (ctx: Ctx, moderator: StaffMember, accountId: AccountId) =>
+    decide: (ctx: Ctx, moderator: Moderator, accountId: AccountId) =>
       removeMark(ctx, moderator, { accountId, action: 'unsensitive' }),
   },
   unsilence: {
     summary: 'Lifts the limit of an account',
-    decide: (ctx: Ctx, moderator: StaffMember, accountId: AccountId) =>
+    decide: (ctx: Ctx, moderator: Moderator, accountId: AccountId) =>
       removeMark(ctx, moderator, { accountId, action: 'unsilence' }),
   },
   unsuspend: { summary: 'Lifts the suspension of an account', decide: unsuspendAccount },

@@ -4,7 +4,7 @@ import { sentenceOf } from '../../domain/webhooks/alerts/causes'
 import { findAlerts, sendTestAlert } from '../../domain/webhooks/alerts/check'
 import { alertsSecret } from '../../domain/webhooks/alerts/send'
 import { inEnglish } from '../../lib/translate'
-import { staffOrOperator } from '../caller'
+import { staff } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin/alerts'
@@ -14,7 +14,7 @@ export const adminAlerts = [
     method: 'GET',
     path,
     summary: 'What fails, and what failed and is over: one entry for each cause',
-    auth: staffOrOperator('admin:read', 'viewDevops'),
+    auth: staff('admin:read', 'viewDevops'),
     input: z.object({}),
     output: Alerts,
     read: findAlerts,
@@ -33,7 +33,7 @@ export const adminAlerts = [
     method: 'POST',
     path: `${path}/test`,
     summary: 'Sends a test to the webhook of alerts, and by mail to the owners, where the settings say so',
-    auth: staffOrOperator('admin:write', 'viewDevops'),
+    auth: staff('admin:write', 'viewDevops'),
     input: z.object({}),
     output: SentAlerts,
     run: async (ctx) => {
@@ -45,7 +45,7 @@ export const adminAlerts = [
     method: 'GET',
     path: `${path}/secret`,
     summary: 'Secret that requests to the webhook of alerts are signed with',
-    auth: staffOrOperator('admin:read', 'manageWebhooks'),
+    auth: staff('admin:read', 'manageWebhooks'),
     input: z.object({}),
     output: AlertsSecret,
     run: async (ctx) => ({ secret: await alertsSecret(ctx) }),

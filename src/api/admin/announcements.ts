@@ -18,7 +18,7 @@ import { NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { presentAdminAnnouncement } from '../../view/present/admin-instance'
 import { EmptyObject } from '../api-response'
-import { staff, staffOrOperator } from '../caller'
+import { staff } from '../caller'
 import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
@@ -86,7 +86,7 @@ export const adminAnnouncements = [
   ...updateEndpoints({
     path: `${path}/:id`,
     summary: 'Changes an announcement; fields that are left out stay, empty times are removed',
-    auth: staffOrOperator('admin:write', 'manageAnnouncements'),
+    auth: staff('admin:write', 'manageAnnouncements'),
     input: Fields.extend(ById.shape),
     output: AdminAnnouncement,
     run: async (ctx, { input, viewer, request: { params } }) => {

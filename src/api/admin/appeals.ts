@@ -9,7 +9,7 @@ import { findAppeals, findStrikes } from '../../domain/moderation/find-strikes'
 import { findEvidence } from '../../domain/reports/find-for-moderators'
 import { NotFound } from '../../errors'
 import { presentAdminAppeal, presentAdminStrike, presentEvidence } from '../../view/present/report'
-import { staff, staffOrOperator } from '../caller'
+import { staff } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
@@ -51,7 +51,7 @@ export const adminAppeals = [
     method: 'GET',
     path: '/api/fieldfare/v1/admin/strikes/:id/evidence',
     summary: 'The statuses a strike is about as they were, deleted ones too',
-    auth: staffOrOperator('admin:read:accounts', 'manageReports'),
+    auth: staff('admin:read:accounts', 'manageReports'),
     input: z.object({ id: Id }),
     output: z.array(Evidence),
     read: (ctx, { input: { id } }) =>
@@ -65,7 +65,7 @@ export const adminAppeals = [
     method: 'GET',
     path: '/api/fieldfare/v1/admin/strikes',
     summary: 'Strikes, newest first, of one account or of all',
-    auth: staffOrOperator('admin:read:accounts', 'manageReports'),
+    auth: staff('admin:read:accounts', 'manageReports'),
     input: z.object({ target_account_id: OptionalId, ...paging(40, 80) }),
     output: z.array(AdminStrike),
     read: (ctx, { input }) =>

@@ -6,7 +6,7 @@ import { removeImport } from '../../domain/cleanup/remove-archive-import'
 import { findImportById, findImports } from '../../domain/statuses/archived/find-imports'
 import { NotFound } from '../../errors'
 import { presentAdminArchiveImport } from '../../view/present/admin-maintenance'
-import { staffOrOperator } from '../caller'
+import { staff } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
@@ -17,7 +17,7 @@ export const adminArchiveImports = [
     method: 'GET',
     path,
     summary: 'The archives that members imported, latest first, with what each brought',
-    auth: staffOrOperator('admin:read', 'manageUsers'),
+    auth: staff('admin:read', 'manageUsers'),
     input: z.object(paging(40, 100)),
     output: z.array(AdminArchiveImport),
     read: (ctx, { input }) => findImports(ctx, pageOf(input)),
@@ -32,7 +32,7 @@ export const adminArchiveImports = [
     path: `${path}/:id`,
     summary:
       'Removes an import: its statuses are deleted little by little, and nothing more of its actor is imported',
-    auth: staffOrOperator('admin:write', 'manageUsers'),
+    auth: staff('admin:write', 'manageUsers'),
     input: z.object({ id: Id }),
     output: AdminArchiveImport,
     run: async (ctx, { input: { id }, viewer }) => {

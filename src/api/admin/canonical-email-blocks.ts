@@ -12,7 +12,7 @@ import {
 } from '../../domain/instance/blocks/canonical-email-blocks'
 import { BadRequest } from '../../errors'
 import { presentCanonicalEmailBlock } from '../../view/present/admin-sign-up'
-import { staff, staffOrOperator } from '../caller'
+import { staff } from '../caller'
 import { endpoint } from '../endpoint'
 import { AdminResource } from './resource'
 
@@ -34,7 +34,7 @@ export const adminCanonicalEmailBlocks = [
     method: 'POST',
     path: `${path}/test`,
     summary: 'The blocks that an e-mail address meets',
-    auth: staffOrOperator('admin:read:canonical_email_blocks', 'manageBlocks'),
+    auth: staff('admin:read:canonical_email_blocks', 'manageBlocks'),
     input: z.object({ email: OptionalText }),
     output: z.array(AdminCanonicalEmailBlock),
     run: async (ctx, { input: { email = '' } }) => {

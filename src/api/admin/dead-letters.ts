@@ -9,13 +9,13 @@ import {
   retryLetters,
 } from '../../domain/instance/dead-letters'
 import { EmptyObject } from '../api-response'
-import { staffOrOperator } from '../caller'
+import { staff } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin/dead_letters'
 const ById = z.object({ id: Id })
 const Choice = z.object({ kind: z.string().max(100).optional(), after: OptionalId })
-const devops = staffOrOperator('admin:write', 'viewDevops')
+const devops = staff('admin:write', 'viewDevops')
 
 const one = (
   [
@@ -71,7 +71,7 @@ export const adminDeadLetters = [
     method: 'GET',
     path,
     summary: 'Messages that nobody could run: the next 40; `next` goes on',
-    auth: staffOrOperator('admin:read', 'viewDevops'),
+    auth: staff('admin:read', 'viewDevops'),
     input: z.object({ after: OptionalId }),
     output: DeadLetterPage,
     read: (ctx, { input }) => findDeadLetters(ctx, input.after ?? 0),

@@ -4,7 +4,7 @@ import { Flag } from '../../contract/scalars'
 import { execute } from '../../db/query'
 import { type CourierOf, findCouriers } from '../../domain/instance/couriers'
 import { findFailingHosts } from '../../domain/instance/failing-hosts'
-import { staffOrOperator } from '../caller'
+import { staff } from '../caller'
 import { endpoint } from '../endpoint'
 
 type Courier = Omit<CourierOf, 'failingSince'> & { readonly failingSince: Date | null }
@@ -14,7 +14,7 @@ export const adminDeliveryHealth = [
     method: 'GET',
     path: '/api/fieldfare/v1/admin/delivery_health',
     summary: 'How deliveries to other servers go, the next of them; `failing` leaves out those that work',
-    auth: staffOrOperator('admin:read', 'manageFederation'),
+    auth: staff('admin:read', 'manageFederation'),
     input: z.object({ failing: Flag.default(false), after: z.string().max(300).default('') }),
     output: DeliveryHealthPage,
     run: async (ctx, { input: { failing, after } }) => {

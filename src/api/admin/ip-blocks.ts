@@ -10,13 +10,13 @@ import {
   updateIpBlock,
 } from '../../domain/instance/blocks/ip-blocks'
 import { presentIpBlock } from '../../view/present/admin-sign-up'
-import { staff, staffOrOperator } from '../caller'
+import { staff } from '../caller'
 import { AdminResource, ById } from './resource'
 
 const blocks = new AdminResource({
   path: '/api/v1/admin/ip_blocks',
   reading: staff('admin:read:ip_blocks', 'manageBlocks'),
-  writing: staffOrOperator('admin:write:ip_blocks', 'manageBlocks'),
+  writing: staff('admin:write:ip_blocks', 'manageBlocks'),
   output: AdminIpBlock,
   present: presentIpBlock,
 })

@@ -16,13 +16,13 @@ import { rebuildCounters } from '../../domain/statuses/rebuild-counters'
 import { validationFailed } from '../../errors'
 import { parseDomain } from '../../lib/handle'
 import { EmptyObject } from '../api-response'
-import { staffOrOperator } from '../caller'
+import { staff } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin'
 const ById = z.object({ id: Id })
-const devops = staffOrOperator('admin:write', 'viewDevops')
-const federation = staffOrOperator('admin:write', 'manageFederation')
+const devops = staff('admin:write', 'viewDevops')
+const federation = staff('admin:write', 'manageFederation')
 
 /** A host as people write it. */
 const Host = z.string().transform((text, { addIssue }) => {
@@ -37,7 +37,7 @@ const couriers = [
     method: 'GET',
     path: `${path}/couriers`,
     summary: 'Deliveries to the servers of the next 40 inboxes, where any wait or failed; `next` goes on',
-    auth: staffOrOperator('admin:read', 'manageFederation'),
+    auth: staff('admin:read', 'manageFederation'),
     input: z.object({ after: OptionalId }),
     output: CourierPage,
     run: async (ctx, { input }) => {
@@ -71,7 +71,7 @@ const effects = [
     method: 'GET',
     path: `${path}/effects`,
     summary: 'Effects of events that were not run yet, or failed: the first 40',
-    auth: staffOrOperator('admin:read', 'viewDevops'),
+    auth: staff('admin:read', 'viewDevops'),
     input: z.object({}),
     output: WaitingEffects,
     read: findWaitingEffects,
@@ -116,7 +116,7 @@ const rebuilding = [
     method: 'GET',
     path: `${path}/search_index`,
     summary: 'State of the index of statuses',
-    auth: staffOrOperator('admin:read', 'viewDevops'),
+    auth: staff('admin:read', 'viewDevops'),
     input: z.object({}),
     output: SearchIndex,
     read: (ctx) => findIndexState(ctx),

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { CleanedMedia } from '../../contract/entities/admin/maintenance'
 import { Flag } from '../../contract/scalars'
 import { cleanMedia } from '../../domain/pruning/clean-media'
-import { staffOrOperator } from '../caller'
+import { staff } from '../caller'
 import { endpoint } from '../endpoint'
 
 export const adminMedia = [
@@ -11,7 +11,7 @@ export const adminMedia = [
     path: '/api/fieldfare/v1/admin/media/clean',
     summary:
       'Deletes files that nothing names, of the next 500, or with `dry_run` counts them; `next` goes on',
-    auth: staffOrOperator('admin:write', 'viewDevops'),
+    auth: staff('admin:write', 'viewDevops'),
     input: z.object({ after: z.string().max(1_024).default(''), dry_run: Flag.default(false) }),
     output: CleanedMedia,
     run: async (ctx, { input: { after, dry_run: isDryRun }, viewer }) => {

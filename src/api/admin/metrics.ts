@@ -13,10 +13,10 @@ import { dayStart, periodOf } from '../../domain/instance/metric-period'
 import { loadCohorts } from '../../domain/instance/retention'
 import { BadRequest, NotFound } from '../../errors'
 import { presentCohort, presentDimension, presentMeasure } from '../../view/present/admin-metrics'
-import { staffOrOperator } from '../caller'
+import { staff } from '../caller'
 import { readEndpoint } from '../endpoint'
 
-const auth = staffOrOperator('admin:read', 'viewDashboard')
+const auth = staff('admin:read', 'viewDashboard')
 
 const Range = z.object({ start_at: Instant, end_at: Instant })
 

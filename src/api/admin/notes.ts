@@ -8,7 +8,7 @@ import { addNote, deleteNote, findNotes, noteSubjectLabel } from '../../domain/m
 import { NotFound } from '../../errors'
 import { presentHistoryEntry, presentModerationNote } from '../../view/present/admin-account'
 import { EmptyObject } from '../api-response'
-import { staff, staffOrOperator } from '../caller'
+import { staff } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
@@ -19,7 +19,7 @@ const notesOf = (['report', 'account'] as const).flatMap((type) => [
     method: 'GET',
     path: `/api/fieldfare/v1/admin/${type}s/:id/notes`,
     summary: `Notes of moderators about ${type === 'report' ? 'a report' : 'an account'}, newest first`,
-    auth: staffOrOperator(`admin:read:${type}s`, 'manageReports'),
+    auth: staff(`admin:read:${type}s`, 'manageReports'),
     input: One.extend(paging(40, 100)),
     output: z.array(ModerationNote),
     read: (ctx, { input: { id, ...input } }) =>
@@ -50,7 +50,7 @@ export const adminNotes = [
     method: 'DELETE',
     path: '/api/fieldfare/v1/admin/notes/:id',
     summary: 'Deletes a note of the caller, or of a moderator below',
-    auth: staffOrOperator('admin:write:reports', 'manageReports'),
+    auth: staff('admin:write:reports', 'manageReports'),
     input: One,
     output: EmptyObject,
     run: async (ctx, { viewer, input }) => {

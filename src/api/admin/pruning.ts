@@ -3,7 +3,7 @@ import { Pruning } from '../../contract/entities/admin/maintenance'
 import { pruneLimits } from '../../domain/pruning/prune'
 import { loadState } from '../../domain/pruning/state'
 import { presentPruning } from '../../view/present/admin-maintenance'
-import { staffOrOperator } from '../caller'
+import { staff } from '../caller'
 import { readEndpoint } from '../endpoint'
 
 export const adminPruning = [
@@ -11,7 +11,7 @@ export const adminPruning = [
     method: 'GET',
     path: '/api/fieldfare/v1/admin/pruning',
     summary: 'Size of the database and its budget, what was pruned, and what is pruned next',
-    auth: staffOrOperator('admin:read', 'viewDashboard'),
+    auth: staff('admin:read', 'viewDashboard'),
     input: z.object({}),
     output: Pruning,
     read: loadState,

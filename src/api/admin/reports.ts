@@ -4,8 +4,8 @@ import { AdminReport } from '../../contract/entities/admin/report'
 import { ReportCategory } from '../../contract/entities/report'
 import { Flag, Id, OptionalId, OptionalIdList, OptionalText } from '../../contract/scalars'
 import { both, execute } from '../../db/query'
-import type { Moderator, StaffMember } from '../../domain/core/moderator'
-import { anonymousViewer, type ViewerRef, viewerById } from '../../domain/core/viewer'
+import type { Moderator } from '../../domain/core/moderator'
+import { viewerOfModerator } from '../../domain/core/viewer'
 import { type ReportRow, reportById } from '../../domain/reports/find'
 import { findCollectionEvidence, findEvidence, findReports } from '../../domain/reports/find-for-moderators'
 import {
@@ -21,7 +21,7 @@ import type { Ctx } from '../../ports/ctx'
 import { affordableReports, loadAdminReports } from '../../view/load/admin-reports'
 import { presentAdminReports, presentOnlyAdminReport } from '../../view/present/admin-report'
 import { presentCollectionEvidence, presentEvidence } from '../../view/present/report'
-import { staff, staffOrOperator } from '../caller'
+import { staff, staffMember } from '../caller'
 import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
@@ -32,7 +32,7 @@ const OneReport = z.object({ id: Id })
 const updates = updateEndpoints({
   path: '/api/v1/admin/reports/:id',
   summary: 'Changes the category or the rules of a report',
-  auth: staffOrOperator('admin:write:reports', 'manageReports'),
+  auth: staff('admin:write:reports', 'manageReports'),
   input: OneReport.extend({ category: Category(), rule_ids: OptionalIdList }),
   output: AdminReport,
   run: async (ctx, { viewer, input: { id, category, rule_ids: ruleIds } }) =>
@@ -44,7 +44,7 @@ export const adminReports = [
     method: 'GET',
     path: '/api/v1/admin/reports',
     summary: 'Unresolved reports, or with `resolved` resolved ones, newest first',
-    auth: staffOrOperator('admin:read:reports', 'manageReports'),
+    auth: staff('admin:read:reports', 'manageReports'),
     input: z.object({
       resolved: Flag.default(false),
       account_id: OptionalId,
@@ -65,7 +65,7 @@ export const adminReports = [
         ? affordableReports(reports.toReversed()).toReversed()
         : affordableReports(reports)
       const isCut = shown.length < reports.length
-      const bundle = await execute(ctx.db, loadAdminReports(ctx, readerOf(viewer), shown))
+      const bundle = await execute(ctx.db, loadAdminReports(ctx, viewerOfModerator(viewer), shown))
       const cursors = shown.map(({ id }) => id)
       return page(presentAdminReports({ config: ctx.config, now: ctx.clock.now() }, bundle), request, {
         cursors: isCut || endsAt === null ? cursors : isUpwards ? [endsAt, ...cursors] : [...cursors, endsAt],
@@ -88,7 +88,15 @@ export const adminReports = [
     },
   }),
   ...updates,
-  step('assign_to_self', 'Assigns a report to the caller', assignReport),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/admin/reports/:id/assign_to_self',
+    summary: 'Assigns a report to the caller',
+    auth: staffMember('admin:write:reports', 'manageReports'),
+    input: OneReport,
+    output: AdminReport,
+    run: async (ctx, { viewer, input }) => presented(ctx, viewer, await assignReport(ctx, viewer, input.id)),
+  }),
   step('unassign', 'Leaves a report to any moderator', unassignReport),
   step('resolve', 'Resolves a report', resolveReport),
   step('reopen', 'Reopens a resolved report', reopenReport),
@@ -125,7 +133,7 @@ export const adminReports = [
 function step(
   name: string,
   summary: string,
-  command: (ctx: Ctx, moderator: StaffMember, id: number) => Promise<ReportRow>,
+  command: (ctx: Ctx, moderator: Moderator, id: number) => Promise<ReportRow>,
 ) {
   return endpoint({
     method: 'POST',
@@ -139,13 +147,8 @@ function step(
 }
 
 async function presented(ctx: Ctx, moderator: Moderator, report: ReportRow): Promise<AdminReport> {
-  const bundle = await execute(ctx.db, loadAdminReports(ctx, readerOf(moderator), [report]))
+  const bundle = await execute(ctx.db, loadAdminReports(ctx, viewerOfModerator(moderator), [report]))
   return presentOnlyAdminReport({ config: ctx.config, now: ctx.clock.now() }, bundle)
-}
-
-/** The moderator as reader of statuses; the operator has marked none. */
-function readerOf({ accountId }: Moderator): ViewerRef {
-  return accountId === null ? anonymousViewer : viewerById(accountId)
 }
 
 /** A domain as stored, where one was sent. */

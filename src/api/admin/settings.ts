@@ -6,7 +6,7 @@ import { settingKinds } from '../../domain/instance/read-settings'
 import { defaultSettings, type LoadedSettings, loadSettingsWithTimes } from '../../domain/instance/settings'
 import { saveSettingsWithThumbnail } from '../../domain/media/instance-thumbnail'
 import { presentSetting } from '../../view/present/admin-instance'
-import { staffOrOperator } from '../caller'
+import { staff } from '../caller'
 import { readEndpoint, updateEndpoints } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin/settings'
@@ -25,7 +25,7 @@ export const adminSettings = [
     method: 'GET',
     path,
     summary: 'Every setting with its type, value and default',
-    auth: staffOrOperator('admin:read', 'manageSettings'),
+    auth: staff('admin:read', 'manageSettings'),
     input: z.object({}),
     output: z.array(Setting),
     read: loadSettingsWithTimes,
@@ -35,7 +35,7 @@ export const adminSettings = [
     path,
     summary:
       'Changes the settings named, all or none; null clears one that can be empty, `thumbnail` is a picture',
-    auth: staffOrOperator('admin:write', 'manageSettings'),
+    auth: staff('admin:write', 'manageSettings'),
     takesFiles: true,
     input: z.looseObject({ thumbnail: Thumbnail }),
     output: z.array(Setting),

@@ -9,7 +9,7 @@ import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { EmptyObject } from '../api-response'
-import { staff, staffOrOperator } from '../caller'
+import { staff } from '../caller'
 import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin/accounts/:id/sign_in'
@@ -35,7 +35,7 @@ export const adminSignIn = [
     method: 'GET',
     path,
     summary: 'Whether a member has a second factor, and is spared the code by mail at new sign-ins',
-    auth: staffOrOperator('admin:read:accounts', 'manageUsers'),
+    auth: staff('admin:read:accounts', 'manageUsers'),
     input: ById,
     output: AdminSignIn,
     read: (ctx, { input }) => loadSignIn(ctx, input.id),

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { AdminStrike } from '../../contract/entities/report'
 import { Flag, Id, OptionalId, OptionalIdList, OptionalText } from '../../contract/scalars'
 import { both, execute } from '../../db/query'
-import type { StaffMember } from '../../domain/core/moderator'
+import type { Moderator } from '../../domain/core/moderator'
 import { loadRules } from '../../domain/instance/rules'
 import { actOnStatuses, statusActionTypes } from '../../domain/moderation/act-on-statuses'
 import { findStrikes } from '../../domain/moderation/find-strikes'
@@ -61,7 +61,7 @@ interface Order {
 
 async function act(
   ctx: Ctx,
-  moderator: StaffMember,
+  moderator: Moderator,
   { accountId, reportId, input }: Order,
 ): Promise<AdminStrike> {
   const strikeId = await actOnStatuses(ctx, moderator, {

@@ -10,8 +10,9 @@ import {
   type TermsNotice,
   termsNoticeOf,
 } from '../../domain/instance/terms-notices'
+import { idOfHandle } from '../../domain/moderation/find-target'
 import { previewTermsMail } from '../../domain/users/mail-terms'
-import { NotFound } from '../../errors'
+import { NotFound, validationFailed } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { timestamp } from '../../view/present/time'
 import { EmptyObject } from '../api-response'
@@ -73,12 +74,14 @@ export const adminTerms = [
   endpoint({
     method: 'POST',
     path: `${path}/:date/preview`,
-    summary: 'Mails the notice about a version to the caller alone',
+    summary: 'Mails the notice about a version to one member alone: the caller, or the one named by `acct`',
     auth: writing,
-    input: ByDay,
+    input: ByDay.extend({ acct: z.string().optional() }),
     output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await previewTermsMail(ctx, viewer.accountId, input.date)
+    run: async (ctx, { input: { acct, date }, viewer }) => {
+      const receiver = acct === undefined ? viewer.accountId : await idOfHandle(ctx, acct)
+      if (receiver === null) throw validationFailed("Acct can't be blank")
+      await previewTermsMail(ctx, receiver, date)
       return {}
     },
   }),

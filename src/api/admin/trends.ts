@@ -8,8 +8,8 @@ import {
 } from '../../contract/entities/admin/trends'
 import { Id } from '../../contract/scalars'
 import { combineQueries, execute } from '../../db/query'
-import type { StaffMember } from '../../domain/core/moderator'
-import { anonymousViewer, viewerById } from '../../domain/core/viewer'
+import type { Moderator } from '../../domain/core/moderator'
+import { anonymousViewer, viewerOfModerator } from '../../domain/core/viewer'
 import { pickSettings } from '../../domain/instance/settings'
 import { selectEveryTrendingLink } from '../../domain/trends/find-links'
 import { findPublisher, findPublishers } from '../../domain/trends/find-publishers'
@@ -51,7 +51,7 @@ interface Decided<O extends z.ZodType> {
   readonly path: `/${string}/:id`
   readonly output: O
   /** The entity after the decision. */
-  present(ctx: Ctx, moderator: StaffMember, id: number): Promise<z.input<O>>
+  present(ctx: Ctx, moderator: Moderator, id: number): Promise<z.input<O>>
 }
 
 /** The two endpoints that decide about an item. */
@@ -115,7 +115,7 @@ const trendingStatuses = [
       findTrendingStatuses(ctx, as, selectEveryTrendingStatus(input, now), input.offset),
     show: async (ctx, { input, viewer, request, found }) => {
       const { selection, size } = pageWithinRows(found, input.offset)
-      const bundle = await execute(ctx.db, loadStatuses(ctx, viewerById(viewer.accountId), selection))
+      const bundle = await execute(ctx.db, loadStatuses(ctx, viewerOfModerator(viewer), selection))
       const unreviewed = new Set(
         found.listed.filter(({ requiresReview }) => requiresReview).map(({ id }) => id),
       )

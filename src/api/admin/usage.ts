@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { PlatformUsage } from '../../contract/entities/admin/metrics'
 import { loadUsage } from '../../domain/instance/usage/read'
 import { presentPlatformUsage } from '../../view/present/admin-metrics'
-import { staffOrOperator } from '../caller'
+import { staff } from '../caller'
 import { readEndpoint } from '../endpoint'
 
 export const adminUsage = [
@@ -10,7 +10,7 @@ export const adminUsage = [
     method: 'GET',
     path: '/api/fieldfare/v1/admin/usage',
     summary: 'Usage of every quota of the platform with a forecast, and what is given up to stay within them',
-    auth: staffOrOperator('admin:read', 'viewDashboard'),
+    auth: staff('admin:read', 'viewDashboard'),
     input: z.object({}),
     output: PlatformUsage,
     read: loadUsage,

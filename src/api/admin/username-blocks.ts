@@ -9,13 +9,13 @@ import {
   updateUsernameBlock,
 } from '../../domain/instance/blocks/username-blocks'
 import { presentUsernameBlock } from '../../view/present/admin-sign-up'
-import { staff, staffOrOperator } from '../caller'
+import { staff } from '../caller'
 import { AdminResource, ById } from './resource'
 
 const blocks = new AdminResource({
   path: '/api/fieldfare/v1/admin/username_blocks',
   reading: staff('admin:read', 'manageBlocks'),
-  writing: staffOrOperator('admin:write', 'manageBlocks'),
+  writing: staff('admin:write', 'manageBlocks'),
   output: UsernameBlock,
   present: presentUsernameBlock,
 })

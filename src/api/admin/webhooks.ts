@@ -21,7 +21,7 @@ import { NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { presentWebhook, presentWebhookDelivery } from '../../view/present/admin-maintenance'
 import { EmptyObject } from '../api-response'
-import { staff, staffOrOperator } from '../caller'
+import { staff } from '../caller'
 import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
@@ -38,7 +38,7 @@ const writing = staff('admin:write', 'manageWebhooks')
 const changing = updateEndpoints({
   path: `${path}/:id`,
   summary: 'Changes the address, the events or the template of a webhook',
-  auth: staffOrOperator('admin:write', 'manageWebhooks'),
+  auth: staff('admin:write', 'manageWebhooks'),
   input: Patch,
   output: Webhook,
   run: async (ctx, { input, viewer }) => {

@@ -130,7 +130,8 @@ export const Instance = z
       min_age: z.int().nullable(),
       url: Url.nullable(),
     }),
-    api_versions: z.strictObject({ mastodon: z.int() }),
+    // `fieldfare`: own, the version of the administration API.
+    api_versions: z.strictObject({ mastodon: z.int(), fieldfare: z.int() }),
     contact: z.strictObject({ email: z.string(), account: Account.nullable() }),
     rules: z.array(Rule),
   })

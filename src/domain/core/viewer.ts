@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { UserSettings } from '../../db/schema/accounts'
 import type { AccountId, ApplicationId } from '../../lib/ids'
 import type { Credential } from './credential'
+import type { Moderator } from './moderator'
 
 /** Signed-in account on whose behalf the server reads and writes. */
 export interface Viewer {
@@ -42,6 +43,11 @@ export function viewerByCredential({ kind, hash }: Credential): ViewerRef {
   if (kind === 'token') return viewerByToken(hash)
   const id = sql`(select account_id from sessions where token_hash = ${hash})`
   return { id, signedIn: true, key: `session ${hash}` }
+}
+
+/** The moderator as a reader of statuses: what they favourited and bookmarked shows; the operator has no account. */
+export function viewerOfModerator({ accountId }: Pick<Moderator, 'accountId'>): ViewerRef {
+  return accountId === null ? anonymousViewer : viewerById(accountId)
 }
 
 export function viewerRefOf(viewer: Viewer | null): ViewerRef {

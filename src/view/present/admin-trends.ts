@@ -40,7 +40,7 @@ export function presentOnlyAdminTag(
 export function presentAdminTrendsLink(
   config: Config,
   link: TrendingLink,
-  viewerId: AccountId,
+  viewerId: AccountId | null,
 ): AdminTrendsLink {
   const { id, card, creator, history, requiresReview } = link
   return {
@@ -55,7 +55,7 @@ export function presentAdminTrendsLink(
 export function presentOnlyAdminTrendsLink(
   config: Config,
   [link]: readonly TrendingLink[],
-  viewerId: AccountId,
+  viewerId: AccountId | null,
 ): AdminTrendsLink {
   if (link === undefined) throw new NotFound()
   return presentAdminTrendsLink(config, link, viewerId)

@@ -7,7 +7,7 @@ import { escapeHtml } from '../../lib/html'
 import { accountLimits, mediaLimits, pollLimits, reactionLimits } from '../../lib/limits'
 import { convertedMimes, type SupportedMimeType, supportedMimeTypes } from '../../lib/media/sniff'
 import { URL_CHARACTERS } from '../../lib/text/count'
-import { apiVersion, versionForClients } from '../../lib/version'
+import { administrationApiVersion, apiVersion, versionForClients } from '../../lib/version'
 import { weekStart } from '../../lib/weeks'
 import { defaultThumbnailUrl, fileUrl, iconUrls } from '../urls'
 
@@ -62,7 +62,7 @@ export function presentInstance(
     languages: [...settings.languages],
     configuration: configuration(config, facts),
     registrations: registrations(settings),
-    api_versions: { mastodon: apiVersion.number },
+    api_versions: { mastodon: apiVersion.number, fieldfare: administrationApiVersion },
     contact: { email: settings.contactEmail ?? '', account: contact },
     rules: presentRules(facts.rules),
   }

@@ -8,7 +8,7 @@ import { givenOwner, givenStaff } from '../../support/given-staff'
 import { context } from '../../support/test-app'
 
 const path = '/api/fieldfare/v1/admin/accounts'
-const setup = as('a setup token for tests')
+const setup = as('a-setup-token-for-tests')
 
 const userOf = async (id: number) =>
   (await context().db.select().from(users).where(eq(users.accountId, id))).at(0)

@@ -1,10 +1,13 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { AdminAnnouncement } from '../../../src/contract/entities/admin/instance'
+import { Announcement } from '../../../src/contract/entities/announcement'
+import { Status } from '../../../src/contract/entities/status'
 import { announcements } from '../../../src/db/schema'
 import { publishAnnouncements } from '../../../src/domain/announcements/publish'
 import { as } from '../../support/as'
-import { given, type TestAccount } from '../../support/given'
+import { freshName, given, type TestAccount } from '../../support/given'
+import { relation } from '../../support/given-relationships'
 import { givenOwner } from '../../support/given-staff'
 import { clock, context } from '../../support/test-app'
 
@@ -132,15 +135,33 @@ describe('announcements for administrators', () => {
     ])
   })
 
-  it('the script drafts, changes and publishes announcements too', async () => {
-    const setup = as('a setup token for tests')
-    const { body } = await setup.post('/setup/announcements/add', { text: 'Soon', draft: true })
-    const { id } = z.object({ id: z.string() }).parse(body)
-    await setup.post('/setup/announcements/text', { id, text: 'Now' })
-    expect(await shown()).toEqual([])
-    await setup.post('/setup/announcements/publish', { id })
-    expect(await shown()).toMatchObject([{ id, content: '<p>Now</p>' }])
-    await setup.post('/setup/announcements/unpublish', { id })
-    expect(await shown()).toEqual([])
+  it('renders the text like that of a post, with what it names', async () => {
+    const [alice, author, hidden] = [await given.account(), await given.account(), await given.account()]
+    const open = Status.parse((await as(author).post('/api/v1/statuses', { status: 'Come all.' })).body)
+    const closed = Status.parse(
+      (await as(hidden).post('/api/v1/statuses', { status: 'Friends only.', visibility: 'private' })).body,
+    )
+    const tag = freshName('feast')
+    await create({ text: `Ask @${alice.username}: ${open.url} ${closed.url} #${tag}\nSoon & well.` })
+    const viewer = await given.account()
+    await relation.follow(viewer, hidden)
+    const { body } = await as(viewer).get('/api/v1/announcements')
+    const [found] = z.array(Announcement).parse(body)
+    expect(found).toMatchObject({
+      mentions: [{ id: String(alice.id), username: alice.username, acct: alice.username }],
+      statuses: [{ id: open.id, url: open.url }],
+      tags: [{ name: tag }],
+    })
+    expect(found?.content).toMatch(/^<p>Ask <span class="h-card".*<br \/>Soon &amp; well\.<\/p>$/)
+  })
+
+  it('shows an announcement from its publication until its subject is over', async () => {
+    await create({ publish_at: later(1), starts_at: later(2), ends_at: later(3) })
+    const steps: number[] = []
+    for (const _ of [0, 1, 2, 3]) {
+      steps.push((await shown()).length)
+      clock.advance(day)
+    }
+    expect(steps).toEqual([0, 1, 1, 0])
   })
 })

@@ -130,6 +130,27 @@ describe('endpoints for staff', () => {
   })
 })
 
+/** Endpoints that act on the account of the caller, which the operator has none of. */
+const needAnAccount = ['POST /api/v1/admin/reports/:id/assign_to_self']
+
+describe('the set-up token', () => {
+  it('opens every endpoint for staff but those that need an account, and no other', () => {
+    const open = endpoints.filter(({ auth }) => auth.operator !== undefined).map(name)
+    const expected = staffEndpoints.map(name).filter((one) => !needAnAccount.includes(one))
+    expect(open.toSorted()).toEqual(expected.toSorted())
+  })
+
+  it('is neither refused nor in the way at any of them', async () => {
+    const cases = endpoints
+      .filter(({ auth }) => auth.operator !== undefined)
+      .map((endpoint) => ({ endpoint, by: 'the operator' }))
+    await checkEach(cases, sweep, async ({ endpoint }) => {
+      const { status, body } = await call('a-setup-token-for-tests', endpoint)
+      expect([200, 400, 404, 409, 422, 503], JSON.stringify(body)).toContain(status)
+    })
+  })
+})
+
 /** Documented as POST although they only read. */
 const readingByPost = [
   'POST /api/v1/admin/measures',

@@ -99,7 +99,7 @@ describe('rules for administrators', () => {
     const first = (await create('Be kind')).id
     const second = (await create('No spam')).id
     const other = await givenOwner()
-    const setup = as('a setup token for tests')
+    const setup = as('a-setup-token-for-tests')
     const pairs: readonly (readonly [string, () => Promise<{ readonly status: number }>[]])[] = [
       [
         'change',

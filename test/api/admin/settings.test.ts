@@ -18,7 +18,7 @@ import { mediaFile } from '../../support/media'
 import { context, fetchApp, settleLateWork } from '../../support/test-app'
 
 const path = '/api/fieldfare/v1/admin/settings'
-const setup = as('a setup token for tests')
+const setup = as('a-setup-token-for-tests')
 const stored = () => execute(context().db, loadSettings(context()))
 
 describe('settings for administrators', () => {

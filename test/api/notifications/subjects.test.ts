@@ -19,7 +19,7 @@ import { clock, context } from '../../support/test-app'
 
 /** Notifications that are about something else than a status, each by what really makes it. */
 
-const setup = as('a setup token for tests')
+const setup = as('a-setup-token-for-tests')
 const open = () => given.account({ discoverable: true })
 const moderator = () => given.account({ user: { roleId: 1 } })
 const waiting = () => given.account({ user: { approved: false } })

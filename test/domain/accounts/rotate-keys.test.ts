@@ -52,7 +52,7 @@ describe('rotating keys', () => {
   it('operators rotate keys of an account by name', async () => {
     const alice = await given.account()
     const before = await keysOf(alice)
-    const setup = as('a setup token for tests')
+    const setup = as('a-setup-token-for-tests')
     expect((await setup.post('/setup/rotate-keys', { username: alice.username })).status).toBe(200)
     expect((await keysOf(alice)).publicKey).not.toBe(before.publicKey)
     expect((await setup.post('/setup/rotate-keys', { username: 'nobody_here' })).status).toBe(404)

@@ -112,14 +112,17 @@ describe('streaming with masto', () => {
     const line = new MastoLine(live.user.subscribe())
     await repeatUntilReceived(line, () => asAlice.v1.statuses.create({ status: 'Is this on?' }))
     // As `npx fieldfare announcements` does it.
-    const { id } = { id: '', ...Object(await operate('POST', 'announcements/add', { text: 'A feast' })) }
+    const { id } = {
+      id: '',
+      ...Object(await operate('POST', '/api/fieldfare/v1/admin/announcements', { text: 'A feast' })),
+    }
     await line.about('announcement', id)
     await asAlice.v1.announcements.$select(id).reactions.$select('🎉').update()
     const reaction = await line.first('reaction', ({ event, payload }) => {
       return event === 'announcement.reaction' && payload?.includes(id) === true
     })
     expect(JSON.parse(String(reaction.payload))).toEqual({ name: '🎉', count: 1, announcementId: id })
-    await operate('POST', 'announcements/remove', { id })
+    await operate('DELETE', `/api/fieldfare/v1/admin/announcements/${id}`, {})
     const gone = await line.first('removal', ({ event, payload }) => {
       return event === 'announcement.delete' && payload === id
     })

@@ -345,7 +345,9 @@ describe('megalodon', () => {
     expect(weeks).toHaveLength(12)
 
     const asAlice = as(await newPerson('alice'))
-    const made = await operate('POST', 'announcements/add', { text: 'The feeder is full again' })
+    const made = await operate('POST', '/api/fieldfare/v1/admin/announcements', {
+      text: 'The feeder is full again',
+    })
     const { id } = z.object({ id: z.string() }).parse(made)
     const read = async () => (await asAlice.getInstanceAnnouncements()).data.find((one) => one.id === id)
     expect(await read()).toMatchObject({ content: expect.stringContaining('feeder'), read: false })
@@ -354,7 +356,7 @@ describe('megalodon', () => {
     await asAlice.removeReactionFromAnnouncement(id, '🌰')
     await asAlice.dismissInstanceAnnouncement(id)
     expect(await read()).toMatchObject({ read: true, reactions: [] })
-    await operate('POST', 'announcements/remove', { id })
+    await operate('DELETE', `/api/fieldfare/v1/admin/announcements/${id}`, {})
   })
 
   it('has no method that was not called', () => {

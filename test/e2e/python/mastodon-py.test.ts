@@ -47,7 +47,9 @@ withMastodonPy('every method of Mastodon.py', () => {
     const [alice, bob, carol, target] = await Promise.all(people)
     const visitor = new Visitor()
     const member = await signUp(visitor, newMember())
-    const announced = await operate('POST', 'announcements/add', { text: 'The fieldfares are here' })
+    const announced = await operate('POST', '/api/fieldfare/v1/admin/announcements', {
+      text: 'The fieldfares are here',
+    })
     const { id: announcement } = z.object({ id: z.string() }).parse(announced)
     const place = {
       origin,
@@ -73,7 +75,7 @@ withMastodonPy('every method of Mastodon.py', () => {
       }
       return { code: await codeAt(visitor, member, question.data.ask.code) }
     })
-    await operate('POST', 'announcements/remove', { id: announcement })
+    await operate('DELETE', `/api/fieldfare/v1/admin/announcements/${announcement}`, {})
   }, 180_000)
 
   async function codeAt(visitor: Visitor, member: Parameters<typeof authorize>[1], address: string) {

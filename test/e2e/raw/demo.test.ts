@@ -112,9 +112,7 @@ describe('npm start -- --demo', () => {
         .object({ members: z.array(z.unknown()) })
         .parse(await order('members/list', { only_waiting: true })).members,
       appeals: z.object({ appeals: z.array(z.unknown()) }).parse(await order('appeals/list')).appeals,
-      announcements: z
-        .object({ announcements: z.array(z.unknown()) })
-        .parse(await order('announcements/list')).announcements,
+      announcements: await read('/api/fieldfare/v1/admin/announcements'),
       notes: (await Promise.all(notes)).flat(),
       publishers: await read('/api/v1/admin/trends/links/publishers'),
       trends: await order('trends/list'),

@@ -146,7 +146,10 @@ async function furnish(running: Server): Promise<void> {
     status: 'Later',
     scheduled_at: new Date(Date.now() + 9e8).toISOString(),
   })
-  await setup(running, 'POST', 'webhooks/add', { url: 'https://hooks.test/x', events: ['status.created'] })
+  await setup(running, 'POST', '/api/fieldfare/v1/admin/webhooks', {
+    url: 'https://hooks.test/x',
+    events: ['status.created'],
+  })
   await setup(running, 'POST', 'domains/limit', { domain: 'evil.test', severity: 'suspend' })
   await signUpWithTotp()
 }

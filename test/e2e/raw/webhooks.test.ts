@@ -5,12 +5,14 @@ import { HurriedInstance } from '../support/hurried/instance'
 import { type Answers, eventually, isSigned, type ReceivedRequest, Receiver } from '../support/receiver'
 
 const Added = z.object({ id: z.string(), secret: z.string() })
-const Log = z.object({ deliveries: z.array(WebhookDelivery) })
+const Log = z.array(WebhookDelivery)
 const Payload = z.strictObject({
   event: z.string(),
   created_at: z.iso.datetime(),
   object: z.looseObject({ id: z.string(), content: z.string() }),
 })
+
+const webhooks = '/api/fieldfare/v1/admin/webhooks'
 
 let receiver: Receiver
 let instance: HurriedInstance
@@ -24,7 +26,7 @@ beforeAll(async () => {
 })
 
 afterEach(async () => {
-  for (const id of hooks.splice(0)) await instance.operate('POST', 'webhooks/remove', { id })
+  for (const id of hooks.splice(0)) await instance.operate('DELETE', `${webhooks}/${id}`, {})
 })
 
 afterAll(async () => {
@@ -36,13 +38,13 @@ afterAll(async () => {
 async function add(path: string, answers?: Answers) {
   const url = receiver.url(path, answers)
   const body = { url, events: ['status.created'] }
-  const added = Added.parse(await instance.operate('POST', 'webhooks/add', body))
+  const added = Added.parse(await instance.operate('POST', webhooks, body))
   hooks.push(added.id)
   return added
 }
 
 async function logOf(id: string): Promise<readonly WebhookDelivery[]> {
-  return Log.parse(await instance.operate('POST', 'webhooks/log', { id })).deliveries
+  return Log.parse(await instance.operate('GET', `${webhooks}/${id}/deliveries`, {}))
 }
 
 const payloadOf = ({ bytes }: ReceivedRequest) => Payload.parse(JSON.parse(bytes.toString()))

@@ -38,7 +38,11 @@ export async function seeNewTerms(browser: Browser): Promise<void> {
     })
     const led = async () => (await signInTo(other, member, '/settings/lists')).url.pathname
     expect(await led()).toBe('/settings/lists')
-    await operate('terms/publish', { text: '## New terms', changelog: 'Fewer cats', notify: true })
+    await operate('/api/fieldfare/v1/admin/terms', {
+      text: '## New terms',
+      changelog: 'Fewer cats',
+      notify: true,
+    })
 
     const { context, complaints } = await newWindows(browser)
     const page = await context.newPage()

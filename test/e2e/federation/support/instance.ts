@@ -47,7 +47,7 @@ export interface Person {
 
 type Bindings = { readonly DB: D1Database; readonly COURIER: Env['COURIER'] }
 
-const setupToken = 'a setup token for tests'
+const setupToken = 'a-setup-token-for-tests'
 
 export interface InstanceOptions {
   readonly vars?: Readonly<Record<string, string>>

@@ -21,7 +21,9 @@ export const server: Uses<
   async announcements(as) {
     const { alice, asAlice, asBob } = await aliceAndBob(as)
     const text = `Counting on Sunday, ${alice.acct}. See #${newTag('count')}`
-    const { id } = z.object({ id: z.string() }).parse(await operate('POST', 'announcements/add', { text }))
+    const { id } = z
+      .object({ id: z.string() })
+      .parse(await operate('POST', '/api/fieldfare/v1/admin/announcements', { text }))
     const read = async (client: typeof asAlice) =>
       (await client.v1.announcements.list()).find((one) => one.id === id)
     expect(await read(asAlice)).toMatchObject({
@@ -41,7 +43,7 @@ export const server: Uses<
     await one.reactions.$select('🐦').remove()
     await one.dismiss()
     expect(await read(asAlice)).toMatchObject({ read: true, reactions: [] })
-    await operate('POST', 'announcements/remove', { id })
+    await operate('DELETE', `/api/fieldfare/v1/admin/announcements/${id}`, {})
     expect(await mastoFailure(one.dismiss())).toMatchObject({ statusCode: 404 })
   },
 
