@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { parseDomain } from './lib/handle'
-import { type InstanceSecrets, instanceSecrets, mostAcceptedSecrets } from './lib/instance-secrets'
 import { ProxyAddresses } from './lib/media-proxy'
-import type { DailyLimits } from './lib/usage/kinds'
-import { dailyLimitsOf } from './lib/usage/quotas'
+import { type InstanceSecrets, instanceSecrets, mostAcceptedSecrets } from './lib/secrets'
+import { type DailyLimits, dailyLimitsOf } from './lib/usage/quotas'
 
 const address = 'an address such as https://social.example.org'
 const Origin = z

@@ -31,9 +31,15 @@ import { vaultOf } from './cloudflare/vault'
 import type { Config } from './config'
 import { continueTask } from './cron/schedule'
 import { openDb } from './db/db'
-import { type ObservedBinding, observeBinding, type StatementObserver } from './db/observed-binding'
-import { isRefusedStorage, isRefusedWrite } from './db/refused-writes'
-import { namedTables, WriteLog } from './db/write-log'
+import {
+  isRefusedStorage,
+  isRefusedWrite,
+  namedTables,
+  type ObservedBinding,
+  observeBinding,
+  type StatementObserver,
+  WriteLog,
+} from './db/observed-binding'
 import { type ReceivedLetter, storeLetters } from './domain/instance/dead-letters'
 import { noteRefusedWrite } from './domain/instance/refused-writes'
 import { storeUsage } from './domain/instance/usage/store'
@@ -41,13 +47,12 @@ import { isReadBeforeWrites, subscribersOfEvent } from './domain/streams/find-au
 import { kindOf } from './jobs/consumer'
 import { drain } from './jobs/outbox'
 import { ExpiringCache } from './lib/expiring-cache'
-import { CompiledFilterCache } from './lib/filters/filter-cache'
+import { CompiledFilterCache } from './lib/filters/compiled'
+import { idSequence } from './lib/ids'
 import { ResponseCache, type Responses } from './lib/response-cache'
 import { base64url } from './lib/secrets'
-import { idSequence } from './lib/snowflake'
-import { operationsPerMessage } from './lib/usage/kinds'
-import { UsageMeter } from './lib/usage/meter'
-import type { Usage } from './lib/usage/usage'
+import { type Usage, UsageMeter } from './lib/usage/meter'
+import { operationsPerMessage } from './lib/usage/quotas'
 import type { Catalogues, Clock, Ctx, Lifetime, MemoryCache } from './ports/ctx'
 import type { FilterCache, OutboxEntry, Streams } from './ports/services'
 import type { CalledObjects, StreamObjects } from './streaming/messages'

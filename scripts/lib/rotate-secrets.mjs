@@ -3,14 +3,14 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { Problem } from './problem.mjs'
 
-/** Further secrets that the server accepts at most (src/lib/instance-secrets.ts). */
+/** Further secrets that the server accepts at most (src/lib/secrets.ts). */
 const mostAccepted = 4
 
 export function newSecret() {
   return randomBytes(32).toString('base64url')
 }
 
-/** Name of a secret, as the server derives it (src/lib/instance-secrets.ts): says nothing about the secret. */
+/** Name of a secret, as the server derives it (src/lib/secrets.ts): says nothing about the secret. */
 export function versionOf(secret) {
   const mac = createHmac('sha256', secret).update('fieldfare version of the instance secret')
   return mac.digest('hex').slice(0, 8)

@@ -1,6 +1,6 @@
 import { rememberSignatureScheme } from '../domain/instance/remember-signature'
 import { NotAsked, OverBudget, type Unreachable } from '../errors'
-import { parseRetryAfter } from '../lib/outgoing/retry-after'
+import { parseRetryAfter } from '../lib/outgoing'
 import { registrableDomain } from '../lib/registrable-domain'
 import type { SignatureScheme } from '../lib/signatures/sign'
 import { hostOf } from '../lib/web-address'

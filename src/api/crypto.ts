@@ -6,13 +6,13 @@ import {
   CryptoOneTimeKeyUpload,
   CryptoQueryResult,
 } from '../contract/entities/crypto'
+import { cryptoLimits } from '../contract/limits'
 import { Id, IdList, Int } from '../contract/scalars'
 import { claimKeys } from '../domain/crypto/claim'
 import { clearMessages, deliverMessages } from '../domain/crypto/deliver'
 import { devicesOf, keysLeft, messagesFor, selectTokenId } from '../domain/crypto/find'
 import { uploadKeys } from '../domain/crypto/upload'
 import { BadRequest, NotFound } from '../errors'
-import { cryptoLimits } from '../lib/limits'
 import { presentDevice, presentEncryptedMessage } from '../view/present/crypto'
 import { EmptyObject } from './api-response'
 import { requireToken, user } from './caller'

@@ -14,7 +14,7 @@ import {
   requestsOf,
 } from '../domain/notifications/requests'
 import { NotFound } from '../errors'
-import { instantOf } from '../lib/snowflake'
+import { instantOf } from '../lib/ids'
 import type { Ctx } from '../ports/ctx'
 import { loadAccounts } from '../view/load/accounts'
 import { loadStatuses, statusesById } from '../view/load/statuses'

@@ -1,5 +1,5 @@
 import { Unavailable } from '../errors'
-import type { StaticFiles } from '../lib/static-files'
+import type { StaticFiles } from '../ports/services'
 
 /** Stands for the origin in `public/openapi.json`. */
 export const placeOfOrigin = 'https://origin.invalid'

@@ -1,6 +1,12 @@
 import type { Config } from '../config'
-import { type BodyKind, type BodyLimits, type BodyReader, readBytes } from '../lib/body'
-import { BodyMemory, type BodyMemoryLimits } from '../lib/body-memory'
+import {
+  type BodyKind,
+  type BodyLimits,
+  BodyMemory,
+  type BodyMemoryLimits,
+  type BodyReader,
+  readBytes,
+} from '../lib/body'
 import { clientAddress, sitePrefixOf } from '../lib/network'
 import type { Clock, Lifetime } from '../ports/ctx'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { PageLanguage } from '../lib/page-language'
-import type { StaticFiles } from '../lib/static-files'
 import type { Catalogues, Log } from '../ports/ctx'
+import type { StaticFiles } from '../ports/services'
 
 const Translations = z.record(z.string(), z.string())
 

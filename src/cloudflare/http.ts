@@ -1,6 +1,6 @@
 import type { Config } from '../config'
-import { guardedHttp } from '../lib/outgoing/http'
-import type { Usage } from '../lib/usage/usage'
+import { guardedHttp } from '../lib/outgoing'
+import type { Usage } from '../lib/usage/meter'
 import { softwareVersion } from '../lib/version'
 import type { Http } from '../ports/federation'
 

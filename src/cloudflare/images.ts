@@ -1,5 +1,5 @@
 import { Invalid, NoImageService, Unavailable } from '../errors'
-import type { Usage } from '../lib/usage/usage'
+import type { Usage } from '../lib/usage/meter'
 import type { Log } from '../ports/ctx'
 import type { Images } from '../ports/services'
 

@@ -1,6 +1,6 @@
 import { resolve4, resolve6, resolveMx } from 'node:dns/promises'
-import { mailFailure, toEmailMessage } from '../lib/mail/mail'
-import type { Usage } from '../lib/usage/usage'
+import { mailFailure, toEmailMessage } from '../lib/mail'
+import type { Usage } from '../lib/usage/meter'
 import type { Log } from '../ports/ctx'
 import type { Mailer, MailReach } from '../ports/services'
 

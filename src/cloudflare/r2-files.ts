@@ -1,7 +1,6 @@
-import { isArchiveKey } from '../lib/archives/keys'
 import { isBackupKey } from '../lib/backups'
-import type { Files } from '../lib/stored-file'
-import type { Usage } from '../lib/usage/usage'
+import { type Files, isArchiveKey } from '../lib/stored-file'
+import type { Usage } from '../lib/usage/meter'
 
 export function filesIn(bucket: R2Bucket, { add }: Pick<Usage, 'add'>): Files {
   const facts = (object: R2Object) => ({

@@ -1,6 +1,6 @@
 import { RateLimited } from '../errors'
 import { ExpiringCache } from '../lib/expiring-cache'
-import type { Usage } from '../lib/usage/usage'
+import type { Usage } from '../lib/usage/meter'
 import { floodLimits, rateWindows } from '../ports/rate-limits'
 import type { Throttle } from '../ports/services'
 

@@ -1,6 +1,5 @@
 import type { Config } from '../config'
-import { deepl } from '../lib/translation/deepl'
-import { libreTranslate } from '../lib/translation/libretranslate'
+import { deepl, libreTranslate } from '../lib/translation/services'
 import type { Translator } from '../lib/translation/translator'
 import { type AiBinding, workersAi } from '../lib/translation/workers-ai'
 import type { Http } from '../ports/federation'

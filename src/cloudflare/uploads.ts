@@ -1,6 +1,6 @@
 import { Unavailable } from '../errors'
-import type { Uploads } from '../lib/uploads'
-import type { Usage } from '../lib/usage/usage'
+import type { Usage } from '../lib/usage/meter'
+import type { Uploads } from '../ports/services'
 
 export function uploadsOf({ UPLOADS }: Env, { add }: Pick<Usage, 'add'>): Uploads {
   return {

@@ -1,11 +1,8 @@
 import { dayOf } from '../lib/days'
-import type { JobBacklog } from '../lib/job-backlog'
-import { pausedAt } from '../lib/usage/degradation'
-import { invocationLimits, statementsKept } from '../lib/usage/invocation-limits'
-import { type DailyLimits, shareOfDay } from '../lib/usage/kinds'
-import type { UsageMeter } from '../lib/usage/meter'
-import type { Usage } from '../lib/usage/usage'
+import { invocationLimits, pausedAt, statementsKept, type Usage, type UsageMeter } from '../lib/usage/meter'
+import { type DailyLimits, shareOfDay } from '../lib/usage/quotas'
 import type { Clock, Log } from '../ports/ctx'
+import type { JobBacklog } from '../ports/services'
 
 interface Metered {
   readonly clock: Clock

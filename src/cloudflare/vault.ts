@@ -1,4 +1,4 @@
-import type { Usage } from '../lib/usage/usage'
+import type { Usage } from '../lib/usage/meter'
 import type { Vault } from '../ports/services'
 
 /** Vault port. A few objects share passwords and keys, so that one sign-in does not wait for all others. */

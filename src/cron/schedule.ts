@@ -7,7 +7,7 @@ import {
   recordTaskFailure,
   taskFailures,
 } from '../domain/instance/task-runs'
-import type { PausableWork } from '../lib/usage/degradation'
+import type { PausableWork } from '../lib/usage/meter'
 import type { Ctx } from '../ports/ctx'
 import type { QueuedTask } from '../ports/services'
 

@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { FilterRule } from '../lib/filters/rule'
+import type { FilterRule } from '../lib/filters/keyword-index'
 import { optionalJsonRow } from './json-row'
 import { filters } from './schema'
 

@@ -1,5 +1,5 @@
 import { type GetColumnData, type SQL, sql } from 'drizzle-orm'
-import type { AnySQLiteColumn, SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { type AnySQLiteColumn, integer, type SQLiteColumn, text } from 'drizzle-orm/sqlite-core'
 
 /**
  * `column IN (…)` for a list of any length: D1 binds at most 100 parameters, so the list travels as one JSON
@@ -82,3 +82,18 @@ function aliased(prefix: string, columns: Readonly<Record<string, SQLiteColumn>>
     ]),
   )
 }
+
+/** An instant: `Date` in code, integer milliseconds in D1. */
+export const instant = (name: string) => integer(name, { mode: 'timestamp_ms' })
+
+/** A truth value: `boolean` in code, 0 or 1 in D1. */
+export const flag = (name: string) => integer(name, { mode: 'boolean' })
+
+/** A value that is only ever read with its row, stored as JSON text. */
+export const json = <T>(name: string) => text(name, { mode: 'json' }).$type<T>()
+
+/** A 53-bit id of one concept; see lib/snowflake. */
+export const id = <T extends number>(name: string) => integer(name).$type<T>()
+
+/** The first status id that no count of a server or a remote author includes: cron counts once a day. */
+export const countedBefore = sql`(select counted_before from status_counting where id = 1)`

@@ -1,6 +1,6 @@
 import { type Outcome, rejected, retry } from '../domain/core/outcome'
 import { storeLetters } from '../domain/instance/dead-letters'
-import { MailRefused } from '../lib/mail/mail'
+import { MailRefused } from '../lib/mail'
 import type { Job, JobKind } from '../messages/jobs'
 import { QueuedJob } from '../messages/stored'
 import type { Ctx } from '../ports/ctx'

@@ -1,6 +1,7 @@
 import type { Config } from '../config'
 import type { Notification } from '../contract/entities/notification'
 import type { AccountWarning } from '../contract/entities/report'
+import { type MailKind, notificationKind, notificationMail } from '../contract/notification-kinds'
 import { execute } from '../db/query'
 import { done, ignored, type Outcome, retry } from '../domain/core/outcome'
 import { translateFor } from '../domain/core/translate'
@@ -13,10 +14,16 @@ import { mailSettingsUrl, ownAccountUrl, unsubscribeUrl } from '../lib/addresses
 import { isHiddenIn } from '../lib/filters/compiled'
 import { htmlToText } from '../lib/html'
 import type { NotificationId } from '../lib/ids'
-import { type Mail, MailRefused, oneLine, shortened } from '../lib/mail/mail'
-import { type EmailContent, type EmailSender, renderEmail } from '../lib/mail/render'
-import { unsubscribeToken } from '../lib/mail/unsubscribe'
-import { type MailKind, notificationKind, notificationMail } from '../lib/notifications/kinds'
+import {
+  type EmailContent,
+  type EmailSender,
+  type Mail,
+  MailRefused,
+  oneLine,
+  renderEmail,
+  shortened,
+  unsubscribeToken,
+} from '../lib/mail'
 import { message, type Translate } from '../lib/translate'
 import type { Ctx } from '../ports/ctx'
 import type { Mailer } from '../ports/services'

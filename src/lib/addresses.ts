@@ -1,4 +1,4 @@
-import { instantOf } from './snowflake'
+import { instantOf } from './ids'
 
 /** URLs and URIs of local objects. `origin` comes from the configuration, never from a request. */
 

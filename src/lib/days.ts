@@ -96,3 +96,27 @@ function offsetAt(at: Date, timeZone: string): number {
   )
   return local - Math.floor(at.getTime() / 1_000) * 1_000
 }
+
+const week = 7 * dayMilliseconds
+/** Weeks begin on Monday; the epoch was a Thursday. */
+const offset = 3 * dayMilliseconds
+
+/** The number of the week (Monday to Sunday, UTC) of an instant. */
+export function weekOf(at: Date): number {
+  return Math.floor((at.getTime() + offset) / week)
+}
+
+/** Start of a week. */
+export function weekStart(number: number): Date {
+  return new Date(number * week - offset)
+}
+
+const minuteMilliseconds = 60_000
+
+/**
+ * Milliseconds for which a periodic task rests that is to run again with the tick after `minutes`. Ticks come every
+ * minute, give or take some seconds: a rest of whole minutes would lose each tick that comes sooner than the one before.
+ */
+export function restOfMinutes(minutes: number): number {
+  return minutes * minuteMilliseconds - minuteMilliseconds / 2
+}

@@ -1,5 +1,7 @@
-import { hashtagLimits } from './limits'
-import { trimEnd } from './text/trim'
+import { trimEnd } from './text/bytes'
+
+/** In UTF-16 units, as typed and as compared: some characters become eighteen when they are folded. */
+export const hashtagLimits = { units: 140 } as const
 
 // Word characters in Mastodon, and the joiners it allows inside a hashtag: middle dot, katakana middle dot and
 // zero-width (non-)joiners, which Persian and Indic scripts are written with.

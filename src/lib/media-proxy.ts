@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { AccountId } from './ids'
-import type { InstanceSecret, InstanceSecrets } from './instance-secrets'
+import type { InstanceSecret, InstanceSecrets } from './secrets'
 
 /** 16 bytes: enough against guessing, and addresses stay short. */
 const macCharacters = 22

@@ -1,4 +1,4 @@
-import { preferredLanguages } from './accept'
+import { preferredLanguages } from './request-headers'
 
 /** Languages that pages are written in. English is that of the source; each other has a catalogue in public/messages. */
 export const pageLanguages = ['en', 'de', 'fr', 'es', 'ja', 'ar'] as const

@@ -1,5 +1,4 @@
-import { type InstanceSecret, type InstanceSecrets, secretOfVersion } from './instance-secrets'
-import { base64url } from './secrets'
+import { base64url, type InstanceSecret, type InstanceSecrets, secretOfVersion } from './secrets'
 
 /** Kinds of values that are encrypted at rest. Each has an encryption key of its own. */
 export type SealedKind =

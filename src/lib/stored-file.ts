@@ -1,3 +1,5 @@
+import type { MediaId } from './ids'
+
 export interface StoredFile {
   readonly body: ReadableStream
   readonly sizeBytes: number
@@ -45,4 +47,19 @@ export interface Files {
 
 export interface ListedFile extends Omit<StoredFile, 'body'> {
   readonly key: string
+}
+
+/**
+ * Key under which evidence keeps a copy of a remote attachment, or of its preview, in the media store, below that of
+ * evidence.
+ */
+export function copyKey(mediaId: MediaId, size: 'whole' | 'small' = 'whole'): string {
+  return size === 'whole' ? `remote/${mediaId}` : `remote/${mediaId}/small`
+}
+
+/** Folder of the bucket for archives of accounts. Only the API serves them, to their owners. */
+export const archivesFolder = 'archives/'
+
+export function isArchiveKey(key: string): boolean {
+  return key.startsWith(archivesFolder)
 }

@@ -1,4 +1,4 @@
-import { trimEnd } from './text/trim'
+import { trimEnd } from './text/bytes'
 
 const MAX_CHARACTERS = 2048
 

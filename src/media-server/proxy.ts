@@ -1,10 +1,10 @@
 import { mayProxy } from '../domain/media/may-proxy'
 import { NotFound, Unavailable, Unreachable } from '../errors'
-import { matchesEtag } from '../lib/http-range'
-import { peek } from '../lib/media/peek'
+import { peek } from '../lib/media/bytes'
 import { sniffMedia, supportedMimeTypes } from '../lib/media/sniff'
 import type { ProxiedFile } from '../lib/media-proxy'
-import type { HttpResponse } from '../lib/outgoing/http'
+import type { HttpResponse } from '../lib/outgoing'
+import { matchesEtag } from '../lib/request-headers'
 import type { Ctx } from '../ports/ctx'
 
 /** Audio and video are streamed, never buffered, so they may be longer than an upload. */

@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import { execute } from '../db/query'
 import { loadObservedState, type ObservedState } from '../domain/instance/observed-state'
-import type { JobBacklog } from '../lib/job-backlog'
 import { formatMetrics, type Metric, prometheusType, type Sample } from '../lib/prometheus'
 import { softwareVersion } from '../lib/version'
 import type { AppContext, AppEnv } from '../ports/app-env'
+import type { JobBacklog } from '../ports/services'
 import { bearerToken, executeForStaff, isMetricsToken } from './monitor'
 
 /** Several monitors, or an eager one, ask the database once in so many seconds and isolate. */

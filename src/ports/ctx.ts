@@ -1,29 +1,27 @@
 import type { Config } from '../config'
 import type { Db } from '../db/db'
-import type { ArchiveDocuments } from '../lib/archives/archive-documents'
-import type { ReadArchivedItem, ReadArchivedProfile } from '../lib/archives/archived'
-import type { Backfill } from '../lib/backfill'
 import type { BodyReader } from '../lib/body'
-import type { JobBacklog } from '../lib/job-backlog'
 import type { PageLanguage } from '../lib/page-language'
 import type { Responses } from '../lib/response-cache'
-import type { StaticFiles } from '../lib/static-files'
 import type { Files } from '../lib/stored-file'
 import type { Translator } from '../lib/translation/translator'
-import type { Uploads } from '../lib/uploads'
-import type { Usage } from '../lib/usage/usage'
-import type { CourierControl, Couriers, Discovery, Federation, Http, Resolver } from './federation'
+import type { Usage } from '../lib/usage/meter'
+import type { ArchiveDocuments, ReadArchivedItem, ReadArchivedProfile } from './archives'
+import type { Backfill, CourierControl, Couriers, Discovery, Federation, Http, Resolver } from './federation'
 import type {
   DeadLetters,
   FilterCache,
   Images,
+  JobBacklog,
   Jobs,
   Mailer,
   Outbox,
+  StaticFiles,
   StreamAudience,
   Streams,
   Tasks,
   Throttle,
+  Uploads,
   Vault,
 } from './services'
 

@@ -1,6 +1,5 @@
-import type { CheckedStep, CourierState, SigningFacts } from '../lib/deliveries/facts'
 import type { AccountId, StatusId } from '../lib/ids'
-import type { HttpRequest, HttpResponse } from '../lib/outgoing/http'
+import type { HttpRequest, HttpResponse } from '../lib/outgoing'
 import type { FederatedEvent } from '../messages/events'
 import type { RefetchHint } from '../messages/jobs'
 
@@ -121,4 +120,71 @@ export interface CourierControl {
   retry(host: string): Promise<number>
   /** Gives up all pending deliveries. Returns their number. */
   drop(host: string): Promise<number>
+}
+
+/** Replies at the first level: number of new ones, and addresses of those left to another run. */
+export interface FetchedReplies {
+  readonly stored: number
+  readonly rest: readonly string[]
+}
+
+/** Rest of a backfill, which another run goes on with. */
+export interface BackfillPart {
+  /** Statuses to be imported, in this order. */
+  readonly posts: readonly { readonly uri: string; readonly isPinned: boolean }[]
+  /** Number of statuses as the server of the account reports it. */
+  readonly total: number | null
+  /** Number of followers whose feeds are filled. */
+  readonly fed: number
+}
+
+/** Fetching of related remote statuses. Each call sends a bounded number of requests. */
+export interface Backfill {
+  /** Fetches the parent of a status; `levels` limits the further ancestors. */
+  fetchParent(id: StatusId, levels: number): Promise<void>
+  /**
+   * Fetches replies to a status, `levels` deep, as many as one invocation has statements for: of those that its server
+   * lists, or of the `rest` of an earlier run.
+   */
+  fetchReplies(id: StatusId, levels: number, rest?: readonly string[]): Promise<FetchedReplies>
+  /** Fetches the latest and pinned statuses of an account; returns what is left to another run. */
+  backfillAccount(id: AccountId, part?: BackfillPart): Promise<BackfillPart | null>
+}
+
+/** Sealed private keys of a local account. */
+export interface SigningKeys {
+  readonly accountId: AccountId
+  readonly privateKey: string
+  /** Previous key, while other servers may not have received the change. */
+  readonly previousPrivateKey: string | null
+}
+
+/** Keys of senders as the database had them at `readAt` (milliseconds), when their host was not suspended. */
+export interface SigningFacts {
+  readonly keys: readonly SigningKeys[]
+  readonly readAt: number
+}
+
+/** Deliveries to one remote server, as operators see them. */
+export interface CourierState {
+  readonly pending: number
+  /** Time of the oldest pending delivery. */
+  readonly oldestAt: Date | null
+  readonly nextAt: Date | null
+  /** Consecutive deliveries that failed because of the server, and the first of them. */
+  readonly failures: number
+  readonly failingSince: Date | null
+  readonly lastSuccessAt: Date | null
+  /** Class of the last failure of a delivery, such as `http 503`; null without one since the last success. */
+  readonly lastError: string | null
+  /** Given up after a week of failures. */
+  readonly unreachable: boolean
+}
+
+/** A step of federation with a remote server, as it was tried. */
+export interface CheckedStep {
+  readonly step: 'limits' | 'software' | 'webfinger' | 'signature' | 'delivery'
+  readonly outcome: 'passed' | 'failed' | 'skipped'
+  /** Sentence for operators. */
+  readonly explanation: string
 }

@@ -1,8 +1,8 @@
 import type { Query } from '../db/query'
 import type { RateLimitStatus } from '../errors'
-import type { CachedFilters } from '../lib/filters/filter-cache'
+import type { CachedFilters } from '../lib/filters/compiled'
 import type { AccountId } from '../lib/ids'
-import type { Mail } from '../lib/mail/mail'
+import type { Mail } from '../lib/mail'
 import type { Job } from '../messages/jobs'
 import type { LiveEvent } from '../messages/live'
 import type { OutboxMessage } from '../messages/stored'
@@ -141,4 +141,21 @@ export interface StreamAudience {
   of(event: LiveEvent): Query<readonly Subscriber[]>
   /** Whether the audience is read before the writes of its batch, because they may remove subscribers from it. */
   isReadBeforeWrites(event: LiveEvent): boolean
+}
+
+/** The files of `public`, by an address of any host. */
+export interface StaticFiles {
+  readonly fetch: (address: string) => Promise<Response>
+}
+
+/** Objects that answer requests with files, one for each account: reading and checking files takes much computing. */
+export interface Uploads {
+  /** Answers a request whose sender is found, admitted and counted, and whose body is unread. `Unavailable` where it breaks off. */
+  answer(accountId: AccountId, request: Request): Promise<Response>
+}
+
+/** Messages that wait in the queue of jobs. */
+export interface JobBacklog {
+  readonly count: number
+  readonly oldestAt: Date | null
 }

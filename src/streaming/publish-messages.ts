@@ -1,5 +1,5 @@
 import type { AccountId, NotificationId, StatusId } from '../lib/ids'
-import { cleanJson } from '../lib/text/clean-json'
+import { cleanJson } from '../lib/json'
 import type { Ctx } from '../ports/ctx'
 import { filterableOf } from '../view/load/filters'
 import type { StatusBundle, StatusFacts } from '../view/load/statuses'

@@ -1,7 +1,7 @@
 import { Forbidden, Invalid } from '../errors'
 import { readParams } from '../lib/params'
 import { sign, verify } from '../lib/secrets'
-import { textOfFile } from '../lib/text/file-text'
+import { textOfFile } from '../lib/text/bytes'
 import type { AppContext } from '../ports/app-env'
 import { readSecretCookie, setSecretCookie } from './cookies'
 import type { PageRequest } from './page-request'

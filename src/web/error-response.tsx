@@ -1,7 +1,7 @@
 import { combineQueries, execute } from '../db/query'
 import { defaultSettings, pickSettings } from '../domain/instance/settings'
 import { AppError, Forbidden, NotFound, RateLimited, Unavailable } from '../errors'
-import { prefersData } from '../lib/accept'
+import { prefersData } from '../lib/request-headers'
 import { hasJsonExtension } from '../lib/route-path'
 import type { AppContext } from '../ports/app-env'
 import { ErrorPage } from './components/error-page'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { statuses } from '../../src/db/schema'
-import type { FetchedReplies } from '../../src/lib/backfill'
+import type { FetchedReplies } from '../../src/ports/federation'
 import { as } from '../support/as'
 import { fakeQueue } from '../support/fake-queue'
 import { fediverse } from '../support/fediverse'

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { endpoints } from '../../src/api'
 import type { Endpoint } from '../../src/api/endpoint'
 import { Status } from '../../src/contract/entities/status'
+import type { NotificationType } from '../../src/contract/notification-kinds'
 import {
   accounts,
   bookmarks,
@@ -16,7 +17,6 @@ import {
   trendingStatuses,
 } from '../../src/db/schema'
 import { indexStatuses } from '../../src/domain/search/index-statuses'
-import type { NotificationType } from '../../src/lib/notifications/kinds'
 import { as, type TestResponse } from '../support/as'
 import { call, everyReadPath, pathsOf, readAll, type Targets } from '../support/every-endpoint'
 import { freshName, given, type TestAccount } from '../support/given'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { observeThrottle, throttleOf } from '../../src/cloudflare/throttle'
-import { isRefusedStorage } from '../../src/db/refused-writes'
+import { isRefusedStorage } from '../../src/db/observed-binding'
 import { RateLimited } from '../../src/errors'
 import { ExpiringCache } from '../../src/lib/expiring-cache'
 import { floodLimits } from '../../src/ports/rate-limits'

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { usageOf } from '../../src/cloudflare/usage'
-import { noUsage } from '../../src/lib/usage/kinds'
 import { UsageMeter } from '../../src/lib/usage/meter'
-import { dailyLimitsOf } from '../../src/lib/usage/quotas'
+import { dailyLimitsOf, noUsage } from '../../src/lib/usage/quotas'
 import { clock } from '../support/test-app'
 
 it('stores the counts of an isolate by one of the invocations that run at a time', () => {

@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { observeBinding } from '../../src/db/observed-binding'
+import { namedTables, observeBinding, WriteLog, writtenTables } from '../../src/db/observed-binding'
 import { cascadingTables, triggeredWrites } from '../../src/db/schema/write-effects'
-import { namedTables, WriteLog, writtenTables } from '../../src/db/write-log'
 
 const statement = /\b(?:insert(?: or \w+)? into|update(?: or \w+)?|delete from)\s+["`]?(\w+)/gi
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseAccept, preferredLanguages, prefersData } from '../../src/lib/accept'
+import { parseAccept, preferredLanguages, prefersData } from '../../src/lib/request-headers'
 
 const profile = 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Overloaded } from '../../src/errors'
-import { BodyMemory } from '../../src/lib/body-memory'
+import { BodyMemory } from '../../src/lib/body'
 
 const start = new Date('2026-11-01T12:00:00Z')
 const later = (seconds: number) => new Date(start.getTime() + seconds * 1_000)

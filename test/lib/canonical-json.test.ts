@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalJson } from '../../src/lib/canonical-json'
+import { canonicalJson } from '../../src/lib/json'
 
 const most = 10_000
 const canonical = (text: string) => canonicalJson(JSON.parse(text), most)

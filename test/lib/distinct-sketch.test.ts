@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { estimateDistinct, sketchEntry, sketchRegisters } from '../../src/lib/distinct-sketch'
-import { idAt } from '../../src/lib/snowflake'
+import { idAt } from '../../src/lib/ids'
 
 /** The sketch of so many ids as the server makes them, from the `first` on. */
 function sketchOf(count: number, first = 0): string {

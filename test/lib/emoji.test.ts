@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readUnicodeEmoji } from '../../src/lib/emoji'
+import { readUnicodeEmoji } from '../../src/lib/text/emoji'
 
 it.each([
   ['🎉', '🎉'],

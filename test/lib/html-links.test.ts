@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findLinks } from '../../src/lib/html-links'
+import { findLinks } from '../../src/lib/html-walk'
 import { quoteReference } from '../../src/lib/quote-reference'
 
 describe('findLinks', () => {

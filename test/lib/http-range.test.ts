@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allowsRange, contentRange, matchesEtag, parseRange } from '../../src/lib/http-range'
+import { allowsRange, contentRange, matchesEtag, parseRange } from '../../src/lib/request-headers'
 
 describe('parseRange', () => {
   it.each([

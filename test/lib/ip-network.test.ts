@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressKey, joinRanges, networksAround, parseNetwork, rangesInclude } from '../../src/lib/ip-network'
+import { addressKey, joinRanges, networksAround, parseNetwork, rangesInclude } from '../../src/lib/network'
 
 describe('parseNetwork', () => {
   it.each([

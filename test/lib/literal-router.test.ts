@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
-import { LiteralRouter } from '../../src/lib/literal-router'
+import { LiteralRouter } from '../../src/lib/route-path'
 
 /** An app whose answers name the handlers and middleware that saw the request. */
 function namingApp() {

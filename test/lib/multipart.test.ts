@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseMultipart } from '../../src/lib/multipart'
+import { parseMultipart } from '../../src/lib/params'
 import { bytesOf, mediaFile } from '../support/media'
 
 const type = 'multipart/form-data; boundary=XX'

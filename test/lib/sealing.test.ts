@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { instanceSecrets } from '../../src/lib/instance-secrets'
 import { seal, unseal } from '../../src/lib/sealing'
+import { instanceSecrets } from '../../src/lib/secrets'
 import { sealUnbound } from '../support/sealed-values'
 
 const text = 'a secret of forty-three characters for tests'

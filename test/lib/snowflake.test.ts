@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { firstIdAt, idAt, idSequence, instantOf } from '../../src/lib/snowflake'
+import { firstIdAt, idAt, idSequence, instantOf } from '../../src/lib/ids'
 
 const at = new Date('2026-11-01T12:00:00.000Z')
 const later = new Date(at.getTime() + 1)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Unreachable } from '../../src/errors'
-import type { HttpRequest } from '../../src/lib/outgoing/http'
+import type { HttpRequest } from '../../src/lib/outgoing'
 import type { Http } from '../../src/ports/federation'
 import { fileUrl } from '../../src/view/urls'
 import { as } from '../support/as'

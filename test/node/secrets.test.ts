@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { acceptedIn, nextStep, versionOf } from '../../scripts/lib/rotate-secrets.mjs'
-import { instanceSecrets } from '../../src/lib/instance-secrets'
+import { instanceSecrets } from '../../src/lib/secrets'
 import { instanceOf, runCommand } from './instance'
 
 const Secrets = z.record(z.string(), z.string())

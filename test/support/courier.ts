@@ -1,9 +1,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { CourierObject } from '../../src/cloudflare/durable-objects/courier'
-import type { CourierState, SigningFacts } from '../../src/lib/deliveries/facts'
 import type { Ctx } from '../../src/ports/ctx'
-import type { QueuedDelivery } from '../../src/ports/federation'
+import type { CourierState, QueuedDelivery, SigningFacts } from '../../src/ports/federation'
 import type { Overrides } from '../../src/wire'
 import { context, TestClock } from './test-app'
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { dayMilliseconds } from '../../src/lib/days'
-import { idAt } from '../../src/lib/snowflake'
+import { idAt } from '../../src/lib/ids'
 import { article } from './given-trends'
 import { clock, context } from './test-app'
 

@@ -1,6 +1,6 @@
 import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { firstIdAt } from '../../src/lib/snowflake'
+import { firstIdAt } from '../../src/lib/ids'
 import { rebuildLists } from './rebuild-lists'
 import { clock } from './test-app'
 

@@ -1,4 +1,4 @@
-import type { Mail } from '../../src/lib/mail/mail'
+import type { Mail } from '../../src/lib/mail'
 import { Job } from '../../src/messages/jobs'
 import type { Mailer } from '../../src/ports/services'
 import { runJob } from './run-job'

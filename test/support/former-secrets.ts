@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { accountKeys } from '../../src/db/schema'
-import { type InstanceSecrets, instanceSecrets } from '../../src/lib/instance-secrets'
 import { seal } from '../../src/lib/sealing'
+import { type InstanceSecrets, instanceSecrets } from '../../src/lib/secrets'
 import { localKeyPair } from './fediverse/keys'
 import { given, type TestAccount } from './given'
 import { givenDerivedToken } from './oauth'

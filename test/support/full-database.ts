@@ -1,4 +1,4 @@
-import { writtenTables } from '../../src/db/write-log'
+import { writtenTables } from '../../src/db/observed-binding'
 
 /** A database that can be full: then every write, and every batch with one, fails as on a full disk. */
 export function fullDatabase(real: D1Database) {

@@ -1,5 +1,5 @@
 import type { MailSettings } from '../../src/db/schema/accounts'
-import type { Mail } from '../../src/lib/mail/mail'
+import type { Mail } from '../../src/lib/mail'
 import { Job } from '../../src/messages/jobs'
 import type { Overrides } from '../../src/wire'
 import { as } from './as'

@@ -1,5 +1,5 @@
 import type { PushPolicy } from '../../src/contract/entities/notification'
-import type { PushAlert } from '../../src/lib/notifications/kinds'
+import type { PushAlert } from '../../src/contract/notification-kinds'
 import { as } from './as'
 import type { TestAccount } from './given'
 import { type DeviceOptions, pushDevice } from './push-device'

@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CourierObject } from '../../src/cloudflare/durable-objects/courier'
-import { invocationLimits, statementsKept } from '../../src/lib/usage/invocation-limits'
-import { noUsage, operationsPerMessage, type UsageCounts, type UsageKind } from '../../src/lib/usage/kinds'
-import { UsageMeter } from '../../src/lib/usage/meter'
+import { invocationLimits, statementsKept, UsageMeter } from '../../src/lib/usage/meter'
+import { noUsage, operationsPerMessage, type UsageCounts, type UsageKind } from '../../src/lib/usage/quotas'
 import { ConnectionObject } from '../../src/streaming/connection'
 import { TopicObject } from '../../src/streaming/topic'
 

@@ -1,6 +1,5 @@
 import { accounts, follows, remoteActors } from '../../src/db/schema'
-import type { SigningFacts } from '../../src/lib/deliveries/facts'
-import type { QueuedDelivery } from '../../src/ports/federation'
+import type { QueuedDelivery, SigningFacts } from '../../src/ports/federation'
 import { ManualCourier } from './courier'
 import type { TestAccount } from './given'
 import { clock, context } from './test-app'

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { encodePng } from '../../src/lib/media/png-encode'
+import { encodePng } from '../../src/lib/media/png'
 
 /** Animated pictures of a size and colour for each frame, made up in a test. */
 

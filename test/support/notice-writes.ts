@@ -1,4 +1,4 @@
-import { writtenTables } from '../../src/db/write-log'
+import { writtenTables } from '../../src/db/observed-binding'
 import { ownResponses } from '../../src/wire'
 
 const watched = new WeakSet<D1Database>()

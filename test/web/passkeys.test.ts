@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accounts, passkeys, users } from '../../src/db/schema'
-import { instanceSecrets } from '../../src/lib/instance-secrets'
+import { instanceSecrets } from '../../src/lib/secrets'
 import { Authenticator, type Circumstances, passkeyOptionsIn } from '../support/authenticator'
 import { Browser, hiddenFields, textOf } from '../support/browser'
 import { fakeMailer } from '../support/fake-mailer'

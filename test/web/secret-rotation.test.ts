@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { instanceSecrets } from '../../src/lib/instance-secrets'
 import { ProxyAddresses } from '../../src/lib/media-proxy'
-import { sign, verify } from '../../src/lib/secrets'
+import { instanceSecrets, sign, verify } from '../../src/lib/secrets'
 import { Browser, hiddenFields } from '../support/browser'
 import { givenMember, password, signedIn } from '../support/members'
 import { clock, context } from '../support/test-app'

@@ -1,14 +1,14 @@
+import { namedLimits } from '../../contract/limits'
+import { normaliseHashtag } from '../../lib/hashtag'
+import { htmlToText } from '../../lib/html'
+import { quoteReference } from '../../lib/quote-reference'
 import type {
   ArchivedFile,
   ArchivedItem,
   ArchivedProfile,
   ArchivedStatus,
   ArchiveSource,
-} from '../../lib/archives/archived'
-import { normaliseHashtag } from '../../lib/hashtag'
-import { htmlToText } from '../../lib/html'
-import { namedLimits } from '../../lib/limits'
-import { quoteReference } from '../../lib/quote-reference'
+} from '../../ports/archives'
 import { type Audience, readAudience, visibilityOf } from './activity'
 import { profileOf } from './actor'
 import type { attachmentsOf } from './attachments'

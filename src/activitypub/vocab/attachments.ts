@@ -1,6 +1,6 @@
+import { mediaLimits } from '../../contract/limits'
 import type { AttachmentMeta, AttachmentType, Dimensions } from '../../db/values'
 import type { RemoteAttachment } from '../../domain/statuses/remote/remote-status'
-import { mediaLimits } from '../../lib/limits'
 import { cutTogether, withinBytes } from '../../lib/text/bytes'
 import {
   firstOf,

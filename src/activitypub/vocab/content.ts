@@ -1,6 +1,8 @@
+import MarkdownIt from 'markdown-it'
 import { escapeHtml, sanitiseHtml } from '../../lib/html'
+import { allowedHref } from '../../lib/html-rules'
 import { knownLanguage } from '../../lib/language'
-import { renderRemoteMarkdown } from '../../lib/text/remote-markdown'
+import { lazy } from '../../lib/lazy'
 import {
   firstOf,
   instantOf,
@@ -144,4 +146,27 @@ function namedLanguage(object: JsonObject): string | null {
   const language = firstOf(object['language'] ?? object['inLanguage'])
   const code = isObject(language) ? (language['identifier'] ?? language['alternateName']) : language
   return typeof code === 'string' ? knownLanguage(code) : null
+}
+
+const parser = lazy(createParser)
+
+/**
+ * Renders Markdown of other servers to HTML, which is still to be sanitised: paragraphs, line breaks, lists, quotes, code,
+ * emphasis, links, also bare ones. Pictures become links; raw HTML stays visible text.
+ */
+function renderRemoteMarkdown(source: string): string {
+  return parser().render(source).trim()
+}
+
+function createParser() {
+  const made = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: 20 })
+  // Words with a dot are no links: `readme.md` is a file.
+  made.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
+  made.validateLink = (url) => allowedHref(url) !== null
+  made.renderer.rules['image'] = (tokens, index) => {
+    const image = tokens[index]
+    const address = String(image?.attrGet('src') ?? '')
+    return `<a href="${escapeHtml(address)}">${escapeHtml(image?.content || address)}</a>`
+  }
+  return made
 }

@@ -1,6 +1,6 @@
 import { htmlToText } from '../../lib/html'
 import { knownLanguage } from '../../lib/language'
-import { withoutControls } from '../../lib/text/controls'
+import { withoutControls } from '../../lib/text/bytes'
 import { parseWebAddress } from '../../lib/web-address'
 
 /** An object in a remote document. Its values are untrusted: read them through the functions of this file. */

@@ -4,7 +4,7 @@ import { Flag, OptionalId, OptionalIdList, OptionalText } from '../../contract/s
 import { execute } from '../../db/query'
 import { type AccountFilter, accountStates, planAccountPage } from '../../domain/moderation/find-accounts'
 import { validationFailed } from '../../errors'
-import { type AddressRange, parseAddressRange } from '../../lib/address-range'
+import { type AddressRange, parseAddressRange } from '../../lib/network'
 import type { Ctx } from '../../ports/ctx'
 import { loadScannedAccounts } from '../../view/load/admin-accounts'
 import { presentAdminAccounts } from '../../view/present/admin-account'

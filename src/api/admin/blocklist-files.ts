@@ -10,7 +10,7 @@ import { findExceptions } from '../../domain/moderation/blocklists/find'
 import { exportLimits, importFile, previewImport } from '../../domain/moderation/blocklists/import-file'
 import { addException, removeException } from '../../domain/moderation/blocklists/subscribe'
 import { validationFailed } from '../../errors'
-import { textOfFile } from '../../lib/text/file-text'
+import { textOfFile } from '../../lib/text/bytes'
 import {
   presentDomainBlock,
   presentEffects,

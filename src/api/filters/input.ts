@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Flag, Int, OptionalId, OptionalText } from '../../contract/scalars'
 import type { KeywordPatch } from '../../domain/filters/plan'
-import { filterActions } from '../../lib/filters/rule'
+import { filterActions } from '../../lib/filters/keyword-index'
 
 /** Release of 4.0, which deprecated v1 filters and the paths of its release candidates. */
 export const deprecatedSince = new Date('2022-11-14T00:00:00Z')

@@ -1,7 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { parseConfig } from '../../config'
-import type { InstanceSecrets } from '../../lib/instance-secrets'
 import {
   currentParameters,
   formatPasswordHash,
@@ -9,7 +8,7 @@ import {
   type ScryptParameters,
 } from '../../lib/password-hash'
 import { type SealBinding, seal, unseal } from '../../lib/sealing'
-import { base64url } from '../../lib/secrets'
+import { base64url, type InstanceSecrets } from '../../lib/secrets'
 
 const keyBytes = 32
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { notificationTypes, type PushAlert, pushAlerts } from '../../lib/notifications/kinds'
+import { notificationTypes, type PushAlert, pushAlerts } from '../notification-kinds'
 import { CountString, Html, IdString, Timestamp, Url } from '../scalars'
 import { Account, PartialAccountWithAvatar, RelationshipSeveranceEvent } from './account'
 import { Collection } from './collection'

@@ -1,6 +1,6 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, ApplicationId, TokenId } from '../../lib/ids'
-import { flag, id, instant, json } from '../columns'
+import { flag, id, instant, json } from '../sql'
 
 export const applications = sqliteTable('applications', {
   id: id<ApplicationId>('id').primaryKey(),

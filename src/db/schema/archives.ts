@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, StatusId } from '../../lib/ids'
-import { flag, id, instant, json } from '../columns'
+import { flag, id, instant, json } from '../sql'
 
 /** Proofs that an account of another server is the one that imports: it names it as an alias, or links to it. */
 export const importProofs = ['alias', 'link'] as const

@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { flag, id, instant, json } from '../columns'
+import { flag, id, instant, json } from '../sql'
 
 /** Place of the part of a backup that comes next. */
 export type BackupPosition =

@@ -1,6 +1,6 @@
 import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { AccountId, StatusId } from '../../lib/ids'
-import { flag, id, json } from '../columns'
+import { flag, id, json } from '../sql'
 
 export const conversations = sqliteTable(
   'conversations',

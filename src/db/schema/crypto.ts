@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, TokenId } from '../../lib/ids'
-import { id } from '../columns'
+import { id } from '../sql'
 
 export const cryptoDevices = sqliteTable('crypto_devices', {
   tokenId: id<TokenId>('token_id').primaryKey(),

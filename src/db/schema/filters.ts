@@ -1,7 +1,7 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { type FilterAction, type FilterContext, filterActions } from '../../lib/filters/rule'
+import { type FilterAction, type FilterContext, filterActions } from '../../lib/filters/keyword-index'
 import type { AccountId, FilterId, FilterKeywordId, FilterStatusId, StatusId } from '../../lib/ids'
-import { flag, id, instant, json } from '../columns'
+import { flag, id, instant, json } from '../sql'
 
 export const filters = sqliteTable('filters', {
   id: id<FilterId>('id').primaryKey(),

@@ -1,6 +1,6 @@
 import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, ListId, StatusId, TagId } from '../../lib/ids'
-import { flag, id, instant } from '../columns'
+import { flag, id, instant } from '../sql'
 
 /** Replies a list shows: to accounts its owner follows, to its members, or none. */
 export type RepliesPolicy = 'followed' | 'list' | 'none'

@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { NotificationType } from '../../contract/notification-kinds'
 import type { AccountId, NotificationId, StatusId } from '../../lib/ids'
-import type { NotificationType } from '../../lib/notifications/kinds'
-import { flag, id, instant } from '../columns'
+import { flag, id, instant } from '../sql'
 
 export const notifications = sqliteTable('notifications', {
   id: id<NotificationId>('id').primaryKey(),

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { PushAlert } from '../../contract/notification-kinds'
 import type { AccountId, PushSubscriptionId, TokenId } from '../../lib/ids'
-import type { PushAlert } from '../../lib/notifications/kinds'
-import { flag, id, instant, json } from '../columns'
+import { flag, id, instant, json } from '../sql'
 
 /** Alerts that were never chosen are absent, and off. */
 export type ChosenAlerts = { readonly [A in PushAlert]?: boolean }

@@ -1,6 +1,6 @@
 import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId } from '../../lib/ids'
-import { flag, id, instant, json } from '../columns'
+import { flag, id, instant, json } from '../sql'
 
 const pair = () => ({
   accountId: id<AccountId>('account_id').notNull(),

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId } from '../../lib/ids'
-import { flag, id, instant, json } from '../columns'
+import { flag, id, instant, json } from '../sql'
 
 export const totpSecrets = sqliteTable('totp_secrets', {
   accountId: id<AccountId>('account_id').primaryKey(),

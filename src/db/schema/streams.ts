@@ -1,6 +1,6 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId } from '../../lib/ids'
-import { id, json } from '../columns'
+import { id, json } from '../sql'
 
 export const presences = sqliteTable('presences', {
   accountId: id<AccountId>('account_id').primaryKey(),

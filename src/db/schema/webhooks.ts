@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { WebhookEvent } from '../../contract/entities/admin/webhook'
 import type { WebhookDeliveryId, WebhookId } from '../../lib/ids'
-import type { WebhookEvent } from '../../lib/webhooks/events'
-import { flag, id, instant, json } from '../columns'
+import { flag, id, instant, json } from '../sql'
 
 export const webhooks = sqliteTable('webhooks', {
   id: id<WebhookId>('id').primaryKey(),

@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import { map, type Query, rows } from '../../db/query'
 import { limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
-import type { AccountId } from '../../lib/ids'
-import { firstIdAt } from '../../lib/snowflake'
+import { type AccountId, firstIdAt } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 
 /** Time for which mentions count, and statuses, mentions and reports read. Source: Mastodon. */

@@ -2,9 +2,9 @@ import { prepared } from '../../db/prepared'
 import { map, type Query, rows } from '../../db/query'
 import { accountKeys } from '../../db/schema'
 import { inJsonList } from '../../db/sql'
-import type { SigningKeys } from '../../lib/deliveries/facts'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
+import type { SigningKeys } from '../../ports/federation'
 
 /** By then the `Update` with the new key has been delivered, or retries to its server have ended. */
 export const previousKeyDays = 7

@@ -1,7 +1,7 @@
+import { accountLimits } from '../../contract/limits'
 import type { UserSettings } from '../../db/schema/accounts'
 import { type FieldProblem, invalidFields } from '../../errors'
 import { parseDomain } from '../../lib/handle'
-import { accountLimits } from '../../lib/limits'
 import { utf8Bytes } from '../../lib/text/bytes'
 import { countCharacters } from '../../lib/text/count'
 import type { AccountRow } from './find'

@@ -1,6 +1,6 @@
 import { announcements } from '../../db/schema'
 import { validationFailed } from '../../errors'
-import { findShortcodes } from '../../lib/text/shortcodes'
+import { findShortcodes } from '../../lib/text/emoji'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'

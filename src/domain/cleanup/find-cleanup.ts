@@ -2,8 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { cleanupPolicies } from '../../db/schema'
 import { limitTo } from '../../db/sql'
-import type { AccountId, StatusId } from '../../lib/ids'
-import { firstIdAt } from '../../lib/snowflake'
+import { type AccountId, firstIdAt, type StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 
 export type CleanupRow = typeof cleanupPolicies.$inferSelect

@@ -1,7 +1,7 @@
+import { collectionLimits } from '../../contract/limits'
 import { type FieldProblem, invalidFields } from '../../errors'
 import { isValidHashtag } from '../../lib/hashtag'
 import { knownLanguage } from '../../lib/language'
-import { collectionLimits } from '../../lib/limits'
 
 /** Editable properties of a collection; an absent key stays unchanged. */
 export interface CollectionPatch {

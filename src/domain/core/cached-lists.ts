@@ -4,7 +4,7 @@ import { combineQueries, execute, first, map, type Query, rows } from '../../db/
 import { settings } from '../../db/schema'
 import { limitTo, oneRow } from '../../db/sql'
 import { Conflict } from '../../errors'
-import { restOfMinutes } from '../../lib/ticks'
+import { restOfMinutes } from '../../lib/days'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from './changes'
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { cryptoLimits } from '../../contract/limits'
 import { encryptedMessages } from '../../db/schema'
 import { limitTo } from '../../db/sql'
-import { cryptoLimits } from '../../lib/limits'
-import { firstIdAt } from '../../lib/snowflake'
+import { firstIdAt } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 

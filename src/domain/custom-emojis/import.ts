@@ -1,7 +1,7 @@
 import { execute } from '../../db/query'
 import { AppError, validationFailed } from '../../errors'
-import { archivesFolder } from '../../lib/archives/keys'
 import { listZip, unzip, type ZipEntry } from '../../lib/archives/zip'
+import { archivesFolder } from '../../lib/stored-file'
 import type { Job } from '../../messages/jobs'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
+import { namedLimits } from '../../contract/limits'
 import { combineQueries, execute } from '../../db/query'
 import { jsonRows } from '../../db/sql'
 import type { EmojiSnapshot } from '../../db/values'
-import { namedLimits } from '../../lib/limits'
-import { findShortcodes } from '../../lib/text/shortcodes'
+import { findShortcodes } from '../../lib/text/emoji'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import {

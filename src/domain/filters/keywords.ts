@@ -1,5 +1,5 @@
 import { NotFound } from '../../errors'
-import type { FilterKeyword } from '../../lib/filters/rule'
+import type { FilterKeyword } from '../../lib/filters/keyword-index'
 import type { FilterId, FilterKeywordId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { type Viewer, viewerById } from '../core/viewer'

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { filterLimits } from '../../contract/limits'
 import { validationFailed } from '../../errors'
-import type { FilterRule } from '../../lib/filters/rule'
+import type { FilterRule } from '../../lib/filters/keyword-index'
 import type { AccountId } from '../../lib/ids'
-import { filterLimits } from '../../lib/limits'
 import { utf8Bytes } from '../../lib/text/bytes'
 import type { Changes } from '../core/changes'
 

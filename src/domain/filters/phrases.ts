@@ -1,6 +1,6 @@
 import { execute } from '../../db/query'
 import { Invalid, NotFound } from '../../errors'
-import type { FilterAction, FilterKeyword, FilterRule } from '../../lib/filters/rule'
+import type { FilterAction, FilterKeyword, FilterRule } from '../../lib/filters/keyword-index'
 import type { FilterKeywordId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { type Viewer, viewerById } from '../core/viewer'

@@ -1,3 +1,4 @@
+import { filterLimits } from '../../contract/limits'
 import { NotFound, validationFailed } from '../../errors'
 import {
   type FilterAction,
@@ -5,9 +6,8 @@ import {
   type FilterKeyword,
   type FilterRule,
   filterContexts,
-} from '../../lib/filters/rule'
+} from '../../lib/filters/keyword-index'
 import type { FilterKeywordId } from '../../lib/ids'
-import { filterLimits } from '../../lib/limits'
 
 /** A keyword to add (no id), to change, or to remove; absent keys stay, a new one is for whole words. */
 export interface KeywordPatch {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { map, type Query, rows } from '../../db/query'
 import { activityWeeks } from '../../db/schema'
-import { weekOf } from '../../lib/weeks'
+import { weekOf } from '../../lib/days'
 import type { Ctx } from '../../ports/ctx'
 
 export type ActivityWeek = Omit<typeof activityWeeks.$inferSelect, 'days'>

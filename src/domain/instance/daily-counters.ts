@@ -3,9 +3,8 @@ import * as z from 'zod'
 import { preparedWriteShapes } from '../../db/prepared'
 import { map, type Query, rows } from '../../db/query'
 import { activityWeeks, mediaBlocks } from '../../db/schema'
-import { dayMilliseconds, dayOf } from '../../lib/days'
+import { dayMilliseconds, dayOf, weekOf } from '../../lib/days'
 import type { ApplicationId } from '../../lib/ids'
-import { weekOf } from '../../lib/weeks'
 import type { Ctx } from '../../ports/ctx'
 
 /**

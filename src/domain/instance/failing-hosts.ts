@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { failingHosts } from '../../db/schema'
-import type { CourierState } from '../../lib/deliveries/facts'
 import type { Ctx } from '../../ports/ctx'
+import type { CourierState } from '../../ports/federation'
 import { Changes, commit } from '../core/changes'
 
 export type FailingHost = typeof failingHosts.$inferSelect

@@ -1,9 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { countedBefore } from '../../db/counted-before'
 import { first, type Query } from '../../db/query'
-import { limitTo, oneRow } from '../../db/sql'
-import type { AccountId } from '../../lib/ids'
-import { firstIdAt } from '../../lib/snowflake'
+import { countedBefore, limitTo, oneRow } from '../../db/sql'
+import { type AccountId, firstIdAt } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 
 // Selections for `count-servers.ts`: they give numbers of statuses by server and author, and nothing of what these say.

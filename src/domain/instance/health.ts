@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { first, map, type Query } from '../../db/query'
 import { limitTo, oneRow } from '../../db/sql'
-import { instantOf } from '../../lib/snowflake'
+import { instantOf } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { type FailingTask, lastCronRun, parseFailures, taskFailures } from './task-runs'
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { first, map, type Query, rows } from '../../db/query'
 import { settings } from '../../db/schema'
 import { lookupColumns, oneRow } from '../../db/sql'
-import { addressProblem } from '../../lib/outgoing/address'
+import { addressProblem } from '../../lib/outgoing'
 import type { Ctx } from '../../ports/ctx'
 
 const File = z.union([

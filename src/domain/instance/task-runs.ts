@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { taskRuns } from '../../db/schema'
-import { restOfMinutes } from '../../lib/ticks'
+import { restOfMinutes } from '../../lib/days'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 

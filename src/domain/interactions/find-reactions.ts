@@ -1,10 +1,10 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { reactionLimits } from '../../contract/limits'
 import { first, type Query, rows } from '../../db/query'
 import { emojiReactions } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import type { EmojiSnapshot } from '../../db/values'
 import type { AccountId, StatusId } from '../../lib/ids'
-import { reactionLimits } from '../../lib/limits'
 import type { Ctx } from '../../ports/ctx'
 import { originalOf } from '../statuses/find'
 

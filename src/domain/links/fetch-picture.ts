@@ -1,9 +1,9 @@
+import { mediaLimits } from '../../contract/limits'
 import { AppError, Unreachable } from '../../errors'
-import { mediaLimits } from '../../lib/limits'
-import { blurhashOf } from '../../lib/media/blurhash'
 import { type Dimensions, readDimensions } from '../../lib/media/dimensions'
+import { blurhashOf } from '../../lib/media/png'
 import { sniffMedia } from '../../lib/media/sniff'
-import { readBody } from '../../lib/outgoing/http'
+import { readBody } from '../../lib/outgoing'
 import type { Ctx } from '../../ports/ctx'
 
 const maxPictureBytes = 4_194_304

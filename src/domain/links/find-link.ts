@@ -1,5 +1,5 @@
 import type { Config } from '../../config'
-import { findLinks } from '../../lib/html-links'
+import { findLinks } from '../../lib/html-walk'
 import { liesOn, parseWebAddress } from '../../lib/web-address'
 
 /**

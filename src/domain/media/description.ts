@@ -1,5 +1,5 @@
+import { mediaLimits } from '../../contract/limits'
 import { validationFailed } from '../../errors'
-import { mediaLimits } from '../../lib/limits'
 import { type Focus, parseFocus } from '../../lib/media/meta'
 
 /** Description and focus of an upload; undefined keys were not sent. */

@@ -1,5 +1,5 @@
+import { mediaLimits } from '../../contract/limits'
 import { NoImageService } from '../../errors'
-import { mediaLimits } from '../../lib/limits'
 import { type Dimensions, readDimensions } from '../../lib/media/dimensions'
 import { sniffMedia } from '../../lib/media/sniff'
 import { stripMetadata } from '../../lib/media/strip'

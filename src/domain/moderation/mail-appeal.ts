@@ -1,7 +1,7 @@
 import { execute } from '../../db/query'
 import { strikesUrl } from '../../lib/addresses'
 import { dayWords } from '../../lib/date-words'
-import { plainText } from '../../lib/mail/plain'
+import { plainText } from '../../lib/mail'
 import type { Ctx } from '../../ports/ctx'
 import { translateFor } from '../core/translate'
 import type { MailOutcome } from '../users/confirm'

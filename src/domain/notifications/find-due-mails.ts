@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
+import { type MailKind, mailKinds, notificationMail, typeLiterals } from '../../contract/notification-kinds'
 import { map, type Query, rows } from '../../db/query'
 import { accounts, noticeMails, notifications, users } from '../../db/schema'
 import { inList, jsonRows, prefixedColumns } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId, NotificationId } from '../../lib/ids'
-import { type MailKind, mailKinds, notificationMail, typeLiterals } from '../../lib/notifications/kinds'
 import type { Ctx } from '../../ports/ctx'
 import { isMailWanted, presentMilliseconds, urgentMailKinds } from './mail-preferences'
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { NotificationSubject } from '../../lib/notifications/kind'
-import { notificationKind, notificationTypes } from '../../lib/notifications/kinds'
+import type { NotificationSubject } from '../../contract/notification-kind'
+import { notificationKind, notificationTypes } from '../../contract/notification-kinds'
 import type { ViewerRef } from '../core/viewer'
 import { blockSql } from '../policy/block-predicates'
 import { featuredVisibleTo } from '../policy/collections'

@@ -1,4 +1,4 @@
-import { groupedTypes, notificationKind } from '../../lib/notifications/kinds'
+import { groupedTypes, notificationKind } from '../../contract/notification-kinds'
 
 /** Length of the span within which notifications are grouped. */
 export const bucketMilliseconds = 12 * 3_600_000

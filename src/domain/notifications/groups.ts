@@ -1,5 +1,5 @@
+import type { NotificationType } from '../../contract/notification-kinds'
 import type { AccountId, NotificationId } from '../../lib/ids'
-import type { NotificationType } from '../../lib/notifications/kinds'
 import { bucketMilliseconds, groupKeyPattern } from './grouping'
 
 /** Columns of a notification that decide its group. */

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { type MailKind, mailKinds, notificationMail } from '../../contract/notification-kinds'
 import { notifications, users } from '../../db/schema'
 import type { MailSettings } from '../../db/schema/accounts'
 import { inList, jsonRows } from '../../db/sql'
 import type { NotificationId } from '../../lib/ids'
-import { type MailKind, mailKinds, notificationMail } from '../../lib/notifications/kinds'
 import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 

@@ -1,5 +1,5 @@
+import { pushAlerts } from '../../contract/notification-kinds'
 import type { NotificationId } from '../../lib/ids'
-import { pushAlerts } from '../../lib/notifications/kinds'
 import type { Changes } from '../core/changes'
 import { isPushWanted } from './find-push-subscriptions'
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { metaOf } from '../../db/observed-binding'
 import { map, type Query, rawResults } from '../../db/query'
-import { metaOf } from '../../db/result-meta'
 import { limitTo } from '../../db/sql'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

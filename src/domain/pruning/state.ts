@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { metaOf } from '../../db/observed-binding'
 import { combineQueries, first, map, type Query, rawResults } from '../../db/query'
-import { metaOf } from '../../db/result-meta'
 import { settings } from '../../db/schema'
 import { oneRow } from '../../db/sql'
 import { Conflict } from '../../errors'

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { notificationTypes } from '../../contract/notification-kinds'
 import { notifications } from '../../db/schema'
 import { inList } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
-import { notificationTypes } from '../../lib/notifications/kinds'
 import type { Ctx } from '../../ports/ctx'
 
 /** A statement that deletes all notifications of `owner` caused by `from`. */

@@ -1,6 +1,6 @@
 import type { Attachment, StatusTag } from '../../db/values'
 import { htmlToText } from '../../lib/html'
-import { findLinks } from '../../lib/html-links'
+import { findLinks } from '../../lib/html-walk'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { tokensOf } from '../../lib/text/words'
 import { authorTrait, languageTrait, linkTrait, propertyTrait, tagTrait } from './traits'

@@ -1,6 +1,5 @@
 import { boundsOfSpan } from '../../lib/days'
-import type { AccountId } from '../../lib/ids'
-import { firstIdAt } from '../../lib/snowflake'
+import { type AccountId, firstIdAt } from '../../lib/ids'
 import type { Sequence } from '../../lib/text/words'
 import type { Clause, SearchScope, StatusQuery } from './parse'
 import { authorTrait, propertyTrait, publicTrait, readerTrait, viewerMark } from './traits'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { pendingSignIns } from '../../db/schema'
-import { plainText } from '../../lib/mail/plain'
+import { plainText } from '../../lib/mail'
 import { sign, verify } from '../../lib/secrets'
 import type { TranslateText } from '../../lib/translate'
 import type { Ctx } from '../../ports/ctx'

@@ -1,11 +1,11 @@
+import { mediaLimits, namedLimits, statusBytes } from '../../contract/limits'
 import type { ContentType, InteractionPolicy, QuotePolicy, Visibility } from '../../db/schema/statuses'
 import { Invalid, validationFailed } from '../../errors'
 import type { AccountId, MediaId, StatusId } from '../../lib/ids'
-import { mediaLimits, namedLimits, statusBytes } from '../../lib/limits'
 import { utf8Bytes } from '../../lib/text/bytes'
 import { countCharacters } from '../../lib/text/count'
+import { findShortcodes } from '../../lib/text/emoji'
 import { type ParsedText, parseText } from '../../lib/text/parse'
-import { findShortcodes } from '../../lib/text/shortcodes'
 import { type ParsedPoll, type PollDraft, parsePoll } from './poll-draft'
 
 /** Status content as requested, before any lookup. Undefined fields take the author's preferences. */

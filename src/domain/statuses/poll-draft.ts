@@ -1,5 +1,5 @@
+import { pollLimits } from '../../contract/limits'
 import { validationFailed } from '../../errors'
-import { pollLimits } from '../../lib/limits'
 import { utf8Bytes } from '../../lib/text/bytes'
 import { countGraphemes } from '../../lib/text/count'
 

@@ -1,8 +1,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { NotificationType } from '../../contract/notification-kinds'
 import { notifications } from '../../db/schema'
 import { inList } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { NotificationType } from '../../lib/notifications/kinds'
 import type { Ctx } from '../../ports/ctx'
 import { authorOf } from './find'
 

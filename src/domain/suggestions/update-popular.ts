@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { combineQueries, execute } from '../../db/query'
 import { settings } from '../../db/schema'
-import { restOfMinutes } from '../../lib/ticks'
+import { restOfMinutes } from '../../lib/days'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { mostFollowed, mostInteractions, popularKey } from './find-popular'

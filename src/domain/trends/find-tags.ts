@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
-import { firstIdAt } from '../../lib/snowflake'
+import { firstIdAt } from '../../lib/ids'
 import { isOpening, latestStatuses } from '../core/page'
 import type { UsageSource } from './find-usage'
 import { isTrendable } from './is-trendable'

@@ -3,7 +3,7 @@ import { map, type Query, rows } from '../../db/query'
 import type { DayOfUse } from '../../db/schema/discovery'
 import { jsonRows, limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
-import { firstIdAt } from '../../lib/snowflake'
+import { firstIdAt } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { CountedDay, DayToCount, StoredUsage } from './usage'
 

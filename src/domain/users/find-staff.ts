@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { MailKind } from '../../contract/notification-kinds'
 import { map, type Query, rows } from '../../db/query'
 import type { AccountId } from '../../lib/ids'
-import type { MailKind } from '../../lib/notifications/kinds'
 import type { Ctx } from '../../ports/ctx'
 import { type Permission, roleAllows } from '../policy/permissions'
 

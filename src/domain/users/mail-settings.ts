@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
+import type { MailKind } from '../../contract/notification-kinds'
 import { users } from '../../db/schema'
 import type { MailSettings } from '../../db/schema/accounts'
 import type { AccountId } from '../../lib/ids'
-import type { MailKind } from '../../lib/notifications/kinds'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 

@@ -1,7 +1,6 @@
 import { ownAccountUrl, termsUrl } from '../../lib/addresses'
 import { dayWords } from '../../lib/date-words'
-import { type Mail, shortened } from '../../lib/mail/mail'
-import { renderEmail } from '../../lib/mail/render'
+import { type Mail, renderEmail, shortened } from '../../lib/mail'
 import type { Ctx } from '../../ports/ctx'
 import { translateFor } from '../core/translate'
 import type { Terms } from '../instance/terms'

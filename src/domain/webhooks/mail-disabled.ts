@@ -1,6 +1,6 @@
 import { combineQueries, execute } from '../../db/query'
 import type { AccountId, WebhookId } from '../../lib/ids'
-import { plainText } from '../../lib/mail/plain'
+import { plainText } from '../../lib/mail'
 import type { Ctx } from '../../ports/ctx'
 import { translateFor } from '../core/translate'
 import { findMemberById } from '../users/find'

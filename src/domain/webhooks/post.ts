@@ -1,8 +1,6 @@
 import { Unreachable } from '../../errors'
-import { type HttpResponse, redirectOf } from '../../lib/outgoing/http'
-import { cleanJson } from '../../lib/text/clean-json'
-import { hubSignature } from '../../lib/webhooks/signature'
-import { renderTemplate } from '../../lib/webhooks/template'
+import { cleanJson } from '../../lib/json'
+import { type HttpResponse, redirectOf } from '../../lib/outgoing'
 import type { Ctx } from '../../ports/ctx'
 import type { Webhook } from './find'
 import { webhookSecret } from './secret'
@@ -74,4 +72,44 @@ export function testWebhook(ctx: Ctx, webhook: Webhook): Promise<AttemptResult> 
     object: { id: String(webhook.id), events: webhook.events },
   }
   return postToWebhook(ctx, webhook, payload, null)
+}
+
+const encoder = new TextEncoder()
+
+/** Value of the header `X-Hub-Signature` for a body in UTF-8: `sha256=` and an HMAC in hexadecimal. */
+export async function hubSignature(secret: string, body: string): Promise<string> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign'])
+  return `sha256=${new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(body))).toHex()}`
+}
+
+/** `{{object.account.username}}`: names of keys, or positions in lists. */
+const expression = /\{\{[a-z_]+(?:\.(?:[a-z_]+|\d+))*\}\}/gi
+
+/**
+ * Renders a payload template: each `{{path}}` is replaced by the value there as JSON, texts without their quotes, so that
+ * they fit into other texts. A path that leads nowhere becomes `null`. The syntax is that of Mastodon's templates.
+ */
+function renderTemplate(template: string, payload: unknown): string {
+  return template.replaceAll(expression, (found) => {
+    const value = valueAt(payload, found.slice(2, -2).split('.'))
+    const json = cleanJson(value ?? null)
+    return typeof value === 'string' ? json.slice(1, -1) : json
+  })
+}
+
+function valueAt(payload: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null
+    return Object.entries(value).find(([key]) => key === name)?.[1]
+  }, payload)
+}
+
+/** Problem of a template, in a few words; null for a valid one. */
+export function templateProblem(template: string): string | null {
+  const rest = template.replaceAll(expression, '')
+  const open = rest.indexOf('{{')
+  if (open === -1) return null
+  const line = template.slice(0, template.indexOf(rest.slice(open, open + 20))).split('\n').length
+  return `is invalid: line ${line} has {{ without a path and }}`
 }

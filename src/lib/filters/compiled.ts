@@ -1,7 +1,11 @@
-import type { StatusId } from '../ids'
-import { foldText, sanitisedHtmlToText } from './fold'
-import { KeywordIndex } from './keyword-index'
-import type { FilterContext, FilterRule } from './rule'
+import type { AccountId, StatusId } from '../ids'
+import {
+  type FilterContext,
+  type FilterRule,
+  foldText,
+  KeywordIndex,
+  sanitisedHtmlToText,
+} from './keyword-index'
 
 /** The parts of a status that filters match. */
 export interface Filterable {
@@ -80,4 +84,55 @@ function foldedText(status: Filterable): string {
 /** Whether one of these matches hides a status in the context. */
 export function isHiddenIn(context: FilterContext, matches: readonly FilterMatch[]): boolean {
   return matches.some(({ rule }) => rule.action === 'hide' && rule.contexts.includes(context))
+}
+
+export interface CachedFilters {
+  readonly ownerId: AccountId
+  /** Changes with every edit. */
+  readonly version: number
+  readonly filters: CompiledFilters
+}
+
+/** LRU cache of compiled filters, by account. */
+export class CompiledFilterCache {
+  readonly #entries = new Map<string, CachedFilters>()
+  readonly #mostWeight: number
+  #weight = 0
+
+  constructor(mostWeight: number) {
+    this.#mostWeight = mostWeight
+  }
+
+  recall(reader: string): CachedFilters | null {
+    const entry = this.#entries.get(reader)
+    if (entry === undefined) return null
+    this.#entries.delete(reader)
+    this.#entries.set(reader, entry)
+    return entry
+  }
+
+  keep(reader: string, entry: CachedFilters): void {
+    this.#drop(reader)
+    this.#entries.set(reader, entry)
+    this.#weight += weightOf(entry)
+    for (const other of this.#entries.keys()) {
+      if (this.#weight <= this.#mostWeight) return
+      this.#drop(other)
+    }
+  }
+
+  forget(ownerId: AccountId): void {
+    for (const [reader, entry] of this.#entries) if (entry.ownerId === ownerId) this.#drop(reader)
+  }
+
+  #drop(reader: string): void {
+    const entry = this.#entries.get(reader)
+    if (entry === undefined) return
+    this.#entries.delete(reader)
+    this.#weight -= weightOf(entry)
+  }
+}
+
+function weightOf({ filters }: CachedFilters): number {
+  return 1 + filters.weight
 }

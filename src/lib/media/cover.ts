@@ -1,5 +1,4 @@
-import { type Box, boxesIn, findBox, wholeFile } from './boxes'
-import { has, text, u8, u16be, u32be } from './bytes'
+import { type Box, boxesIn, findBox, has, text, u8, u16be, u32be, wholeFile } from './bytes'
 
 /**
  * Extracts the embedded cover of an audio or video file: MP3 (ID3v2.3 and 2.4), FLAC and MP4. Null without one.

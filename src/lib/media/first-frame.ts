@@ -1,6 +1,5 @@
-import { stillPng } from './apng'
 import { firstGifFrame } from './gif'
-import { sniffMedia } from './sniff'
+import { sniffMedia, stillPng } from './sniff'
 import { firstWebpFrame } from './webp'
 
 /** Still form of an animated picture, in its own format; null for a still picture, and for a broken one. */

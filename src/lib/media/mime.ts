@@ -1,3 +1,5 @@
+import { supportedMimeTypes } from './sniff'
+
 /** Media types of stored files, by their extension. */
 const types: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
@@ -25,4 +27,22 @@ const types: Readonly<Record<string, string>> = {
 export function mimeOfName(name: string): string | null {
   const extension = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(name)?.[1]?.toLowerCase()
   return extension === undefined ? null : (types[extension] ?? null)
+}
+
+const inlineMimeTypes: ReadonlySet<string> = new Set(supportedMimeTypes)
+
+/** Headers of a file that moderators look at: hostile, so that nothing in it runs, and shown inline as media alone. */
+export function moderatedFileHeaders({
+  mime,
+  sizeBytes,
+}: {
+  readonly mime: string
+  readonly sizeBytes: number
+}) {
+  return {
+    'Content-Type': inlineMimeTypes.has(mime) ? mime : 'application/octet-stream',
+    'Content-Length': String(sizeBytes),
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'X-Content-Type-Options': 'nosniff',
+  }
 }

@@ -1,5 +1,4 @@
-import { has, u8, u16be, u24be, u32be } from './bytes'
-import { type Playback, ratio, soundOf, unknownPlayback } from './playback'
+import { has, type Playback, ratio, soundOf, u8, u16be, u24be, u32be, unknownPlayback } from './bytes'
 
 export type MpegAudioMime = 'audio/mpeg' | 'audio/aac'
 

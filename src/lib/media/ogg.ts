@@ -1,5 +1,16 @@
-import { has, u8, u16be, u16le, u24be, u32be, u32le, u64le } from './bytes'
-import { type Playback, ratio, unknownPlayback } from './playback'
+import {
+  has,
+  type Playback,
+  ratio,
+  u8,
+  u16be,
+  u16le,
+  u24be,
+  u32be,
+  u32le,
+  u64le,
+  unknownPlayback,
+} from './bytes'
 
 // A page holds at most 65,307 bytes, so this much of the end contains a whole last page of two streams.
 const TAIL_BYTES = 131_072

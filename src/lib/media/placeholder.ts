@@ -1,6 +1,6 @@
 import { decode, isBlurhashValid } from 'blurhash'
 import type { Dimensions } from './dimensions'
-import { encodePng, type RgbPicture } from './png-encode'
+import { encodePng, type RgbPicture } from './png'
 
 /** Placeholder for videos without a blurhash: a dark field, lighter towards its top. */
 export const plainBlurhash = 'I55h.C.At8'

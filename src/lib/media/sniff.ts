@@ -1,6 +1,4 @@
-import { isMovingPng } from './apng'
-import { isAsf, readAsf } from './asf'
-import { has, text, u8, u32be } from './bytes'
+import { has, type Playback, ratio, soundOf, text, u8, u32be, u32le, u64le, unknownPlayback } from './bytes'
 import { countGifFrames } from './gif'
 import { readMp4 } from './mp4'
 import { sniffMpegAudio } from './mpeg-audio'
@@ -149,4 +147,88 @@ function sniffOgg(bytes: Uint8Array): SniffedMedia | null {
   const { hasVideo, hasAudio } = readOgg(bytes)
   if (hasVideo) return { mime: 'video/ogg', kind: 'video' }
   return hasAudio ? { mime: 'audio/ogg', kind: 'audio' } : null
+}
+
+const SIGNATURE_BYTES = 8
+const CHUNK_BYTES = 12
+const [animationControl, frameControl, frameData, imageData, end] = [
+  'acTL',
+  'fcTL',
+  'fdAT',
+  'IDAT',
+  'IEND',
+].map((name) => u32be(Buffer.from(name), 0))
+
+/**
+ * Whether a PNG is animated: it says so before its picture, as is required, and has at least two frames. Others are shown
+ * as still pictures.
+ */
+function isMovingPng(bytes: Uint8Array): boolean {
+  if (!has(bytes, 0, '\x89PNG')) return false
+  let frames = 0
+  let isAnnounced = false
+  for (const { type, start } of chunksIn(bytes)) {
+    if (type === animationControl) isAnnounced = u32be(bytes, start + 8) > 1
+    if (type === imageData && !isAnnounced) return false
+    if (type === frameControl) frames += 1
+    if (frames > 1 && isAnnounced) return true
+  }
+  return false
+}
+
+/** Still form of an animated PNG: the picture that software without animations shows. Null for a broken file. */
+export function stillPng(bytes: Uint8Array): Uint8Array | null {
+  const still = new Uint8Array(bytes.length)
+  still.set(bytes.subarray(0, SIGNATURE_BYTES))
+  let length = SIGNATURE_BYTES
+  for (const { type, start, to } of chunksIn(bytes)) {
+    if (type === animationControl || type === frameControl || type === frameData) continue
+    still.set(bytes.subarray(start, to), length)
+    length += to - start
+    if (type === end) return still.subarray(0, length)
+  }
+  return null
+}
+
+/** The whole chunks of a PNG; one that claims to be longer than the file ends the list. */
+function* chunksIn(bytes: Uint8Array) {
+  for (let start = SIGNATURE_BYTES; start + CHUNK_BYTES <= bytes.length; ) {
+    const to = start + CHUNK_BYTES + u32be(bytes, start)
+    if (to > bytes.length) return
+    yield { type: u32be(bytes, start + 4), start, to }
+    start = to
+  }
+}
+
+const header = [0x75b22630, 0x11cf668e, 0xaa00d9a6, 0x6cce6200]
+const fileProperties = [0x8cabdca1, 0x11cfa947, 0xc000e48e, 0x6553200c]
+const streamProperties = [0xb7dc0791, 0x11cfa9b7, 0xc000e68e, 0x6553200c]
+const videoStream = [0xbc19efc0, 0x11cf5b4d, 0x8000fda8, 0x2b445c5f]
+
+const HEADER_BYTES = 30
+const MAX_OBJECTS = 256
+
+function isAsf(bytes: Uint8Array): boolean {
+  return hasGuid(bytes, 0, header)
+}
+
+/** Reads WMA and WMV. The preload time, which the stated length includes, is subtracted. */
+export function readAsf(bytes: Uint8Array): Playback {
+  let [at, seconds, hasVideo] = [HEADER_BYTES, 0, false]
+  const end = Math.min(u64le(bytes, 16), bytes.length)
+  for (let seen = 0; seen < MAX_OBJECTS && at + 24 <= end; seen++) {
+    const size = u64le(bytes, at + 16)
+    if (hasGuid(bytes, at, fileProperties))
+      seconds = u64le(bytes, at + 64) / 1e7 - u64le(bytes, at + 80) / 1e3
+    if (hasGuid(bytes, at, streamProperties) && hasGuid(bytes, at + 24, videoStream)) hasVideo = true
+    if (size < 24) break
+    at += size
+  }
+  const durationSeconds = ratio(seconds, 1)
+  return hasVideo ? { ...unknownPlayback, durationSeconds, hasVideo } : soundOf(durationSeconds)
+}
+
+/** GUIDs are compared as four little-endian words, the order in which they are stored. */
+function hasGuid(bytes: Uint8Array, at: number, guid: readonly number[]): boolean {
+  return guid.every((word, index) => u32le(bytes, at + index * 4) === word)
 }

@@ -1,6 +1,6 @@
 import { has, u8, u16be, u32be, u32le } from './bytes'
+import { findJpegOrientation } from './dimensions'
 import { cleanGif } from './gif'
-import { findJpegOrientation } from './jpeg'
 import { sniffMedia } from './sniff'
 import { haveFramesOnlyPictures } from './webp'
 

@@ -1,5 +1,4 @@
-import { text, u8, u16be } from './bytes'
-import { type Playback, ratio } from './playback'
+import { type Playback, ratio, text, u8, u16be } from './bytes'
 
 const EBML = 0x1a45dfa3
 const DOC_TYPE = 0x4282

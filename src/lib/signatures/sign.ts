@@ -1,5 +1,4 @@
-import { contentDigestOf, digestOf } from './digests'
-import { publicUrlOf } from './message'
+import { contentDigestOf, digestOf, publicUrlOf } from './message'
 import { signatureBase } from './rfc9421'
 import { type BareItem, type InnerList, serialiseList, text } from './structured'
 

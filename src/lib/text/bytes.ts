@@ -48,3 +48,37 @@ export function cutTogether(texts: readonly string[], maxBytes: number): readonl
 function isInside(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80
 }
+
+/** C0, DEL and C1, but tab and line feed. */
+const controls = /(?![\t\n])\p{Cc}/gu
+
+/**
+ * Removes control characters but tab and line feed, so that CR LF becomes LF. Every text that comes in goes through here
+ * once, before it is parsed or sanitised: databases of other servers refuse a post with a zero byte.
+ */
+export function withoutControls(text: string): string {
+  return text.replace(controls, '')
+}
+
+/** Cuts trailing `characters` off. A loop, because `/[…]+$/` takes quadratic time on hostile input. */
+export function trimEnd(text: string, characters: string): string {
+  let end = text.length
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--
+  return text.slice(0, end)
+}
+
+/**
+ * Text of an uploaded file: UTF-8, or UTF-16 as spreadsheets save it, with a byte order mark or without. Line breaks are
+ * LF, also where they were CR alone.
+ */
+export function textOfFile(bytes: Uint8Array): string {
+  const text = new TextDecoder(encodingOf(bytes)).decode(bytes)
+  return withoutControls(text.replace(/\r\n?/g, '\n'))
+}
+
+function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  const [first, second] = bytes
+  if (first === undefined || second === undefined) return 'utf-8'
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le'
+  return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? 'utf-16be' : 'utf-8'
+}

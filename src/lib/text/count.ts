@@ -1,6 +1,5 @@
 import { lazy } from '../lazy'
-import { findEntities } from './scan'
-import { hasHost } from './url'
+import { findEntities, hasHost } from './scan'
 
 /** Length counted per URL. */
 export const URL_CHARACTERS = 23

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../html'
-import type { ParsedText } from './parse'
-import { type Hashtag, type Mention, mentionKey, type TextEntity } from './scan'
+import { type ParsedText, parseLine, parseText } from './parse'
+import { findEntities, type Hashtag, type Mention, mentionKey, type TextEntity } from './scan'
 
 export interface MentionTarget {
   /** The profile page, not the actor id. */
@@ -106,4 +106,34 @@ function sharedUsernames(targets: Iterable<MentionTarget | null>): Set<string> {
 function cutBetweenCharacters(text: string, index: number): number {
   const isInsidePair = /[\udc00-\udfff]/.test(text.charAt(index))
   return isInsidePair ? index + 1 : index
+}
+
+/** Renders a biography, like a plain status. */
+export function renderPlainText(text: string, links: TextLinks): string {
+  return renderText(parseText(text, 'text/plain'), links)
+}
+
+/** Renders a profile field's value: one line, no paragraph, links with rel="me". */
+export function renderFieldValue(text: string, links: TextLinks): string {
+  return renderText(parseLine(text), links, { relMe: true, withDomains: true })
+}
+
+/**
+ * For each field value, the https address to verify, or null.
+ *
+ * Only a value that is a single address can be verified, and, as in Mastodon, only if it has no credentials and
+ * its host is written in ASCII: a look-alike host must not earn the check mark.
+ */
+export function findFieldLinks(values: readonly string[]): (string | null)[] {
+  return values.map((value) => {
+    const typed = value.trim()
+    const [entity] = findEntities(typed)
+    const isWhole = entity?.kind === 'url' && entity.start === 0 && entity.end === typed.length
+    return isWhole && isVerifiable(typed) ? typed : null
+  })
+}
+
+function isVerifiable(address: string): boolean {
+  const url = URL.parse(address)
+  return url?.protocol === 'https:' && address.toLowerCase().startsWith(`https://${url.host}`)
 }

@@ -1,5 +1,5 @@
 import { dayOf } from '../days'
-import { noUsage, sumUsage, type UsageCounts, type UsageKind } from './kinds'
+import { noUsage, sumUsage, type UsageCounts, type UsageKind } from './quotas'
 
 /** Uses of a day, as they are stored. */
 export interface UsageOfDay {
@@ -100,3 +100,67 @@ export class UsageMeter {
     return sumUsage(stored, this.unstored(day))
   }
 }
+
+/** Counts of what the platform bills, kept by the isolate: no call of it reaches the database. */
+export interface Usage {
+  add(kind: UsageKind, amount: number): void
+  /** Notes the size of the database, as D1 reports it with each result. */
+  noteDatabaseBytes(bytes: number): void
+  /** D1 statements that this invocation may still send, without those that running work reserved. */
+  statementsLeft(): number
+  /** Reserves statements for work that runs next to others; the returned function ends that. */
+  reserveStatements(count: number): () => void
+  /** Work that is given up for the rest of the day, as far as this isolate knows what was used. */
+  paused(): readonly PausableWork[]
+  isPaused(work: PausableWork): boolean
+  /** Uses of a day that this isolate has not stored yet. */
+  unstored(day: number): UsageCounts
+  /** Takes the counts out, to store them; `putBack` where that failed. */
+  take(): readonly UsageOfDay[]
+  putBack(taken: readonly UsageOfDay[]): void
+  /** Remembers what all isolates have stored for a day. */
+  recordStored(day: number, counts: UsageCounts): void
+}
+
+/**
+ * Work that is given up for the rest of a day (UTC), in this order, once so much of one of its quotas is used. Members
+ * read and post until the quota itself ends.
+ *
+ * - `imports`: archives are not imported.
+ * - `backfill`: older posts, replies and ancestors are not fetched.
+ * - `previews`: previews of links wait for the next day.
+ * - `trends`: trends stay as they are.
+ * - `publicTimelines`: public and hashtag timelines answer 503 to strangers.
+ * - `inbox`: other servers get 503 for their activities, and deliver them again later.
+ */
+export const degradation = [
+  ['imports', 0.7],
+  ['backfill', 0.8],
+  ['previews', 0.85],
+  ['trends', 0.9],
+  ['publicTimelines', 0.94],
+  ['inbox', 0.97],
+] as const satisfies readonly (readonly [string, number])[]
+
+export type PausableWork = (typeof degradation)[number][0]
+
+/** Work that is given up at a share of a daily quota, in the order in which it is given up. */
+export function pausedAt(share: number): readonly PausableWork[] {
+  return degradation.flatMap(([work, from]) => (share >= from ? [work] : []))
+}
+
+/**
+ * Limits of one invocation on the free plan: a request with its late work, a message of the queue, a tick, a call of an
+ * object. Each statement of a batch counts. Source: the platform's pages on limits of D1 and Workers, July 2026.
+ */
+export const invocationLimits = {
+  /** Statements of D1. */
+  statements: 50,
+  /** Requests to other servers, each redirect counted. */
+  requests: 50,
+  /** Calls of objects, queues, files, pictures and mail. */
+  calls: 1_000,
+} as const
+
+/** Statements that any invocation may need to store the uses it counted: one a day, and two at midnight. */
+export const statementsKept = 2

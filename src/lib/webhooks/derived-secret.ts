@@ -1,5 +1,4 @@
-import type { InstanceSecrets } from '../instance-secrets'
-import { signWith } from '../secrets'
+import { type InstanceSecrets, signWith } from '../secrets'
 
 /** Secret of a webhook from before secrets were stored: derived from the oldest secret of the server. */
 export function derivedWebhookSecret(

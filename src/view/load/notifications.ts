@@ -1,6 +1,13 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
+import type { NotificationSubject } from '../../contract/notification-kind'
+import {
+  type NotificationType,
+  notificationKind,
+  typeLiterals,
+  typesAbout,
+} from '../../contract/notification-kinds'
 import { jsonPart, jsonParts, listIn, optionalJsonPart } from '../../db/json-row'
 import { prepared } from '../../db/prepared'
 import { both, map, type Query, rows } from '../../db/query'
@@ -9,13 +16,6 @@ import { warningActions } from '../../db/schema/reports'
 import type { PageWithSubjects } from '../../db/selection'
 import type { ViewerRef } from '../../domain/core/viewer'
 import type { AccountId } from '../../lib/ids'
-import type { NotificationSubject } from '../../lib/notifications/kind'
-import {
-  type NotificationType,
-  notificationKind,
-  typeLiterals,
-  typesAbout,
-} from '../../lib/notifications/kinds'
 import type { Ctx } from '../../ports/ctx'
 import { type AccountFacts, type AccountRoleFacts, accountPart, isUserOfAccount, rolePart } from './accounts'
 import { type CollectionFacts, collectionsIn } from './collections'

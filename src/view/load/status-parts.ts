@@ -1,13 +1,13 @@
 import { asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
+import { editLimits } from '../../contract/limits'
 import { type JsonPart, jsonColumn, listIn, optionalJsonPart } from '../../db/json-row'
 import { type Query, rows } from '../../db/query'
 import { accounts, statusEdits } from '../../db/schema'
 import { type QuoteState, quoteStates } from '../../db/schema/federation'
 import { blockText } from '../../domain/policy/block-predicates'
 import type { StatusId } from '../../lib/ids'
-import { editLimits } from '../../lib/limits'
 import type { Ctx } from '../../ports/ctx'
 
 /**

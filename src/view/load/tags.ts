@@ -6,8 +6,7 @@ import { anonymousViewer, type ViewerRef } from '../../domain/core/viewer'
 import { featuredVisibleTo } from '../../domain/policy/collections'
 import { dayMilliseconds, dayOf } from '../../lib/days'
 import { normaliseHashtag } from '../../lib/hashtag'
-import type { AccountId } from '../../lib/ids'
-import { firstIdAt } from '../../lib/snowflake'
+import { type AccountId, firstIdAt } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 
 export interface TagFacts {

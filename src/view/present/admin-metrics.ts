@@ -4,9 +4,8 @@ import type {
   AdminMeasure,
   PlatformUsage,
 } from '../../contract/entities/admin/metrics'
-import type { PausableWork } from '../../lib/usage/degradation'
-import type { UsageCounts } from '../../lib/usage/kinds'
-import type { Quota, QuotaName } from '../../lib/usage/quotas'
+import type { PausableWork } from '../../lib/usage/meter'
+import type { Quota, QuotaName, UsageCounts } from '../../lib/usage/quotas'
 import { timestamp, timestampOrNull } from './time'
 
 /** Shapes of figures, as their domain concept has them. */

@@ -1,6 +1,6 @@
 import type { CryptoDevice, CryptoEncryptedMessage } from '../../contract/entities/crypto'
 import type { cryptoDevices, encryptedMessages } from '../../db/schema'
-import { instantOf } from '../../lib/snowflake'
+import { instantOf } from '../../lib/ids'
 import { timestamp } from './time'
 
 /** Presents a device to other users. */

@@ -11,7 +11,7 @@ import type {
   FilteredStatus,
   FilterRule,
   FilterKeyword as Keyword,
-} from '../../lib/filters/rule'
+} from '../../lib/filters/keyword-index'
 import type { StatusId } from '../../lib/ids'
 import type { StatusBundle } from '../load/statuses'
 import { timestampOrNull } from './time'

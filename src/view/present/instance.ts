@@ -1,14 +1,14 @@
 import type { Config } from '../../config'
 import type { Account } from '../../contract/entities/account'
 import type { Instance, InstanceActivity, Rule, V1Instance } from '../../contract/entities/instance'
+import { accountLimits, mediaLimits, pollLimits, reactionLimits } from '../../contract/limits'
 import type { activityWeeks, rules } from '../../db/schema'
 import type { FileRef } from '../../db/values'
+import { weekStart } from '../../lib/days'
 import { escapeHtml } from '../../lib/html'
-import { accountLimits, mediaLimits, pollLimits, reactionLimits } from '../../lib/limits'
 import { convertedMimes, type SupportedMimeType, supportedMimeTypes } from '../../lib/media/sniff'
 import { URL_CHARACTERS } from '../../lib/text/count'
 import { administrationApiVersion, apiVersion, versionForClients } from '../../lib/version'
-import { weekStart } from '../../lib/weeks'
 import { defaultThumbnailUrl, fileUrl, iconUrls } from '../urls'
 
 /** Inputs of the instance documents. */

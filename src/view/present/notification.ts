@@ -11,11 +11,10 @@ import type {
   NotificationGroup,
 } from '../../contract/entities/notification'
 import type { AccountWarning } from '../../contract/entities/report'
+import { notificationKind, pushTitle } from '../../contract/notification-kinds'
 import { acctOf, profileUrl } from '../../lib/addresses'
-import { sanitisedHtmlToText } from '../../lib/filters/fold'
+import { sanitisedHtmlToText } from '../../lib/filters/keyword-index'
 import { escapeHtml } from '../../lib/html'
-import { notificationKind } from '../../lib/notifications/kinds'
-import { pushTitle } from '../../lib/push/wording'
 import type { TranslateText } from '../../lib/translate'
 import type { AccountBundle, AccountFacts } from '../load/accounts'
 import type {

@@ -1,6 +1,6 @@
 import { type Child, createContext, useContext } from 'hono/jsx'
 import type { WebSession } from '../../domain/sessions/web-session'
-import { instantOf } from '../../lib/snowflake'
+import { instantOf } from '../../lib/ids'
 import { useTranslation } from '../i18n/context'
 import { paths } from '../paths'
 import { Day } from './day'

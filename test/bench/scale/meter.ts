@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { Unavailable } from '../../../src/errors'
-import { noUsage } from '../../../src/lib/usage/kinds'
 import { UsageMeter } from '../../../src/lib/usage/meter'
+import { noUsage } from '../../../src/lib/usage/quotas'
 import type { Job } from '../../../src/messages/jobs'
 import type { Overrides } from '../../../src/wire'
 import { countingDb, type ExecutedStatement } from '../../support/costs'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type TransferKind, transferKinds } from '../../../src/db/schema/transfers'
 import { cellsOf, headingsOf, parseLines } from '../../../src/domain/imports-exports/entries'
 import { formatCsv } from '../../../src/lib/csv'
-import { textOfFile } from '../../../src/lib/text/file-text'
+import { textOfFile } from '../../../src/lib/text/bytes'
 
 const own = { ownDomains: ['here.test', 'www.here.test'], ownDomain: 'here.test' }
 const read = (kind: TransferKind, text: string) => parseLines(text, kind, own) ?? []

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { instantOf } from '../../../src/lib/snowflake'
+import { instantOf } from '../../../src/lib/ids'
 import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { givenReason, type Numbered, pruneAll, reasons, storedAmong } from '../../support/pruning'

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { CompiledFilters } from '../../../src/lib/filters/compiled'
-import { CompiledFilterCache } from '../../../src/lib/filters/filter-cache'
+import { CompiledFilterCache, CompiledFilters } from '../../../src/lib/filters/compiled'
 
 const held = (ownerId: number, count = 0) => ({
   ownerId,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CompiledFilters, type Filterable, isHiddenIn } from '../../../src/lib/filters/compiled'
-import { sanitisedHtmlToText } from '../../../src/lib/filters/fold'
-import type { FilterRule } from '../../../src/lib/filters/rule'
+import { type FilterRule, sanitisedHtmlToText } from '../../../src/lib/filters/keyword-index'
 import { normaliseHashtag } from '../../../src/lib/hashtag'
 
 const now = new Date('2026-11-01T12:00:00Z')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isRefusal, oneLine, shortened, toEmailMessage } from '../../../src/lib/mail/mail'
+import { isRefusal, oneLine, shortened, toEmailMessage } from '../../../src/lib/mail'
 
 const mail = { to: 'ada@mail.test', subject: 'A wren', text: 'It sings.' }
 

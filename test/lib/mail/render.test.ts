@@ -1,6 +1,6 @@
 import { DomUtils, parseDocument } from 'htmlparser2'
 import { describe, expect, it } from 'vitest'
-import { type EmailContent, renderEmail } from '../../../src/lib/mail/render'
+import { type EmailContent, renderEmail } from '../../../src/lib/mail'
 
 const letter: EmailContent = {
   language: 'en',

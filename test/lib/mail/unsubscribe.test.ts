@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { instanceSecrets } from '../../../src/lib/instance-secrets'
-import { readUnsubscribeToken, unsubscribeToken } from '../../../src/lib/mail/unsubscribe'
-import { sign } from '../../../src/lib/secrets'
+import { readUnsubscribeToken, unsubscribeToken } from '../../../src/lib/mail'
+import { instanceSecrets, sign } from '../../../src/lib/secrets'
 
 const text = 'a secret of forty-three characters for tests'
 const secret = instanceSecrets(text)

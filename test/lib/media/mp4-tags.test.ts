@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readAudioVideo } from '../../../src/lib/media/av'
-import { blankMovieTags } from '../../../src/lib/media/mp4-tags'
+import { blankMovieTags } from '../../../src/lib/media/mp4'
 import { bytesOf, mediaFile } from '../../support/media'
 
 const place = '+52.5163+013.3777/'

@@ -1,7 +1,6 @@
 import { isBlurhashValid } from 'blurhash'
 import { describe, expect, it } from 'vitest'
-import { blurhashOf } from '../../../src/lib/media/blurhash'
-import { decodePng } from '../../../src/lib/media/png'
+import { blurhashOf, decodePng } from '../../../src/lib/media/png'
 import { bytesOf, mediaFile } from '../../support/media'
 
 // SHA-256 of the RGBA pixels as ImageMagick decodes them, first eight bytes.

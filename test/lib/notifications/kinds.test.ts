@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { groupKeyPattern } from '../../../src/domain/notifications/grouping'
 import {
   groupedTypes,
   mailKinds,
@@ -8,7 +7,8 @@ import {
   notificationTypes,
   pushAlerts,
   typesAbout,
-} from '../../../src/lib/notifications/kinds'
+} from '../../../src/contract/notification-kinds'
+import { groupKeyPattern } from '../../../src/domain/notifications/grouping'
 
 const typesWith = (property: 'isFilterable' | 'isFromSelf') =>
   notificationTypes.filter((type) => notificationKind(type)[property]).toSorted()

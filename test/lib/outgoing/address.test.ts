@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressProblem } from '../../../src/lib/outgoing/address'
+import { addressProblem } from '../../../src/lib/outgoing'
 
 const rules = { testHosts: ['localhost:8788', 'peer.internal'], ownHosts: ['here.test', 'handles.test'] }
 

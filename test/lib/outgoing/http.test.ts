@@ -6,7 +6,7 @@ import {
   type HttpRequest,
   readBody,
   readPieces,
-} from '../../../src/lib/outgoing/http'
+} from '../../../src/lib/outgoing'
 
 /** Lets a test move the timers, those of bodies included. */
 function useTimersOfTest(): void {

@@ -2,15 +2,16 @@ import { Buffer } from 'node:buffer'
 import { createECDH } from 'node:crypto'
 import ece from 'http_ece'
 import { describe, expect, it } from 'vitest'
+import { base64url } from '../../../src/lib/secrets'
 import {
   encrypt,
   encryptAsDraft,
+  fromBase64url,
+  importPoint,
   mostMessageBytes,
   newSender,
   sealRecord,
-} from '../../../src/lib/push/encrypt'
-import { fromBase64url, importPoint } from '../../../src/lib/push/receiver'
-import { base64url } from '../../../src/lib/secrets'
+} from '../../../src/lib/web-push'
 
 const text = (words: string) => new TextEncoder().encode(words)
 

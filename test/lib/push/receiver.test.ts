@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { fromBase64url, readReceiverKeys } from '../../../src/lib/push/receiver'
 import { base64url } from '../../../src/lib/secrets'
+import { fromBase64url, readReceiverKeys } from '../../../src/lib/web-push'
 
 const keys = {
   p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { vapidToken } from '../../../src/lib/push/vapid'
 import { base64url } from '../../../src/lib/secrets'
+import { vapidToken } from '../../../src/lib/web-push'
 
 it('identifies this server to a push service, signed, for twelve hours and one more', async () => {
   const now = new Date('2026-11-01T12:00:00.000Z')

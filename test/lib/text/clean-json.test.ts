@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { cleanJson } from '../../../src/lib/text/clean-json'
-import { withoutControls } from '../../../src/lib/text/controls'
+import { cleanJson } from '../../../src/lib/json'
+import { withoutControls } from '../../../src/lib/text/bytes'
 
 const every = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code)).join('')
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findFieldLinks, renderFieldValue, renderPlainText } from '../../../src/lib/text/profile'
+import { findFieldLinks, renderFieldValue, renderPlainText } from '../../../src/lib/text/render'
 import { hashtagHtml, links, mentionHtml, urlHtml } from './links'
 
 it('writes a biography like a plain status', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findShortcodes } from '../../../src/lib/text/shortcodes'
+import { findShortcodes } from '../../../src/lib/text/emoji'
 
 it.each([
   [':blobcat:', ['blobcat']],

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { pausedAt } from '../../../src/lib/usage/degradation'
-import { noUsage, shareOfDay } from '../../../src/lib/usage/kinds'
-import { UsageMeter } from '../../../src/lib/usage/meter'
-import { dailyLimitsOf } from '../../../src/lib/usage/quotas'
+import { pausedAt, UsageMeter } from '../../../src/lib/usage/meter'
+import { dailyLimitsOf, noUsage, shareOfDay } from '../../../src/lib/usage/quotas'
 
 const noon = new Date('2026-11-01T12:00:00.000Z')
 const later = (milliseconds: number) => new Date(noon.getTime() + milliseconds)

@@ -1,5 +1,5 @@
-import type { InstanceSecrets } from '../../../src/lib/instance-secrets'
 import { seal } from '../../../src/lib/sealing'
+import type { InstanceSecrets } from '../../../src/lib/secrets'
 import { sealUnbound } from '../sealed-values'
 import { multibaseOf } from './multibase'
 

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../src/lib/canonical-json'
+import { canonicalJson } from '../../../src/lib/json'
 import { clock } from '../test-app'
 import type { Activity, Document } from './documents'
 import { multibaseOf } from './multibase'

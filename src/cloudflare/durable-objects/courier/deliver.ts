@@ -1,5 +1,5 @@
 import { NotAsked, Unreachable } from '../../../errors'
-import { parseRetryAfter } from '../../../lib/outgoing/retry-after'
+import { parseRetryAfter } from '../../../lib/outgoing'
 import { type SignatureScheme, type SigningKey, signRequest } from '../../../lib/signatures/sign'
 import type { Ctx } from '../../../ports/ctx'
 import { maxRetryAfterMilliseconds, mayAcceptOtherSignature, meaningOfStatus } from './backoff'

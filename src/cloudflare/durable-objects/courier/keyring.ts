@@ -2,11 +2,11 @@ import { combineQueries, execute } from '../../../db/query'
 import { sealedKeysOf } from '../../../domain/accounts/find-sealed-keys'
 import { signatureOf } from '../../../domain/instance/find-signature'
 import { mayContact } from '../../../domain/instance/limits'
-import type { SigningFacts, SigningKeys } from '../../../lib/deliveries/facts'
 import type { AccountId } from '../../../lib/ids'
 import { UnopenableSecret, unseal } from '../../../lib/sealing'
 import type { SignatureScheme } from '../../../lib/signatures/sign'
 import type { Ctx } from '../../../ports/ctx'
+import type { SigningFacts, SigningKeys } from '../../../ports/federation'
 
 const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 

@@ -1,6 +1,17 @@
 import * as z from 'zod'
-import { webhookEvents } from '../../../lib/webhooks/events'
 import { IdString, Timestamp } from '../../scalars'
+
+/** Events of webhooks, in the order of Mastodon's form. */
+export const webhookEvents = [
+  'account.approved',
+  'account.created',
+  'account.updated',
+  'report.created',
+  'report.updated',
+  'status.created',
+  'status.updated',
+] as const
+export type WebhookEvent = (typeof webhookEvents)[number]
 
 const webhookKeys = z.strictObject({
   id: IdString,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { execute } from '../../../db/query'
-import { addressKey, joinRanges, parseNetwork, rangesInclude } from '../../../lib/ip-network'
+import { addressKey, joinRanges, parseNetwork, rangesInclude } from '../../../lib/network'
 import type { Ctx } from '../../../ports/ctx'
 import { readCachedList } from '../../core/cached-lists'
 

@@ -3,7 +3,7 @@ import { combineQueries, constant, first, map, type Query, rows } from '../../..
 import { emailDomainBlocks, ipBlocks, usernameBlocks } from '../../../db/schema'
 import type { IpBlockSeverity } from '../../../db/schema/blocks'
 import { jsonRows, prefixedColumns } from '../../../db/sql'
-import { networksAround } from '../../../lib/ip-network'
+import { networksAround } from '../../../lib/network'
 import type { Ctx } from '../../../ports/ctx'
 import { namesAbove } from '../limits'
 import { matchCanonicalEmail } from './canonical-email-blocks'

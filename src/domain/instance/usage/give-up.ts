@@ -1,6 +1,6 @@
 import { QuotaSpent } from '../../../errors'
 import { secondsUntilNextDay } from '../../../lib/days'
-import type { PausableWork } from '../../../lib/usage/degradation'
+import type { PausableWork } from '../../../lib/usage/meter'
 import type { Job, JobKind } from '../../../messages/jobs'
 import type { Ctx } from '../../../ports/ctx'
 import { ignored, type Outcome, retry } from '../../core/outcome'

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { all, execute, rows } from '../../../db/query'
 import { usageDays } from '../../../db/schema'
-import { usageKinds } from '../../../lib/usage/kinds'
 import type { UsageOfDay } from '../../../lib/usage/meter'
+import { usageKinds } from '../../../lib/usage/quotas'
 import type { Ctx } from '../../../ports/ctx'
 
 /**

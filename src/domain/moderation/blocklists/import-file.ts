@@ -1,6 +1,6 @@
 import { execute } from '../../../db/query'
 import { blocklists } from '../../../db/schema'
-import { archivesFolder } from '../../../lib/archives/keys'
+import { archivesFolder } from '../../../lib/stored-file'
 import type { Job } from '../../../messages/jobs'
 import type { Ctx } from '../../../ports/ctx'
 import { recordAudit } from '../../core/audit'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { execute, first } from '../../../db/query'
 import { accountArchives } from '../../../db/schema'
-import { plainText } from '../../../lib/mail/plain'
+import { plainText } from '../../../lib/mail'
 import type { Ctx } from '../../../ports/ctx'
 import { translateFor } from '../../core/translate'
 import { findMemberById } from '../../users/find'

@@ -1,9 +1,8 @@
-import type { ArchivedStatus } from '../../../lib/archives/archived'
+import { mediaLimits, pollLimits, statusBytes } from '../../../contract/limits'
 import { dayMilliseconds } from '../../../lib/days'
-import type { AccountId } from '../../../lib/ids'
-import { mediaLimits, pollLimits, statusBytes } from '../../../lib/limits'
-import { instantOf } from '../../../lib/snowflake'
+import { type AccountId, instantOf } from '../../../lib/ids'
 import { utf8Bytes } from '../../../lib/text/bytes'
+import type { ArchivedStatus } from '../../../ports/archives'
 
 interface Texts {
   readonly text: string

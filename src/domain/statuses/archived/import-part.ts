@@ -1,7 +1,7 @@
 import { execute } from '../../../db/query'
 import { Conflict } from '../../../errors'
-import type { ArchivedItem } from '../../../lib/archives/archived'
 import type { MediaId } from '../../../lib/ids'
+import type { ArchivedItem } from '../../../ports/archives'
 import type { Ctx } from '../../../ports/ctx'
 import { Changes, commit } from '../../core/changes'
 import type { Viewer } from '../../core/viewer'

@@ -1,5 +1,5 @@
+import { namedLimits } from '../../../contract/limits'
 import { constant, map, type Query } from '../../../db/query'
-import { namedLimits } from '../../../lib/limits'
 import { liesOn } from '../../../lib/web-address'
 import type { Ctx } from '../../../ports/ctx'
 import { type AskedAccount, accountsByUris } from '../../accounts/find-by-uri'

@@ -1,6 +1,6 @@
 import type { LimitEffects } from '../../../domain/moderation/preview-effects'
-import type { CheckedStep } from '../../../lib/deliveries/facts'
 import { message } from '../../../lib/translate'
+import type { CheckedStep } from '../../../ports/federation'
 import { useTranslation } from '../../i18n/context'
 import type { PageView } from '../../member-pages/declaration'
 import type { FoundServer } from '../../pages/admin/load-server'

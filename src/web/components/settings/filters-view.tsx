@@ -1,6 +1,10 @@
-import type { FilterAction, FilterContext, FilterRule } from '../../../lib/filters/rule'
-import { filterContexts } from '../../../lib/filters/rule'
-import { filterLimits } from '../../../lib/limits'
+import { filterLimits } from '../../../contract/limits'
+import {
+  type FilterAction,
+  type FilterContext,
+  type FilterRule,
+  filterContexts,
+} from '../../../lib/filters/keyword-index'
 import { message } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'

@@ -1,5 +1,5 @@
+import { listLimits } from '../../../contract/limits'
 import type { ListRow } from '../../../domain/lists/find'
-import { listLimits } from '../../../lib/limits'
 import type { Form } from '../../csrf'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type WebhookEvent, webhookEvents } from '../../../contract/entities/admin/webhook'
 import {
   createWebhook,
   deleteWebhook,
@@ -7,7 +8,6 @@ import {
 } from '../../../domain/webhooks/change'
 import { findWebhook, findWebhooks, type Webhook } from '../../../domain/webhooks/find'
 import { message } from '../../../lib/translate'
-import { type WebhookEvent, webhookEvents } from '../../../lib/webhooks/events'
 import { WebhookSecret } from '../../components/admin/webhook-outcome'
 import { Day } from '../../components/day'
 import { checkboxes, checkboxValues, textField, tickedOf } from '../../form-fields'

@@ -7,7 +7,7 @@ import { filtersOf } from '../../../domain/filters/find'
 import type { FilterPatch, KeywordPatch } from '../../../domain/filters/plan'
 import { updateFilter } from '../../../domain/filters/update'
 import { invalidFields, NotFound } from '../../../errors'
-import { type FilterRule, filterActions, filterContexts } from '../../../lib/filters/rule'
+import { type FilterRule, filterActions, filterContexts } from '../../../lib/filters/keyword-index'
 import { message } from '../../../lib/translate'
 import {
   contextField,

@@ -16,7 +16,7 @@ import {
 import { importStatus } from '../../../../src/domain/statuses/remote/import'
 import { receiveDelete } from '../../../../src/domain/statuses/remote/receive-delete'
 import type { RemoteStatus } from '../../../../src/domain/statuses/remote/remote-status'
-import { firstIdAt, instantOf } from '../../../../src/lib/snowflake'
+import { firstIdAt, instantOf } from '../../../../src/lib/ids'
 import type { Job } from '../../../../src/messages/jobs'
 import { as } from '../../../support/as'
 import { countingDb } from '../../../support/costs'

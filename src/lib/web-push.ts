@@ -1,5 +1,4 @@
-import { base64url } from '../secrets'
-import { fromBase64url, importPoint, type ReceiverKeys } from './receiver'
+import { base64url } from './secrets'
 
 const curve = { name: 'ECDH', namedCurve: 'P-256' }
 const recordBytes = 4_096
@@ -126,4 +125,77 @@ function joined(...parts: readonly Uint8Array[]): Uint8Array {
     at += part.byteLength
   }
   return whole
+}
+
+const hour = 3_600_000
+
+/** Reuse time of a token; it is valid an hour longer, for clocks that go wrong. At most a day is allowed. */
+export const tokenHours = 12
+
+/** Signs with the key of the instance: ECDSA on P-256 with SHA-256, both numbers in a row. */
+export type SignPush = (bytes: Uint8Array) => Promise<Uint8Array>
+
+/**
+ * VAPID token (RFC 8292): identifies this server to the push service at `origin`, with a contact address of the
+ * operator.
+ */
+export async function vapidToken(
+  sign: SignPush,
+  claims: { readonly origin: string; readonly contact: string; readonly now: Date },
+): Promise<string> {
+  const expires = Math.floor((claims.now.getTime() + (tokenHours + 1) * hour) / 1000)
+  const parts = [
+    { typ: 'JWT', alg: 'ES256' },
+    { aud: claims.origin, exp: expires, sub: claims.contact },
+  ]
+  const signed = parts.map((part) => base64url(encoder.encode(JSON.stringify(part)))).join('.')
+  return `${signed}.${base64url(await sign(encoder.encode(signed)))}`
+}
+
+const pointBytes = 65
+const secretBytes = 16
+
+/** The keys of a subscription, as base64url without padding. */
+interface ReceiverKeys {
+  readonly p256dh: string
+  readonly auth: string
+}
+
+/**
+ * Parses the keys as clients send them, in either alphabet of base64, padded or not; null unless they are an
+ * uncompressed point on P-256 and 16 bytes.
+ */
+export async function readReceiverKeys({ p256dh, auth }: ReceiverKeys): Promise<ReceiverKeys | null> {
+  const [point, secret] = [bytesOf(p256dh), bytesOf(auth)]
+  if (point?.byteLength !== pointBytes || secret?.byteLength !== secretBytes) return null
+  if (!(await isOnCurve(point))) return null
+  return { p256dh: base64url(point), auth: base64url(secret) }
+}
+
+/** Imports the public key of a receiver. Throws if it is not a point on the curve. */
+export function importPoint(point: Uint8Array): Promise<CryptoKey> {
+  return crypto.subtle.importKey('raw', point, curve, true, [])
+}
+
+async function isOnCurve(point: Uint8Array): Promise<boolean> {
+  try {
+    await importPoint(point)
+    return true
+  } catch (refusal) {
+    if (refusal instanceof DOMException) return false
+    throw refusal
+  }
+}
+
+function bytesOf(text: string): Uint8Array | null {
+  const plain = text
+    .trim()
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/={1,2}$/, '')
+  return /^[\w-]{1,200}$/.test(plain) && plain.length % 4 !== 1 ? fromBase64url(plain) : null
+}
+
+export function fromBase64url(text: string): Uint8Array {
+  return Uint8Array.fromBase64(text, { alphabet: 'base64url' })
 }

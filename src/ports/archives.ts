@@ -1,3 +1,5 @@
+import type { AccountId, StatusId } from '../lib/ids'
+
 type Visibility = 'public' | 'unlisted' | 'private' | 'direct'
 
 /** Account of another server whose archive is read. */
@@ -68,3 +70,30 @@ export interface ArchivedProfile {
 
 /** Reads the actor document of an archive; null for what is none. Never throws. */
 export type ReadArchivedProfile = (document: unknown) => ArchivedProfile | null
+
+/** A file of an archive, and its key in the media store. */
+export interface ArchiveFile {
+  readonly name: string
+  readonly key: string
+}
+
+/** Next activities of an account, oldest first. */
+export interface OutboxPage {
+  readonly items: readonly object[]
+  /** Files that they name. */
+  readonly files: readonly ArchiveFile[]
+  /** Status behind which the next page begins; null at the end. */
+  readonly next: StatusId | null
+}
+
+export interface ArchivedActor {
+  readonly document: object
+  readonly files: readonly ArchiveFile[]
+}
+
+/** Documents of an archive, as ActivityPub has them, with paths of the archive in place of addresses of files. */
+export interface ArchiveDocuments {
+  outbox(owner: AccountId, after: StatusId): Promise<OutboxPage>
+  /** Null for an account that is not active. */
+  actor(owner: AccountId): Promise<ArchivedActor | null>
+}

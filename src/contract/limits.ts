@@ -33,9 +33,6 @@ export function statusBytes(characters: number): { readonly text: number; readon
 /** Limits per text. Each becomes a link and an entity, a mention also a notification. */
 export const namedLimits = { mentions: 100, hashtags: 100, emojis: 100, allowedMentions: 100 } as const
 
-/** In UTF-16 units, as typed and as compared: some characters become eighteen when they are folded. */
-export const hashtagLimits = { units: 140 } as const
-
 /** Not in Mastodon: earlier versions of a status that are kept and shown. */
 export const editLimits = { versions: 100 } as const
 

@@ -1,5 +1,5 @@
-import { message } from '../translate'
-import type { NotificationKind, NotificationMail, NotificationSubject } from './kind'
+import { message, type TranslateText } from '../lib/translate'
+import type { NotificationKind, NotificationMail, NotificationSubject } from './notification-kind'
 
 /** Kinds by their names as stored and sent, in the order of Mastodon's documentation (entities/Notification#type). */
 const kinds = {
@@ -284,4 +284,10 @@ export function typesAbout(...subjects: readonly NotificationSubject[]): readonl
 /** Types as a list of SQL literals. */
 export function typeLiterals(types: readonly NotificationType[]): string {
   return types.map((type) => `'${type}'`).join(', ')
+}
+
+/** Title of a push message about a notification from a sender with this name. */
+export function pushTitle(t: TranslateText, type: NotificationType, name: string): string {
+  const { pushTitle: title } = notificationKind(type)
+  return title === null ? t('There is a new notification') : t(title, { name })
 }
