@@ -35,7 +35,7 @@ import { clock, context, settleLateWork } from '../support/test-app'
 const day = '2020-01-01T00:00:00Z'
 const shown = async (id: string) => Status.parse((await as(null).get(`/api/v1/statuses/${id}`)).body)
 
-describe('a made-up archive', () => {
+describe('a forged archive', () => {
   let mallory: TestAccount
   beforeAll(async () => {
     mallory = await given.account()
@@ -67,7 +67,7 @@ describe('a made-up archive', () => {
     expect(await context().db.$count(statuses, eq(statuses.accountId, mallory.id))).toBe(0)
   })
 
-  it('invents no results of polls', async () => {
+  it('stores no invented results of polls', async () => {
     const poll = { options: { Yes: 90_000, No: 1 }, endTime: day, closed: day, votersCount: 90_001 }
     const [id = ''] = await importedIds(mallory, [archivedPost(10, day, '<p>Agreed?</p>', { poll })])
     expect((await shown(id)).poll).toMatchObject({
@@ -77,7 +77,7 @@ describe('a made-up archive', () => {
     })
   })
 
-  it('puts no answer into the thread of another, now or once the other post arrives', async () => {
+  it('adds no reply to the thread of another account, now or once the other post arrives', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     await relation.follow(alice, peer)
     const post = await given.status({ by: alice })
@@ -130,8 +130,8 @@ async function sent(caller: TestAccount | string, actor: string, numbers: readon
   return as(caller).post(`${importsPath}/${id}/statuses`, { items })
 }
 
-describe('the totals of an account', () => {
-  it('hold for a day across imports and tokens, with nothing of a part stored above them', async () => {
+describe('the import limits of an account', () => {
+  it('apply for a day across imports and tokens, with nothing of a part stored above them', async () => {
     const mallory = await given.account()
     const other = await given.token({ accountId: mallory.id, scopes: 'read write' })
     await used(mallory, 'perDay', { posts: 2, files: 1 })
@@ -149,7 +149,7 @@ describe('the totals of an account', () => {
     ])
   })
 
-  it('count what is refused once, so that a second run costs nothing', async () => {
+  it('count refused posts once, so that a second run costs nothing', async () => {
     const mallory = await given.account()
     const items = [archivedPost(30, day, ''), archivedPost(31, day, '<p>Text</p>')]
     await importedPart(mallory, { items })
@@ -162,7 +162,7 @@ describe('the totals of an account', () => {
     expect(row?.bytes).toBeGreaterThan(300)
   })
 
-  it('hold for all days', async () => {
+  it('apply for all days', async () => {
     const mallory = await given.account()
     await used(mallory, 'inAll', { posts: 1, files: 0 })
     expect((await sent(mallory, 'https://one.example/users/m', [1, 2])).status).toBe(422)
@@ -173,7 +173,7 @@ describe('the totals of an account', () => {
     expect(file.status).toBe(422)
   })
 
-  it('an import that would store more bytes than a day allows is refused with 429', async () => {
+  it('refuse an import of more bytes than a day allows with 429', async () => {
     const mallory = await given.account()
     const row = { accountId: mallory.id, day: dayOf(clock.now()) }
     await context()
@@ -201,7 +201,7 @@ describe('the totals of an account', () => {
   })
 })
 
-it('imports end at seven tenths of a quota of the day, long before members can no longer post', async () => {
+it('imports stop at seven tenths of a quota of the day, long before members can no longer post', async () => {
   const mallory = await given.account()
   const meter = new UsageMeter()
   context({ meter }).usage.add('rowsWritten', 70_000)
@@ -214,7 +214,7 @@ it('imports end at seven tenths of a quota of the day, long before members can n
   expect((await send('marks', { kind: 'favourites', uris: ['https://one.example/1'] })).status).toBe(503)
 })
 
-it('imports end at nine tenths of the budget of the database, before pruning makes room for them', async () => {
+it('imports stop at nine tenths of the budget of the database, before pruning makes room for them', async () => {
   const mallory = await given.account()
   await withSettings({ databaseMegabytes: 50 }, async () => {
     const { db } = context()
@@ -234,7 +234,7 @@ it('imports end at nine tenths of the budget of the database, before pruning mak
   expect(await context().db.$count(statuses, eq(statuses.accountId, mallory.id))).toBe(0)
 })
 
-describe('posts that could have been written here', () => {
+describe('imported posts', () => {
   const tag = freshName('flood')
   /** Dates: within a week, after the first day here, and before both. */
   let mallory: TestAccount
@@ -265,7 +265,7 @@ describe('posts that could have been written here', () => {
     expect(listed.filter((id) => ids.includes(id))).toEqual(ids.slice(3))
   })
 
-  it('enter no home feed and no list, also of who follows later', async () => {
+  it('enter no home feed and no list, also of later followers', async () => {
     await relation.follow(reader, mallory)
     const list = await storedList({ of: reader, members: [mallory] })
     await backfillFeeds(context(), reader.id, mallory.id)
@@ -277,7 +277,7 @@ describe('posts that could have been written here', () => {
     expect(await listFeedOf(list)).toEqual(ids.slice(3).map(Number))
   })
 
-  it('stay out of feeds for readers of news, of the directory and of trends', async () => {
+  it('are left out of feeds for news readers, the directory and trends', async () => {
     expect((await openFeed(`/@${mallory.username}.rss`)).feed.items).toHaveLength(1)
     const [row] = await context().db.select().from(accounts).where(eq(accounts.id, mallory.id))
     expect(row?.lastStatusAt?.toISOString()).toBe((await shown(ids[3] ?? '')).created_at)

@@ -47,7 +47,7 @@ describe('a body', () => {
     ['whose token may not', async () => (await given.account({ scopes: 'read' })).token, 403],
     ['who waits to be let in', async () => (await given.account({ user: { approved: false } })).token, 403],
     ['who is an application', async () => given.token({ scopes: allScopes.join(' ') }), 422],
-  ])('is not read of one %s', async (_who, token, status) => {
+  ])('is not read where it is %s', async (_who, token, status) => {
     for (const path of ['/api/v2/media', '/api/v1/statuses']) {
       const { stream, state } = watchedBody()
       const headers = { authorization: `Bearer ${await token()}`, 'content-length': '57000000' }
@@ -57,7 +57,7 @@ describe('a body', () => {
     }
   })
 
-  it('is not read of a delivery that is not signed', async () => {
+  it('is not read where a delivery is not signed', async () => {
     const { stream, state } = watchedBody()
     const headers = { 'content-type': 'application/activity+json' }
     const request = new Request(`${origin}/inbox`, { method: 'POST', headers, body: stream })
@@ -65,7 +65,7 @@ describe('a body', () => {
     expect(state.isRead).toBe(false)
   })
 
-  it('of more than a mebibyte is too large for an endpoint that takes no files', async () => {
+  it('is limited to a mebibyte for an endpoint without files', async () => {
     const [owner, app] = [await givenOwner(), await given.token({ scopes: allScopes.join(' ') })]
     const fileless = writing.filter(({ takesFiles }) => takesFiles !== true)
     await checkEach(fileless, { name }, async (endpoint) => {
@@ -76,7 +76,7 @@ describe('a body', () => {
     })
   })
 
-  it('of a few mebibytes is taken by an endpoint that takes files, as files alone', async () => {
+  it('can have a few mebibytes for an endpoint with files, as files alone', async () => {
     const owner = await givenOwner()
     const taking = writing.filter(({ takesFiles }) => takesFiles === true)
     await checkEach(taking, { name }, async (endpoint) => {
@@ -88,7 +88,7 @@ describe('a body', () => {
     })
   })
 
-  it.each(['/api/v1/apps', '/oauth/token', '/oauth/revoke'])('without a token is short: %s', async (path) => {
+  it.each(['/api/v1/apps', '/oauth/token', '/oauth/revoke'])('is short without a token: %s', async (path) => {
     const body = new URLSearchParams({ client_name: 'x'.repeat(66_000) })
     expect(await anonymous.post(path, body)).toMatchObject({
       status: 413,
@@ -96,17 +96,17 @@ describe('a body', () => {
     })
   })
 
-  it('of a form is short before sign-in', async () => {
+  it('is short for a form before sign-in', async () => {
     const page = await new Browser().post('/auth/sign_in', { username: 'x'.repeat(66_000) })
     expect(page.status).toBe(413)
   })
 
-  it('that is too long to look for a token in it is answered as without a token', async () => {
+  it('too long to search for a token counts as without one', async () => {
     expect((await anonymous.post('/api/v2/media', file(100_000))).status).toBe(401)
   })
 })
 
-describe('bodies that arrive at the same time', () => {
+describe('concurrent bodies', () => {
   const delivery = {
     'content-type': 'application/activity+json',
     signature: 'keyId="https://x.test/k",signature="AA=="',
@@ -118,7 +118,7 @@ describe('bodies that arrive at the same time', () => {
     return fetchApp(new Request(`${origin}/inbox`, { method: 'POST', headers, body }), overrides)
   }
 
-  it('may hold so much of one network, and others are still read', async () => {
+  it('reserve a limited amount for one network, and others are still read', async () => {
     const [here, elsewhere] = [freshAddress(), freshAddress()]
     const { readable, writable } = new IdentityTransformStream()
     const [waiting, writer] = [deliver(here, readable), writable.getWriter()]
@@ -134,7 +134,7 @@ describe('bodies that arrive at the same time', () => {
     expect((await deliver(here, bytes(900_000))).response.status).toBe(401)
   })
 
-  it('give back what they held when they break off', async () => {
+  it('release their reservation when they are interrupted', async () => {
     const here = freshAddress()
     const { readable, writable } = new IdentityTransformStream()
     const [waiting, writer] = [deliver(here, readable), writable.getWriter()]
@@ -160,7 +160,7 @@ describe('a token in a body', () => {
       },
       null,
     ],
-  ])('is as good as one in a header: %s', async (_form, bodyOf, type) => {
+  ])('a token in a body is as good as one in a header: %s', async (_form, bodyOf, type) => {
     const { token, username } = await given.account()
     const send = async (access_token: string) => {
       const headers: HeadersInit = type === null ? {} : { 'content-type': type }
@@ -173,7 +173,7 @@ describe('a token in a body', () => {
     expect(await send('no-such-token')).toMatchObject({ status: 401 })
   })
 
-  it('is not looked for where a header or the query has one', async () => {
+  it('a token in a body is ignored where a header or the query has one', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const answer = await as(alice).post('/api/v1/statuses', { access_token: bob.token, status: text })
     expect(answer.body).toMatchObject({ account: { username: alice.username } })

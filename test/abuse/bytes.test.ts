@@ -86,7 +86,7 @@ describe('an account with the longest texts allowed', () => {
     expect((await update(profile)).status).toBe(200)
   })
 
-  it.each(Object.entries(ways))('by %s sends no more than one status may have', async (_way, make) => {
+  it.each(Object.entries(ways))('sends by %s no more than one status may have', async (_way, make) => {
     const draft = await largest(make, post)
     const { body } = await post(draft)
     expect(bytesOf(body)).toBeLessThan(mostStatusBytes)

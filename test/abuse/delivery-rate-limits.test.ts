@@ -36,7 +36,7 @@ async function storedRows(): Promise<number> {
 }
 
 describe('a single actor', () => {
-  it('stores three hundred activities a minute, and then gets 429', async () => {
+  it('stores three hundred activities of an actor a minute, and then answers 429', async () => {
     const [peer, neighbour] = [await given.peer(), await given.peer()]
     const deliver = await writing(peer)
     const ctx = context()
@@ -55,7 +55,7 @@ describe('a single actor', () => {
     expect((await deliver()).status).toBe(202)
   })
 
-  it('stores ten thousand a day, counted across isolates', async () => {
+  it('stores ten thousand activities of an actor a day, counted across isolates', async () => {
     const peer = await given.peer()
     const deliver = await writing(peer)
     await context().throttle.spend('remoteActors', String(peer.id), 9_990)
@@ -71,7 +71,7 @@ describe('a single actor', () => {
     expect((await deliver()).status).toBe(202)
   })
 
-  it('spends nothing on activities that are ignored', async () => {
+  it('ignored activities do not count against the limit', async () => {
     const group = await given.peer({ type: 'Group' })
     const vote = () =>
       group.send(
@@ -85,7 +85,7 @@ describe('a single actor', () => {
 })
 
 describe('a single server', () => {
-  it('stores twelve hundred activities a minute, whichever of its actors and hosts they are from', async () => {
+  it('stores twelve hundred activities of a server a minute, from any of its actors and hosts', async () => {
     const peer = await given.peer({ host: 'busy.big-server.test' })
     const [neighbour, other] = [await given.peer({ host: 'also.big-server.test' }), await given.peer()]
     const ctx = context()
@@ -101,7 +101,7 @@ describe('a single server', () => {
     expect((await (await writing(neighbour))()).status).toBe(202)
   })
 
-  it('stores two hundred thousand a day', async () => {
+  it('stores two hundred thousand activities of a server a day', async () => {
     const [peer, neighbour] = [
       await given.peer({ host: 'a.steady.test' }),
       await given.peer({ host: 'b.steady.test' }),
@@ -114,7 +114,7 @@ describe('a single server', () => {
     expect((await (await writing(neighbour))()).status).toBe(429)
   })
 
-  it('makes three hundred accounts a minute known, while known ones go on delivering', async () => {
+  it('stores three hundred new accounts of a server a minute, while known ones continue to deliver', async () => {
     const [known, newcomer] = [
       await given.peer({ host: 'popular.test' }),
       await fediverse.actor({ host: 'popular.test' }),
@@ -132,7 +132,7 @@ describe('a single server', () => {
     expect(again.status).toBe(202)
   })
 
-  it('counts each account that becomes known by a delivery', async () => {
+  it('counts each account first seen in a delivery', async () => {
     const newcomers = []
     for (const _ of times(3)) newcomers.push(await fediverse.actor({ host: 'growing.test' }))
     const target = fediverse.local(await given.account())
@@ -143,7 +143,7 @@ describe('a single server', () => {
     expect(answers).toEqual([202, 202, 503])
   })
 
-  it('has twelve hundred of its posts fetched a minute, and goes on delivering', async () => {
+  it('fetches twelve hundred posts of a server a minute, while it continues to deliver', async () => {
     const peer = await given.peer({ host: 'endless.test' })
     const [last, note] = [peer.note(), peer.note()]
     const ctx = context()
@@ -160,7 +160,7 @@ describe('a single server', () => {
   })
 })
 
-describe('a storm of deletions', () => {
+describe('a flood of deletions', () => {
   it('of unknown actors costs no fetch, no row and no error in the log, and is never refused', async () => {
     const [peer, stormy] = [await given.peer(), await fediverse.actor()]
     const ctx = context()
@@ -188,7 +188,7 @@ describe('a storm of deletions', () => {
     expect((await (await writing(peer))()).status).toBe(202)
   })
 
-  it('about posts that never came leaves two hundred rows an hour of all hosts of a server, with undone activities', async () => {
+  it('of unknown posts stores two hundred rows an hour for all hosts of a server, with undone activities', async () => {
     const peer = await given.peer({ host: 'forgetful.test' })
     const neighbour = await given.peer({ host: 'also.forgetful.test' })
     for (const _ of times(190)) context().memory.increment('unknown of forgetful.test', 3_600)
@@ -207,7 +207,7 @@ describe('a storm of deletions', () => {
     expect(await rememberedOf('forgetful.test')).toBe(11)
   })
 
-  it('of stored posts removes them all', async () => {
+  it('of stored posts deletes them all', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const named = [fediverse.local(alice)]
     const notes = times(5).map(() => peer.note({ mentions: named }))

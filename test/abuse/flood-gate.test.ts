@@ -55,7 +55,7 @@ describe('a network that floods the server', () => {
     ['/@NAME'],
     ['/auth/sign_in'],
     ['/no/such/page'],
-  ])('is refused at %s, for which nothing is read', async (path, init = {}) => {
+  ])('refuses a flooding network at %s, without reading anything', async (path, init = {}) => {
     const { overrides } = countingGate({ network: 0 })
     const answer = await call(path.replace('NAME', alice.username), init, overrides)
     expect([answer.status, answer.costs.trips]).toEqual([429, 0])
@@ -65,7 +65,7 @@ describe('a network that floods the server', () => {
     expect(until.getTime()).toBeGreaterThan(clock.now().getTime())
   })
 
-  it('gets page views from other sites refused too', async () => {
+  it('refuses page views from other sites too', async () => {
     const { overrides } = countingGate({ network: 0 })
     const headers = { origin: 'https://client.example' }
     const answer = await call('/api/v2/instance', { headers }, overrides)
@@ -76,7 +76,7 @@ describe('a network that floods the server', () => {
     ).toBe(204)
   })
 
-  it('is one /48 for IPv6, in which a single client is one /64', async () => {
+  it('counts an IPv6 network as /48, and a single client as /64', async () => {
     const { overrides, counts } = countingGate()
     for (const ip of ['2001:db8:7:1::1', '2001:db8:7:1:2::2', '2001:db8:7:2::1'])
       await call('/api/v1/timelines/public', { headers: { 'cf-connecting-ip': ip } }, overrides)
@@ -87,7 +87,7 @@ describe('a network that floods the server', () => {
     })
   })
 
-  it('may show as many pictures as it likes without being shut out of what they are on', async () => {
+  it('allows any number of pictures without refusing their pages', async () => {
     const [ip, { overrides, counts }] = [freshAddress(), countingGate({ network: 2 })]
     const headers = { 'cf-connecting-ip': ip }
     const statuses: number[] = []
@@ -101,7 +101,7 @@ describe('a network that floods the server', () => {
     })
   })
 
-  it('is counted by the wider of the two limits of the platform', async () => {
+  it('applies the wider of the two limits of the platform', async () => {
     const asked: string[] = []
     const limited = (name: string) => ({
       limit: async ({ key }: { key: string }) => ({ success: asked.push(`${name} ${key}`) > 0 }),
@@ -131,20 +131,20 @@ describe('an unauthenticated client that floods the server', () => {
     ['/@NAME'],
     ['/auth/sign_in'],
     ['/no/such/page'],
-  ])('is refused at %s, for which nothing is read', async (path, init = {}) => {
+  ])('refuses a flooding client at %s, without reading anything', async (path, init = {}) => {
     const { overrides } = countingGate({ caller: 0 })
     const answer = await call(path.replace('NAME', alice.username), init, overrides)
     expect([answer.status, answer.costs.trips]).toEqual([429, 0])
   })
 
-  it('does not keep out servers that sign what they send and ask for', async () => {
+  it('does not refuse servers that sign their requests', async () => {
     const peer = await given.peer()
     const { overrides } = countingGate({ caller: 0 })
     expect((await peer.get(`/users/${alice.username}`, { overrides })).status).toBe(200)
     expect((await peer.send(peer.activity('Dance', 'x'), { overrides })).status).toBe(202)
   })
 
-  it('does not keep out visitors who look for accounts or ask for NodeInfo', async () => {
+  it('does not refuse visitors who search for accounts or request NodeInfo', async () => {
     const { overrides } = countingGate({ caller: 0 })
     for (const path of [
       `/.well-known/webfinger?resource=acct:${alice.username}@fieldfare.test`,

@@ -44,7 +44,7 @@ const rowsIn = (verified: readonly Verified[]) =>
   verified.reduce((sum, { costs }) => sum + costs.rowsWritten, 0)
 
 describe('a hundred forged signatures', () => {
-  it('from one network, with as many keys of one server, cause thirty requests to it and store no row [T-001]', async () => {
+  it('cause thirty requests and store no row, with keys of one server from one network [T-001]', async () => {
     const [host, ip] = [victim(), freshIp()]
 
     const verified = await forge(
@@ -57,7 +57,7 @@ describe('a hundred forged signatures', () => {
     expect(rowsIn(verified)).toBe(0)
   })
 
-  it('from one network, with keys of as many servers, cause thirty requests in all', async () => {
+  it('cause thirty requests in all, with keys of as many servers from one network', async () => {
     const [victims, ip] = [batch.map(() => victim()), freshIp()]
 
     await forge(
@@ -70,14 +70,14 @@ describe('a hundred forged signatures', () => {
     expect(asked.reduce((sum, count) => sum + count, 0)).toBe(30)
   })
 
-  it('with keys of known actors are no better', async () => {
+  it('with keys of known actors have the same limit', async () => {
     const ip = freshIp()
     const peers = await Promise.all(batch.slice(0, 40).map(() => given.peer()))
     for (const { keyId } of peers) await verify({ keyId, key: 'rsa-other', ip })
     expect(peers.reduce((sum, peer) => sum + peer.fetched(), 0)).toBe(30)
   })
 
-  it('to documents are no better than to inboxes', async () => {
+  it('to documents have the same limit as to inboxes', async () => {
     const [host, ip] = [victim(), freshIp()]
     const path = `/users/${(await given.account()).username}`
     for (const index of batch)
@@ -85,7 +85,7 @@ describe('a hundred forged signatures', () => {
     expect(fetchesAt(host)).toHaveLength(30)
   })
 
-  it('from as many networks cost one server a hundred requests a minute, whatever is sent', async () => {
+  it('cost one server a hundred requests a minute, from as many networks, whatever is sent', async () => {
     const host = victim()
     const keyIds = Array.from({ length: 130 }, (_, index) => keyAt(host, index))
 
@@ -97,7 +97,7 @@ describe('a hundred forged signatures', () => {
     expect(fetchesAt(host)).toHaveLength(101)
   })
 
-  it('do not keep out the server they pretend to be', async () => {
+  it('do not lock out the server they claim to be', async () => {
     const ip = freshIp()
     const known = await given.peer()
     const newcomer = await fediverse.actor({ host: known.host })
@@ -111,7 +111,7 @@ describe('a hundred forged signatures', () => {
     expect((await verify({ ...genuine, keyId: newcomer.keyId })).verdict.kind).toBe('signed')
   })
 
-  it('of one key ask for it once [T-002]', async () => {
+  it('with one key fetch it once [T-002]', async () => {
     const host = victim()
     await forge(
       batch.map(() => keyAt(host)),
@@ -122,7 +122,7 @@ describe('a hundred forged signatures', () => {
 })
 
 describe('a server whose keys are fetched', () => {
-  it('and does not answer is left alone, longer each time, whichever request names its keys [T-003]', async () => {
+  it('is not contacted for a growing time when it does not answer, whichever request names its keys [T-003]', async () => {
     const host = victim()
     const mend = network.fail(`https://${host}/`, { broken: 'timeout' })
     const asked: number[] = []
@@ -142,7 +142,7 @@ describe('a server whose keys are fetched', () => {
     expect(kinds(await forge([keyAt(host, 7)], freshIp))).toEqual(new Set(['refused']))
   })
 
-  it('and answers Retry-After is left alone for that long, five minutes at most', async () => {
+  it('is not contacted for its Retry-After, at most five minutes', async () => {
     const host = victim(() => new Response('', { status: 429, headers: { 'retry-after': '100' } }))
     await forge([keyAt(host, 1)], freshIp)
     clock.advance(99_000)
@@ -153,7 +153,7 @@ describe('a server whose keys are fetched', () => {
     expect(fetchesAt(host)).toHaveLength(2)
   })
 
-  it('and refuses every signature gets two kinds of it ten times an hour, then one', async () => {
+  it('gets both signature schemes ten times an hour when it refuses every signature, then one', async () => {
     const host = victim(() => new Response('', { status: 401 }))
     await forge(
       batch.slice(0, 20).map((index) => keyAt(host, index)),
@@ -162,7 +162,7 @@ describe('a server whose keys are fetched', () => {
     expect(fetchesAt(host)).toHaveLength(10 * 2 + 10)
   })
 
-  it('and took a signature before is not offered another for 403', async () => {
+  it('gets no other scheme for 403 where it accepted one before', async () => {
     const peer = await fediverse.actor()
     expect((await verify({ keyId: peer.keyId, key: peer.key })).verdict.kind).toBe('signed')
     network.respond(`https://${peer.host}/users/u1`, () => new Response('', { status: 403 }))
@@ -170,7 +170,7 @@ describe('a server whose keys are fetched', () => {
     expect(fetches).toHaveLength(1)
   })
 
-  it.each([301, 302, 307, 308])('cannot send the request on to another by %i', async (status) => {
+  it.each([301, 302, 307, 308])('cannot redirect the request to another server with %i', async (status) => {
     const [target, lure] = [victim(), victim()]
     const redirect = { status, headers: { location: `https://${target}/expensive` } }
     network.serveHost(lure, () => new Response(null, redirect))
@@ -182,7 +182,7 @@ describe('a server whose keys are fetched', () => {
     expect(fetchesAt(target)).toEqual([])
   })
 
-  it('cannot lead it in circles, nor by an id or an owner to another', async () => {
+  it('cannot cause a loop, nor by an id or an owner on another server', async () => {
     const [target, lure] = [victim(), victim()]
     const keyId = (name: string) => `https://${lure}/${name}`
     network.respond(
@@ -209,7 +209,7 @@ describe('a server whose keys are fetched', () => {
     expect(fetchesAt(target)).toEqual([])
   })
 
-  it('in its own two steps and its own kind of signature is known at the second delivery', async () => {
+  it('with its own redirects and scheme is known at the second delivery', async () => {
     const peer = await fediverse.actor({ software: 'gotosocial' })
     await context().db.insert(instances).values({ domain: peer.host, createdAt: clock.now() })
     for (const url of [peer.keyId, peer.uri]) picky(url)

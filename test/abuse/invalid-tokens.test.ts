@@ -14,11 +14,11 @@ import { countingGate, freshAddress, realGate } from './support/gate'
 const madeUp = () => crypto.randomUUID()
 const from = (ip: string) => ({ 'cf-connecting-ip': ip })
 
-describe('a client that makes up a token for each request', () => {
+describe('a client that invents a token for each request', () => {
   it.each([
     ['/api/v1/timelines/public', 200],
     ['/api/v1/timelines/home', 401],
-  ])('is refused at %s like any anonymous client once it asked too often', async (path, status) => {
+  ])('is refused at %s like any anonymous client after too many requests', async (path, status) => {
     const [overrides, headers] = [realGate(), from(freshAddress())]
     let answered = 0
     for (;;) {
@@ -32,7 +32,7 @@ describe('a client that makes up a token for each request', () => {
     expect(answered).toBeGreaterThanOrEqual(floodLimits.caller)
   })
 
-  it('counts once against its address for each public answer, whether the token is remembered or not', async () => {
+  it('counts once against its address for each public response, whether the token is cached or not', async () => {
     const [ip, token] = [freshAddress(), madeUp()]
     const { overrides, counts } = countingGate({ caller: 2 })
     const statuses: number[] = []
@@ -44,7 +44,7 @@ describe('a client that makes up a token for each request', () => {
     expect(counts.get(`caller ${ip}`)).toBe(3)
   })
 
-  it('reads nothing for a public endpoint once its address asked too often', async () => {
+  it('reads nothing for a public endpoint after too many requests from its address', async () => {
     const { overrides } = countingGate({ caller: 1 })
     const options = { headers: from(freshAddress()), overrides }
     await as(madeUp()).get('/api/v1/timelines/public', options)
@@ -62,7 +62,7 @@ describe('a client that makes up a token for each request', () => {
     expect(counts.get(`network ${ip}`)).toBe(5)
   })
 
-  it('costs one look-up for each token, and none when it comes again', async () => {
+  it('costs one look-up for each token, and none when it is repeated', async () => {
     const token = madeUp()
     for (const trips of [1, 0, 0]) {
       const answer = await as(token).get('/api/v1/timelines/home')
@@ -70,7 +70,7 @@ describe('a client that makes up a token for each request', () => {
     }
   })
 
-  it('has nothing read for it: the batch ends where the token is not found', async () => {
+  it('the batch ends where the token is not found, and reads nothing', async () => {
     const ctx = context()
     const later = rawResults([ctx.db.run(sql`select ${guarded(sql`false`, 'later')}`)])
     const read = async (token: string) =>
@@ -80,7 +80,7 @@ describe('a client that makes up a token for each request', () => {
     await expect(read(token)).rejects.toThrow()
   })
 
-  it('reads nothing by any endpoint that needs a token', async () => {
+  it('reads nothing at endpoints that require a token', async () => {
     const name = ({ method, path }: (typeof endpoints)[number]) => `${method} ${path}`
     const closed = endpoints.filter(({ auth }) => auth.kind !== 'anyone')
     await checkEach(closed, { name, atOnce: 8 }, async ({ method, path }) => {
@@ -91,7 +91,7 @@ describe('a client that makes up a token for each request', () => {
     })
   })
 
-  it('is counted at the streams as well', async () => {
+  it('counts at the streams as well', async () => {
     const { overrides, counts } = countingGate({ caller: 1 })
     const ip = freshAddress()
     const statuses: number[] = []
@@ -106,7 +106,7 @@ describe('a client that makes up a token for each request', () => {
 })
 
 describe('a valid token', () => {
-  it('is counted by itself beside its network, wherever it is used', async () => {
+  it('a valid token is counted separately beside its network, at every endpoint', async () => {
     const alice = await given.account()
     const { overrides, counts } = countingGate({ caller: 2 })
     const statuses: number[] = []
@@ -118,7 +118,7 @@ describe('a valid token', () => {
       expect([counts.get(`network ${ip}`), counts.get(`caller ${ip}`)]).toEqual([1, undefined])
   })
 
-  it('reads nothing once it asked too often', async () => {
+  it('a valid token reads nothing after too many requests', async () => {
     const alice = await given.account()
     const { overrides } = countingGate({ caller: 0 })
     const answer = await as(alice).get('/api/v1/timelines/home', { overrides })

@@ -80,7 +80,7 @@ describe('a post of a suspended account', () => {
     return JSON.stringify((await as(reader).get('/api/v1/timelines/home')).body)
   }
 
-  it('that is stored here is not restored by a reblog [T-005]', async () => {
+  it('a reblog does not restore a stored post of a suspended account [T-005]', async () => {
     const { alice, sharer, gone } = await scene()
     const note = gone.note({ content: '<p>what was said before</p>' })
     expect(await context().resolver.statusByUri(note.id)).not.toBeNull()
@@ -92,7 +92,7 @@ describe('a post of a suspended account', () => {
     expect(shown).not.toContain('what was said before')
   })
 
-  it('that is new is not fetched for an account that reblogs, quotes or answers it [T-006]', async () => {
+  it('does not fetch a new post of a suspended account for a reblog, quote or reply [T-006]', async () => {
     const { alice, sharer, gone } = await scene()
     await suspend(gone.id)
     const note = gone.note({ content: '<p>what was said since</p>' })
@@ -109,7 +109,7 @@ describe('a post of a suspended account', () => {
 
 describe('a poll of another server', () => {
   // CVE-2026-23962
-  it('with ten thousand options keeps as many as are looked at [T-007]', async () => {
+  it('stores only as many options of a remote poll as are read, out of ten thousand [T-007]', async () => {
     const [alice, peer] = [await given.account(), await knownPeer()]
     await relation.follow(alice, peer)
     const oneOf = Array.from({ length: 10_000 }, (_, index) => ({ type: 'Note', name: `choice ${index}` }))
@@ -123,10 +123,10 @@ describe('a poll of another server', () => {
   })
 })
 
-describe('a post for followers, or for one alone', () => {
+describe('a post for followers, or for one account', () => {
   // CVE-2024-37903
   it.each(['private', 'direct'] as const)(
-    'is shown to no account that others add to a copy of it: %s [T-008]',
+    'is not shown to accounts that others add to a copy of it: %s [T-008]',
     async (visibility) => {
       const [reader, spy] = [await given.account(), await given.account()]
       const [victim, eve] = [await knownPeer(), await knownPeer()]
@@ -202,7 +202,7 @@ describe('an account that waits for approval', () => {
     ['has not confirmed their address', { confirmedAt: null }],
   ] as const
 
-  it.each(newcomers)('reads nothing that is for members: %s [T-009]', async (_state, user) => {
+  it.each(newcomers)('reads no data for members: %s [T-009]', async (_state, user) => {
     const newcomer = await given.account({ user })
     for (const path of forMembers) {
       const { status, body } = await as(newcomer).get(path)
@@ -222,7 +222,7 @@ describe('an account that waits for approval', () => {
       expect([path, (await as(newcomer).get(path, closed)).status]).toEqual([path, 403])
   })
 
-  it('would read all of it as a member, so that the above proves something', async () => {
+  it('reads all of it as a member, as a counter-check', async () => {
     const member = await given.account()
     for (const path of forMembers)
       expect(JSON.stringify((await as(member).get(path)).body)).toMatch(/quiet-reasons|ourselvesalone/)
@@ -267,7 +267,7 @@ describe('SQL in search queries', () => {
     '/@X',
     '/tags/X',
     '/users/X',
-  ])('is text, and no failure: %s [T-011]', async (path) => {
+  ])('treats SQL in a search as text, without a failure: %s [T-011]', async (path) => {
     const alice = await given.account()
     for (const quote of quotes) {
       const asked = path.replaceAll('X', encodeURIComponent(quote))
@@ -295,7 +295,7 @@ describe('the routes of the operator', () => {
     '/setup\\members',
     '/setup/%6dembers',
     '/setup/members%20',
-  ])('are open in no spelling of their address: %s [T-012]', async (path) => {
+  ])('the operator’s routes are closed in every spelling of their address: %s [T-012]', async (path) => {
     const { response } = await fetchApp(
       new Request(origin + path, { headers: { accept: 'application/json' } }),
     )
@@ -305,7 +305,7 @@ describe('the routes of the operator', () => {
 
 describe('a file that is uploaded', () => {
   // CVE-2023-36460
-  it('is stored under a key of its own, whatever it is named [T-013]', async () => {
+  it('stores an uploaded file under its own key, whatever its name [T-013]', async () => {
     const alice = await given.account()
     const names = [
       '../../../etc/passwd',
@@ -332,7 +332,7 @@ describe('a file that is uploaded', () => {
 
 describe('a field on a profile of another server', () => {
   // GoToSocial #2722
-  it('holds no markup that runs [T-014]', async () => {
+  it('sanitises a field on a remote profile [T-014]', async () => {
     const value =
       '<a href="javascript:alert(1)">a</a><script>alert(2)</script><img src=x onerror=alert(3)>plain'
     const attachment = [{ type: 'PropertyValue', name: 'Site', value }]
@@ -345,7 +345,7 @@ describe('a field on a profile of another server', () => {
 
 describe('a followed hashtag', () => {
   // Hollo 0.8.2
-  it('is followed and left by them alone [T-015]', async () => {
+  it('only the account itself follows and unfollows a hashtag [T-015]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const tag = freshName('wren')
     await as(alice).post(`/api/v1/tags/${tag}/follow`)

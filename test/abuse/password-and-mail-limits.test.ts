@@ -11,7 +11,7 @@ import { context } from '../support/test-app'
 const twice = { password: 'another long enough one', password_confirmation: 'another long enough one' }
 
 describe('the password of a browser session left open', () => {
-  it('can be guessed 25 times in an hour, by all forms together that ask for it [T-017]', async () => {
+  it('the password can be guessed 25 times an hour in a session, by all forms together [T-017]', async () => {
     const vault = { ...context().vault, verifyPassword: async () => false }
     const { browser } = await signedIn()
     const forms = [
@@ -38,7 +38,7 @@ describe('mails to one address', () => {
     ['/auth/confirmation/new', { confirmedAt: null }],
     ['/auth/password/new', {}],
   ])(
-    'are five in half an hour by %s, from however many networks and in whatever spelling [T-018]',
+    'sends five mails in half an hour to an address by %s, from any networks and in any spelling [T-018]',
     async (path, user) => {
       const [mailer, alice] = [fakeMailer(), await given.account({ user })]
       const spellings = [alice.email, alice.email.toUpperCase(), ` ${alice.email} `]
@@ -52,7 +52,7 @@ describe('mails to one address', () => {
     },
   )
 
-  it('end with the limit of the person who has them sent to a new address [T-019]', async () => {
+  it('mails to a new address count against the limit of the account that requests them [T-019]', async () => {
     const [mailer, { member, browser }] = [fakeMailer(), await signedIn()]
     const statuses: number[] = []
     for (let count = 0; count < 26; count += 1) {
@@ -63,7 +63,7 @@ describe('mails to one address', () => {
   })
 })
 
-describe('an address that programs for mail read otherwise', () => {
+describe('an address that mail programs read differently', () => {
   const addresses = [
     'victim%other.example@fieldfare.test',
     '"victim@other.example"@fieldfare.test',

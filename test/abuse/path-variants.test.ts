@@ -18,7 +18,7 @@ async function call(path: string, init: RequestInit, overrides: Overrides = {}) 
   return { status: response.status, type, headers: response.headers, text: await response.text() }
 }
 
-describe('a document that only those who sign may read', () => {
+describe('a document for signed requests only', () => {
   const { config } = context()
   const strict = { config: { ...config, federation: { ...config.federation, signedOnly: true } } }
   let [alice, id]: [TestAccount | null, string] = [null, '']
@@ -96,11 +96,11 @@ describe('a document that only those who sign may read', () => {
     return new Set(answered)
   }
 
-  it('is read in no spelling of its address and of what is accepted [T-022]', async () => {
+  it('is not readable in any spelling of its address and its Accept header [T-022]', async () => {
     expect([...(await asked(strict))]).toEqual([])
   })
 
-  it('is read in many where no signature is required, so that the above proves something', async () => {
+  it('is readable in many where no signature is required, as a counter-check', async () => {
     expect((await asked({})).size).toBeGreaterThan(20)
   })
 
@@ -114,7 +114,7 @@ describe('a document that only those who sign may read', () => {
 describe('a limit', () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-  it('is one for all spellings of a path [T-024]', async () => {
+  it('a limit counts all spellings of a path together [T-024]', async () => {
     const headers = { ...form, 'cf-connecting-ip': freshIp() }
     const body = new URLSearchParams({
       client_name: 'x',
@@ -147,12 +147,15 @@ describe('a limit', () => {
     'fastly-client-ip',
     'cf-connecting-ipv6',
     'x-originating-ip',
-  ])('counts the network of the connection, whatever the request claims in %s [T-025]', async (header) => {
-    const [ip, { overrides, counts }] = [freshAddress(), countingGate()]
-    for (const said of ['192.0.2.1', 'for=192.0.2.2', '127.0.0.1'])
-      await call('/api/v2/instance', { headers: { 'cf-connecting-ip': ip, [header]: said } }, overrides)
-    expect(Object.fromEntries(counts)).toEqual({ [`network ${ip}`]: 3, [`caller ${ip}`]: 3 })
-  })
+  ])(
+    'a limit counts the network of the connection, whatever the request claims in %s [T-025]',
+    async (header) => {
+      const [ip, { overrides, counts }] = [freshAddress(), countingGate()]
+      for (const said of ['192.0.2.1', 'for=192.0.2.2', '127.0.0.1'])
+        await call('/api/v2/instance', { headers: { 'cf-connecting-ip': ip, [header]: said } }, overrides)
+      expect(Object.fromEntries(counts)).toEqual({ [`network ${ip}`]: 3, [`caller ${ip}`]: 3 })
+    },
+  )
 })
 
 describe('the name of the server', () => {
@@ -163,22 +166,25 @@ describe('the name of the server', () => {
     'forwarded',
     'x-forwarded-server',
     'x-original-url',
-  ])('is the operator’s setting, in mails and pages, whatever %s contains', async (header) => {
-    const [mailer, alice] = [fakeMailer(), await givenMember()]
-    const headers = { [header]: header === 'forwarded' ? 'host=evil.example' : 'evil.example' }
-    const page = await new Browser(mailer.overrides).fill(
-      '/auth/password/new',
-      { email: alice.email },
-      { headers },
-    )
-    const [mail] = await mailer.deliver()
-    expect(linkIn(mail)).toContain('reset_password_token')
-    expect(page.html + (mail?.text ?? '') + (mail?.html ?? '')).not.toContain('evil.example')
-    const profile = await call(`/@${alice.username}`, { headers: { ...headers, accept: 'text/html' } })
-    expect([profile.status, profile.text.includes('evil.example')]).toEqual([200, false])
-  })
+  ])(
+    'the name of the server is the operator’s setting, in mails and pages, whatever %s contains',
+    async (header) => {
+      const [mailer, alice] = [fakeMailer(), await givenMember()]
+      const headers = { [header]: header === 'forwarded' ? 'host=evil.example' : 'evil.example' }
+      const page = await new Browser(mailer.overrides).fill(
+        '/auth/password/new',
+        { email: alice.email },
+        { headers },
+      )
+      const [mail] = await mailer.deliver()
+      expect(linkIn(mail)).toContain('reset_password_token')
+      expect(page.html + (mail?.text ?? '') + (mail?.html ?? '')).not.toContain('evil.example')
+      const profile = await call(`/@${alice.username}`, { headers: { ...headers, accept: 'text/html' } })
+      expect([profile.status, profile.text.includes('evil.example')]).toEqual([200, false])
+    },
+  )
 
-  it('is refused where the platform answers by another name, on every surface', async () => {
+  it('refuses another host name of the platform, on every surface', async () => {
     const { username } = await given.account()
     for (const [path, accept] of [
       [`/@${username}`, 'text/html'],

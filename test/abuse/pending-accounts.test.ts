@@ -86,13 +86,13 @@ describe.each(waiting)('a member who is %s', (_, user) => {
     expect(caused).toEqual({ jobs: [], fetches: [] })
   })
 
-  it('is answered with the reason why no remote server is asked', async () => {
+  it('gets the reason why no remote server is contacted', async () => {
     const newcomer = await given.account({ user })
     const answer = await as(newcomer).get(`/api/v2/search?resolve=true&q=x@${strangerAt}`)
     expect(answer).toMatchObject({ status: 403, body: { error: expect.stringContaining('Your login is') } })
   })
 
-  it('can neither name another account nor import anything, and does not act by what was imported', async () => {
+  it('can neither name another account nor import anything, and imported data has no effect', async () => {
     const { member, browser } = await signedIn({ user })
     const mark = fediverse.network.mark()
     const [, token = ''] =
@@ -117,7 +117,7 @@ describe.each(waiting)('a member who is %s', (_, user) => {
 })
 
 describe('a member in good standing', () => {
-  it('causes them by the same calls, so that the above proves something', async () => {
+  it('an approved member causes requests by the same calls, as a counter-check', async () => {
     const { jobs, fetches } = await callAll(await given.account(), await remoteThread())
     expect(new Set(jobs.map(({ kind }) => kind))).toEqual(
       new Set(['refetch-object', 'fetch-replies', 'fetch-ancestors', 'build-archive']),

@@ -32,7 +32,7 @@ const leaves = (path: string, location: string | null) =>
   location !== null && new URL(location, `https://fieldfare.test${path}`).host !== 'fieldfare.test'
 
 describe('a path', () => {
-  it('never leads a browser to another server by itself [T-026]', async () => {
+  it('no path redirects a browser to another server [T-026]', async () => {
     const [alice, peer] = [await givenMember(), await given.peer()]
     const remote = await storedStatus({
       accountId: peer.id,
@@ -86,7 +86,7 @@ describe('a path', () => {
   })
 })
 
-describe('where a redirect leads', () => {
+describe('the target of a redirect', () => {
   it.each(elsewhere)('after signing in and out is never %j [T-027]', async (place) => {
     const alice = await givenMember()
     const browser = new Browser()
@@ -98,7 +98,7 @@ describe('where a redirect leads', () => {
     expect([signOut.status, leaves('/auth/sign_out', signOut.location)]).toEqual([303, false])
   })
 
-  it('is wherever they came from on this server, so that the above proves something', async () => {
+  it('is the previous page on this server, as a counter-check', async () => {
     const page = await new Browser().signIn((await givenMember()).username, password, '/auth/edit/email')
     expect(page.location).toBe('/auth/edit/email')
   })

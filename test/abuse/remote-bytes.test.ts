@@ -83,7 +83,7 @@ describe('a post of another server', () => {
     expect(bytes).toBeLessThan(mostStatusBytes)
   })
 
-  it('keeps a long article whole', async () => {
+  it('keeps a long article completely', async () => {
     const words = '<p>Der Zaunk\u00f6nig singt laut.</p>'.repeat(1_500)
     const { status } = await received({ content: words })
     expect(status.content).toBe(words)

@@ -24,8 +24,8 @@ function servePage(url: string, documentUrl: string): void {
   network.respond(url, () => new Response(`<html><head>${link}</head></html>`, { headers }))
 }
 
-describe('pages that name pages as their documents', () => {
-  it('are left after the second, in a chain as in a circle', async () => {
+describe('pages that name other pages as their documents', () => {
+  it('are given up after the second, in a chain and in a loop', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor()]
     const page = (number: number) => `${peer.at.origin}/pages/${number}`
     for (let number = 0; number < 20; number += 1) servePage(page(number), page((number + 1) % 20))
@@ -34,7 +34,7 @@ describe('pages that name pages as their documents', () => {
     expect(network.since(mark).map(({ url }) => url)).toEqual([page(0), page(1)])
   })
 
-  it('are left after few requests where redirects and documents lead on as well', async () => {
+  it('are given up after few requests where redirects and documents continue as well', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor()]
     const at = (step: string) => `${peer.at.origin}/maze/${step}`
     network.fail(at('in'), { redirect: at('hall') })
@@ -50,7 +50,7 @@ describe('pages that name pages as their documents', () => {
 })
 
 describe('a post that names the page of another as its own', () => {
-  it('is neither found by that page nor leads there [T-029]', async () => {
+  it('a post that names another page as its own is neither found by that page nor linked to it [T-029]', async () => {
     const alice = await given.account()
     const [eve, victim] = [await knownPeer(), await knownPeer()]
     const said = victim.note({ content: '<p>what was said</p>' })
@@ -67,7 +67,7 @@ describe('a post that names the page of another as its own', () => {
 })
 
 describe('a reblog of a post that may not be quoted', () => {
-  it('may not be quoted through its reblog, local or remote [T-030]', async () => {
+  it('refuses a quote of such a post through its reblog, local or remote [T-030]', async () => {
     const [alice, bob, peer] = [await given.account(), await given.account(), await knownPeer()]
     const { id } = await given.status({ by: alice, quotePolicy: 'nobody' })
     const reblog = Made.parse((await as(bob).post(`/api/v1/statuses/${id}/reblog`)).body)
@@ -87,7 +87,7 @@ describe('a reblog of a post that may not be quoted', () => {
 })
 
 describe('a follow of a remote account', () => {
-  it('is pending until they accept, also where their document says that they approve nobody by hand [T-031]', async () => {
+  it('a follow of a remote account is pending until it accepts, also where its document says it approves automatically [T-031]', async () => {
     for (const manuallyApprovesFollowers of [true, false, 'no', null]) {
       const [alice, peer] = [
         await given.account(),
@@ -109,18 +109,21 @@ describe('a file of another server', () => {
     ['this server under a signed path', () => 'https://fieldfare.test/media/proxy/x/y'],
     ['a private network', () => 'https://10.0.0.1/picture.png'],
     ['this machine', () => 'http://localhost:8787/picture.png'],
-  ])('that leads to %s is asked for once, and nothing else is [T-032]', async (_name, target) => {
-    const end = network.fail(file, { redirect: target() })
-    const mark = network.mark()
-    const { response } = await fetchApp(new Request(proxied()))
-    end()
-    expect(response.status).toBeGreaterThanOrEqual(400)
-    expect(network.since(mark).map(({ url }) => url)).toEqual([file])
-  })
+  ])(
+    'a remote file that redirects to %s is requested once, and nothing else is [T-032]',
+    async (_name, target) => {
+      const end = network.fail(file, { redirect: target() })
+      const mark = network.mark()
+      const { response } = await fetchApp(new Request(proxied()))
+      end()
+      expect(response.status).toBeGreaterThanOrEqual(400)
+      expect(network.since(mark).map(({ url }) => url)).toEqual([file])
+    },
+  )
 })
 
 describe('an address or handle with more in it than that', () => {
-  it('adds nothing to what is asked, and asks no other host or path [T-033]', async () => {
+  it('extra parts of an address or handle request no other host or path [T-033]', async () => {
     const alice = await given.account()
     const host = 'smuggled.elsewhere.test'
     const paths = ['/1', '/@evil.test/', '/.well-known/webfinger', '/.well-known/host-meta']
@@ -152,7 +155,7 @@ describe('an address or handle with more in it than that', () => {
 })
 
 describe('an anonymous visitor', () => {
-  it('causes no request to another server, by search or by the pages of handles', async () => {
+  it('an anonymous visitor causes no request to another server, by search or by the pages of handles', async () => {
     const peer = await fediverse.actor()
     const mark = network.mark()
     const headers = { 'cf-connecting-ip': '198.51.100.77' }

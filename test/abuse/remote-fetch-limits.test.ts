@@ -12,8 +12,8 @@ import { runJob } from '../support/run-job'
 
 const times = (length: number) => Array.from({ length }, (_, index) => index)
 
-describe('a remote account causes fetches of at most', () => {
-  it('six targets of a Move an hour', async () => {
+describe('fetch limits of a remote account', () => {
+  it('fetches at most six targets of a Move an hour', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     await relation.follow(alice, peer)
     const mark = fediverse.network.mark()
@@ -23,7 +23,7 @@ describe('a remote account causes fetches of at most', () => {
     expect(asked).toHaveLength(6)
   })
 
-  it('six synchronizations of its followers an hour', async () => {
+  it('fetches at most six follower lists an hour', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     await relation.follow(alice, peer)
     const recorder = portRecorder()
@@ -38,7 +38,7 @@ describe('a remote account causes fetches of at most', () => {
     expect(recorder.read().jobs.filter(({ kind }) => kind === 'sync-followers')).toHaveLength(6)
   })
 
-  it('sixty linked pages of one registrable domain a minute', async () => {
+  it('fetches at most sixty linked pages of one registrable domain a minute', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const host = freshHost()
     const { ctx, jobs } = fakeQueue()

@@ -21,8 +21,8 @@ import { clock, context } from '../support/test-app'
 const times = (length: number) => Array.from({ length }, (_, index) => index)
 const { db } = context()
 
-describe('a remote account has stored at most', () => {
-  it('ten featured hashtags, and no other hashtags with them', async () => {
+describe('storage limits of a remote account', () => {
+  it('stores at most ten featured hashtags, and no other hashtags with them', async () => {
     const peer = await given.peer()
     const collection = `${peer.uri}/collections/tags`
     await db.update(remoteActors).set({ featuredTags: collection }).where(eq(remoteActors.accountId, peer.id))
@@ -42,7 +42,7 @@ describe('a remote account has stored at most', () => {
     expect([featured[0]?.count, named[0]?.count]).toEqual([10, 10])
   })
 
-  it('a hundred earlier versions of a post', async () => {
+  it('stores at most a hundred earlier versions of a post', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const note = peer.note({ mentions: [fediverse.local(alice)] })
     await processActivity(peer, peer.create(note))
@@ -59,7 +59,7 @@ describe('a remote account has stored at most', () => {
     expect([kept[0]?.count, status?.content]).toEqual([100, '<p>104</p>'])
   })
 
-  it('eight reactions to a post', async () => {
+  it('stores at most eight reactions to a post', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const { id } = await given.status({ by: alice })
     const uri = `${fediverse.local(alice).uri}/statuses/${id}`
@@ -72,7 +72,7 @@ describe('a remote account has stored at most', () => {
     expect(kept[0]?.count).toBe(8)
   })
 
-  it('fifty collections of accounts', async () => {
+  it('stores at most fifty collections of accounts', async () => {
     const peer = await given.peer()
     const collection = (index: number) => ({
       uri: `${peer.uri}/collections/${index}`,
@@ -97,7 +97,7 @@ describe('a remote account has stored at most', () => {
 })
 
 describe('a server has reports stored', () => {
-  it('of a hundred accounts a day, whichever actors sign them', async () => {
+  it('stores reports of a server about a hundred accounts a day, whichever actors sign them', async () => {
     const [alice, one, other] = [
       await given.account(),
       await given.peer({ host: 'a.angry.test' }),

@@ -17,12 +17,12 @@ function filesWith(...answers: readonly Response[]) {
 }
 
 describe('catalogues', () => {
-  it.each(pageLanguages)('are among the static files: %s', async (language) => {
+  it.each(pageLanguages)('every catalogue is a static file: %s', async (language) => {
     const catalogue = await cataloguesIn(env.ASSETS, silent).load(language)
     expect(Object.keys(catalogue).length > 5).toBe(language !== 'en')
   })
 
-  it('are read once', async () => {
+  it('reads each catalogue once', async () => {
     const files = filesWith(Response.json({ Rules: 'Regeln' }))
     const catalogues = cataloguesIn(files, silent)
     expect(await catalogues.load('de')).toEqual({ Rules: 'Regeln' })
@@ -34,7 +34,7 @@ describe('catalogues', () => {
     ['missing', new Response('', { status: 404 })],
     ['no JSON', new Response('<html>')],
     ['of another form', Response.json({ Rules: 7 })],
-  ])('leave pages in English where one is %s, say so in the log, and are read again', async (_, answer) => {
+  ])('serves pages in English where a catalogue is %s, logs it, and reads it again', async (_, answer) => {
     const lines: string[] = []
     const log = { ...silent, error: (line: string) => void lines.push(line) }
     const catalogues = cataloguesIn(filesWith(answer, Response.json({ Rules: 'Regeln' })), log)

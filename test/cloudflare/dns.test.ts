@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { reachBy } from '../../src/cloudflare/mailer'
 
-it('names the hosts of a domain, and knows one that receives no mail by its empty host', () => {
+it('returns the mail hosts of a domain, and recognises one without mail by its empty host', () => {
   expect(reachBy(['MX1.Host.test.', 'mx2.host.test'])).toEqual({
     acceptsMail: true,
     hosts: ['mx1.host.test', 'mx2.host.test'],

@@ -27,7 +27,7 @@ function logged(facts: Readonly<Record<string, unknown>>): Record<string, unknow
 const secret = 'kZ3v9QpLr7XwY2mN5bTcF8hJdG4sAeUi1oPq6RtVyWz'
 
 describe('a line of the log', () => {
-  it('is one object of JSON with level, message and the id of its request', () => {
+  it('is one JSON object with level, message and the id of its request', () => {
     const written = lines()
     withRequestId('f3b8a1c2-0000-4000-8000-000000000001', consoleLog).info('It\nhappened', { kind: 'x' })
     expect(written).toHaveLength(1)
@@ -64,7 +64,7 @@ describe('a line of the log', () => {
     ['path', '/api/v1/statuses/109302/react/blobcat', '/api/v1/statuses/:…/react/:…'],
     ['path', '/api/v1/timelines/tag/secretlove', '/api/v1/timelines/tag/:…'],
     ['path', `/invite/${secret}`, '/invite/:…'],
-  ])('keeps of %s %j no more than %j', (name, value, kept) => {
+  ])('limits %s %j to %j', (name, value, kept) => {
     expect(logged({ [name]: value })[name]).toBe(kept)
     if (name !== 'path')
       expect(logged({ about: [{ [`${name}s`]: value }] })['about']).not.toEqual([{ [`${name}s`]: value }])

@@ -10,7 +10,7 @@ import { TestClock } from '../support/test-app'
 const full = new Error('database or disk is full: SQLITE_FULL')
 
 describe('counters whose storage refuses writes', () => {
-  it('pass their failure on, beside the caller', async () => {
+  it('report their failure beside the caller', async () => {
     const failures: unknown[] = []
     const fail = () => Promise.reject(full)
     const failing = { admits: fail, take: fail, spend: fail }
@@ -27,7 +27,7 @@ describe('counters whose storage refuses writes', () => {
     [new Error('disk I/O error: SQLITE_IOERR'), true],
     [new Error('Durable Object reset because its code was updated.'), false],
     [new RateLimited({ limit: 1, remaining: 0, resetAt: new Date(0) }), false],
-  ])('are told from other failures: %s', (failure, isRefused) => {
+  ])('are distinguished from other failures: %s', (failure, isRefused) => {
     expect(isRefusedStorage(failure)).toBe(isRefused)
   })
 })

@@ -4,7 +4,7 @@ import { UsageMeter } from '../../src/lib/usage/meter'
 import { dailyLimitsOf, noUsage } from '../../src/lib/usage/quotas'
 import { clock } from '../support/test-app'
 
-it('stores the counts of an isolate by one of the invocations that run at a time', () => {
+it('stores the counts of an isolate in one of its concurrent invocations', () => {
   const meter = new UsageMeter()
   const stores: string[] = []
   const invocation = (name: string) =>

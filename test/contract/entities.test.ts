@@ -190,7 +190,7 @@ describe('the contract and the documentation', () => {
     })
   })
 
-  it('differ only where they have to', () => {
+  it('differ only where necessary', () => {
     const attributes = entities.flatMap((entity) =>
       entity.attributes.map((attribute) => [`${idOf(entity.name)}.${attribute.name}`, attribute] as const),
     )
@@ -203,7 +203,7 @@ describe('the contract and the documentation', () => {
 describe('every entity', () => {
   const byId = { name: ([id]: readonly [string, z.ZodType]) => id }
 
-  it('refuses keys it does not know', async () => {
+  it('refuses unknown keys', async () => {
     await checkEach([...contract], byId, ([, schema]) => {
       const issues = schema.safeParse({ unheard_of: 1 }).error?.issues ?? []
       expect(issues.filter((issue) => issue.code === 'unrecognized_keys').map((issue) => issue.keys)).toEqual(
@@ -221,7 +221,7 @@ describe('every entity', () => {
 })
 
 describe('strictness', () => {
-  it('reaches into entities that contain themselves', () => {
+  it('covers entities that contain themselves', () => {
     expect(Quote.safeParse({ state: 'deleted', quoted_status: null }).success).toBe(true)
     expect(Quote.safeParse({ state: 'accepted', quoted_status: { id: '1' } }).success).toBe(false)
   })

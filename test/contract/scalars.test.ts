@@ -222,7 +222,7 @@ describe('values that clients send', () => {
     expect(Instant.safeParse(sent).success).toBe(false)
   })
 
-  it.each([[undefined], [null], ['']])('takes %j for no instant', (sent) => {
+  it.each([[undefined], [null], ['']])('does not read %j as an instant', (sent) => {
     expect(Instant.parse(sent)).toBe(undefined)
     expect(Instant.nonoptional().safeParse(sent).success).toBe(false)
   })

@@ -26,7 +26,7 @@ const end = Number.MAX_SAFE_INTEGER
 describe('index-statuses', () => {
   beforeEach(updateSearchIndex)
 
-  it('goes through what there was before the index, newest first, a part at a time', async () => {
+  it('indexes older statuses, newest first, in parts', async () => {
     const [w, me, open] = [word(), await given.account(), await given.account({ indexable: true })]
     const shy = await given.remoteAccount()
     for (let count = 0; count < 250; count += 1)
@@ -46,7 +46,7 @@ describe('index-statuses', () => {
     expect(await foundStatusIds(await given.account(), w)).toEqual([theirs])
   })
 
-  it('begins anew where an author changes their mind again meanwhile', async () => {
+  it('starts again where an author changes their choice again in the meantime', async () => {
     const author = await given.account()
     const id = (await given.status({ by: author })).id
     const change = (indexable: boolean) =>
@@ -79,7 +79,7 @@ describe('index-statuses', () => {
     expect(await documents()).toBe(before)
   })
 
-  it('does not lose an edit that comes while the document is written', async () => {
+  it('keeps an edit that arrives while the document is written', async () => {
     const [first, second, me] = [word(), word(), await given.account()]
     const { id } = await given.status({ by: me })
     const says = (content: string) =>
@@ -98,7 +98,7 @@ describe('index-statuses', () => {
     ])
   })
 
-  it('leaves no document of what is deleted while it is written', async () => {
+  it('stores no document of a status deleted while it is written', async () => {
     const me = await given.account()
     const { id } = await given.status({ by: me })
     const before = await documents()

@@ -107,7 +107,7 @@ const bounded: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   webhooks: { 'webhook_deliveries.webhook_id': 'a log of 200' },
 }
 
-it('whatever goes with a row by a foreign key is bounded, or goes in parts before it', async () => {
+it('everything deleted with a row by a foreign key is bounded, or deleted in parts before it', async () => {
   const found = await unboundedReferences()
   const listed = Object.entries(bounded).map(
     ([parent, children]) => [parent, Object.keys(children).toSorted()] as const,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { counters } from '../../src/db/schema'
 import { context } from '../support/test-app'
 
-it('takes raw statements with parameters in a batch', async () => {
+it('accepts raw statements with parameters in a batch', async () => {
   const { db } = context()
   const [, found] = await db.batch([
     db.run(sql`insert into ${counters} (name, value) values (${"it's raw"}, ${7})`),

@@ -34,7 +34,7 @@ async function indexesOf(table: string): Promise<string[][]> {
   return found
 }
 
-it('every foreign key has an index: without one, each deletion of what it refers to reads the whole table', async () => {
+it('every foreign key has an index: without one, each deletion of a referenced row scans the table', async () => {
   const missing: string[] = []
   let references = 0
   const tables = await read(Name, `select name, sql from sqlite_master where type = 'table'`)

@@ -27,7 +27,7 @@ describe('a prepared statement', () => {
     expect(built()).toBe(1)
   })
 
-  it('takes SQL with its own parameters at a placeholder, wherever it is named', async () => {
+  it('accepts SQL with its own parameters at a placeholder, wherever it is named', async () => {
     const select = prepared(['before', 'chosen', 'after'], (from, { before, chosen, after }) =>
       from
         .select({ found: sql<string>`${before} || ${chosen} || ${after} || ${chosen}`.as('found') })
@@ -63,7 +63,7 @@ describe('a prepared statement', () => {
 })
 
 describe('prepared SQL', () => {
-  it('is built once, and is filled with the values and the SQL of each use', async () => {
+  it('is built once, and gets the values and the SQL of each use', async () => {
     let built = 0
     const joined = preparedSql(['left', 'right'], ({ left, right }) => {
       built += 1
@@ -153,7 +153,7 @@ describe('a prepared insert', () => {
     return [await stored(byText), await stored(byDrizzle)]
   }
 
-  it('stores what Drizzle stores: instants, flags, JSON, nulls, and the defaults of what is absent', async () => {
+  it('stores the same as Drizzle: instants, flags, JSON, nulls, and the defaults of absent values', async () => {
     const full = {
       ...required,
       domain: 'elsewhere.example',

@@ -16,7 +16,7 @@ async function columnsIn(table: string) {
 
 describe('the Drizzle tables', () => {
   // account_search and status_search are full-text indexes with their shadow tables: Drizzle cannot declare them.
-  it('name every table of the migrated database', async () => {
+  it('the Drizzle tables name every table of the migrated database', async () => {
     const { results } = await env.DB.prepare(
       `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'
         AND name NOT LIKE 'd1_%' AND name NOT LIKE 'account_search%' AND name NOT LIKE 'status_search%'`,
@@ -26,7 +26,7 @@ describe('the Drizzle tables', () => {
   })
 
   for (const table of tables)
-    it(`${getTableName(table)} have the columns the migrations made, of the same types`, async () => {
+    it(`the columns of ${getTableName(table)} equal the migrated ones, with the same types`, async () => {
       const declared = Object.values(getTableColumns(table)).map((column) => ({
         name: column.name,
         type: column.getSQLType().toUpperCase(),

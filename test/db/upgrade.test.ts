@@ -66,7 +66,7 @@ describe('an instance started by an earlier version and upgraded', () => {
     expect(await response.text()).toContain(`@${name}`)
   })
 
-  it.each(Object.entries(passwords))('knows the password of %s', async (login, password) => {
+  it.each(Object.entries(passwords))('accepts the password of %s', async (login, password) => {
     const check = (typed: string) => checkPassword(context(), { login, password: typed, deviceHash: null })
     expect((await check(password))?.username).toBe(login)
     expect(await check(`${password}?`)).toBeNull()

@@ -15,8 +15,8 @@ async function schemaOf(type: 'table' | 'trigger' | 'view') {
   return z.array(z.object({ name: z.string(), tbl_name: z.string(), sql: z.string() })).parse(found.results)
 }
 
-describe('what a write changes besides', () => {
-  it('is listed for every trigger', async () => {
+describe('further effects of a write', () => {
+  it('are listed for every trigger', async () => {
     const direct = new Map<string, readonly string[]>()
     for (const { tbl_name: table, sql } of await schemaOf('trigger')) {
       const body = sql.slice(sql.search(/\bbegin\b/i))
@@ -37,7 +37,7 @@ describe('what a write changes besides', () => {
     )
   })
 
-  it('is listed for every foreign key', async () => {
+  it('are listed for every foreign key', async () => {
     const parents = new Set<string>()
     for (const { name } of await schemaOf('table')) {
       const { results } = await env.DB.prepare(`pragma foreign_key_list(${name})`).all()
@@ -71,7 +71,7 @@ describe('the tables a statement writes', () => {
     expect(writtenTables(text)).toEqual(tables)
   })
 
-  it('of an upsert are the one table', () => {
+  it('an upsert writes one table', () => {
     const text = 'insert into settings values (1) on conflict (key) do update set value = excluded.value'
     expect(writtenTables(text)).toContain('settings')
   })
@@ -123,7 +123,7 @@ describe('an observed binding', () => {
     }
   })
 
-  it('logs a write once it was answered, also one that failed: it may have been made all the same', async () => {
+  it('logs a write after its response, also a failed one, because it may have been executed', async () => {
     const { log, binding } = observed()
     const running = binding.batch([binding.prepare(write)])
     expect(log.position).toBe(0)
@@ -134,7 +134,7 @@ describe('an observed binding', () => {
     expect(log.position).toBe(2)
   })
 
-  it('takes a deletion that others may follow for a write to everything', async () => {
+  it('treats a deletion with cascades as a write to everything', async () => {
     const { log, binding } = observed()
     await binding.batch([binding.prepare('delete from accounts where id = ?').bind(-1)])
     expect(log.isUnwritten(['custom_emojis'], 0)).toBe(false)

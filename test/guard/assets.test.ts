@@ -13,7 +13,7 @@ const versionOf = (name: string) =>
     .digest('hex')
     .slice(0, 10)
 
-it('the address of each file of public/assets carries its version: run npm run assets', () => {
+it('the address of each file of public/assets contains its version: run npm run assets', () => {
   const found = readdirSync(folder).toSorted()
   expect(Object.fromEntries(found.map((name) => [name, versionOf(name)]))).toEqual(assetVersions)
 })
@@ -25,7 +25,7 @@ it('bundled scripts are those of scripts/islands and their libraries: run npm ru
   for (const { text } of bundled) expect(gzipSync(text).byteLength).toBeLessThan(30 * 1024)
 })
 
-it('nothing names such a file but by that address: use assetPath() of lib/assets', () => {
+it('no file is named by another address: use assetPath() of lib/assets', () => {
   const naming = sourceFiles('src').filter(
     ({ path, text }) => text.includes('/assets/') && !path.startsWith('src/lib/asset'),
   )

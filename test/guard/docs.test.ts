@@ -38,7 +38,7 @@ describe('documents', () => {
       expect(pathsNamedIn(document).filter((path) => !exists(path))).toEqual([])
     })
 
-  it('name nothing of the code that is called otherwise by now', () => {
+  it('name only current identifiers of the code', () => {
     const code = [...sourceFiles('src'), ...sourceFiles('test')].map(({ text }) => text).join('\n')
     const words = new Set(code.match(/\w+/g))
     const named = all.flatMap((document) =>

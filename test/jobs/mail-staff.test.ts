@@ -34,8 +34,8 @@ async function reported(mailer: ReturnType<typeof fakeMailScenario>) {
   return { bob, eve }
 }
 
-describe('staff', () => {
-  it('are mailed about new reports unless they decline [T-651]', async () => {
+describe('mail to staff', () => {
+  it('mails staff about new reports unless they opt out [T-651]', async () => {
     const [ada, cleo, member] = [
       await staff(manageReports),
       await staff(manageReports, { 'admin.report': false }),
@@ -52,7 +52,7 @@ describe('staff', () => {
     expect(mail?.text).toContain('Stop these mails: https://fieldfare.test/unsubscribe/')
   })
 
-  it('are mailed while they are connected too, for staff have to look', async () => {
+  it('mails staff while they are connected too, because they have to act', async () => {
     const ada = await staff(manageReports)
     await context().db.update(users).set({ lastActiveAt: clock.now() }).where(eq(users.accountId, ada.id))
     const mailer = fakeMailScenario()
@@ -60,7 +60,7 @@ describe('staff', () => {
     expect(to([ada], await mailer.deliver())).toHaveLength(1)
   })
 
-  it('are mailed about new sign-ups where they chose so', async () => {
+  it('mails staff about new sign-ups where they chose so', async () => {
     const [ada, cleo] = [await staff(manageUsers, { 'admin.sign_up': true }), await staff(manageUsers)]
     const mailer = fakeMailScenario()
     const bob = await given.account({ displayName: 'Bob', user: { approved: false } })
@@ -69,7 +69,7 @@ describe('staff', () => {
     expect(to([ada, cleo], await mailer.deliver())).toEqual(['Bob joined'])
   })
 
-  it('are mailed no more once they are not', async () => {
+  it('mails no former staff', async () => {
     const ada = await staff(manageReports)
     const mailer = fakeMailScenario()
     await reported(mailer)
@@ -93,7 +93,7 @@ describe('a decision of the moderators', () => {
     ['none', 'sent you a warning'],
     ['silence', 'limited your account'],
     ['suspend', 'suspended your account'],
-  ] as const)('to %s is mailed to its target, who cannot have asked for it', async (action, says) => {
+  ] as const)('mails the target of a decision to %s, which no setting can request', async (action, says) => {
     const ada = await given.account()
     const { sent } = await sendNotificationMails([await warned(ada, { action })])
     expect(sent.map((mail) => [mail.to, mail.subject])).toEqual([
@@ -102,7 +102,7 @@ describe('a decision of the moderators', () => {
     expect(sent[0]?.text).toContain('> Be kind.')
   })
 
-  it('reaches an account that it locks out', async () => {
+  it('mails a decision to an account that it locks out', async () => {
     const [ada, bob] = [await given.account(), await given.account()]
     const ids = [await warned(ada, { action: 'suspend' }), await warned(bob, { action: 'disable' })]
     const { db } = context()
@@ -111,7 +111,7 @@ describe('a decision of the moderators', () => {
     expect((await sendNotificationMails(ids)).sent.map((mail) => mail.to)).toEqual([ada.email, bob.email])
   })
 
-  it('does not name the moderator', async () => {
+  it('a mail about a decision does not name the moderator', async () => {
     const [ada, judge] = [await given.account(), await given.account({ displayName: 'The judge' })]
     const { sent } = await sendNotificationMails([await warned(ada, { by: judge.id })])
     expect(sent).toHaveLength(1)
@@ -119,7 +119,7 @@ describe('a decision of the moderators', () => {
       expect(JSON.stringify(sent)).not.toContain(said)
   })
 
-  it('is not drowned in other mails', async () => {
+  it('sends a decision separately from other mails', async () => {
     const ada = await given.account()
     const { db } = context()
     const claims = Array.from({ length: 20 }, (_, at) => ({ accountId: ada.id, notificationId: at + 1 }))
@@ -127,7 +127,7 @@ describe('a decision of the moderators', () => {
     expect((await sendNotificationMails([await warned(ada)])).sent).toHaveLength(1)
   })
 
-  it('may be declined', async () => {
+  it('mails about decisions can be switched off', async () => {
     const ada = await emailedAccount({ moderation_warning: false })
     expect((await sendNotificationMails([await warned(ada)])).sent).toEqual([])
   })

@@ -58,20 +58,17 @@ async function subscriptionsOf({ id }: TestAccount) {
 }
 
 describe('a push service', () => {
-  it.each([404, 410])(
-    'that does not know the subscription any more (%i) ends it, and no other',
-    async (status) => {
-      const { alice, devices, queued, mention, work } = await scene(2)
-      devices[0]?.refuse(answer(status))
-      await mention()
-      await work()
-      expect(queued).toEqual([])
-      expect(await subscriptionsOf(alice)).toEqual([0])
-      expect(devices.map(({ pushed }) => pushed.length)).toEqual([0, 1])
-    },
-  )
+  it.each([404, 410])('an unknown subscription (%i) is deleted, and no other', async (status) => {
+    const { alice, devices, queued, mention, work } = await scene(2)
+    devices[0]?.refuse(answer(status))
+    await mention()
+    await work()
+    expect(queued).toEqual([])
+    expect(await subscriptionsOf(alice)).toEqual([0])
+    expect(devices.map(({ pushed }) => pushed.length)).toEqual([0, 1])
+  })
 
-  it.each([429, 500, 503])('that has trouble (%i) is tried again, for this device alone', async (status) => {
+  it.each([429, 500, 503])('a temporary failure (%i) is retried, for this device alone', async (status) => {
     const { devices, queued, mention, work } = await scene(3)
     devices[1]?.refuse(answer(status), answer(status))
     await mention()
@@ -91,7 +88,7 @@ describe('a push service', () => {
     ['600', 600],
     ['99999999', 21_600],
     ['soon', 60],
-  ])('is left alone for its Retry-After: %s', async (retryAfter, delaySeconds) => {
+  ])('waits for the Retry-After of a push service: %s', async (retryAfter, delaySeconds) => {
     const { only, queued, mention, work } = await scene()
     only.refuse(answer(429, { 'retry-after': retryAfter }))
     await mention()
@@ -99,18 +96,21 @@ describe('a push service', () => {
     expect(queued).toMatchObject([{ delaySeconds }])
   })
 
-  it.each(['timeout', 'refused'] as const)('that cannot be reached (%s) is tried again', async (broken) => {
-    const { only, queued, mention, work, logged } = await scene()
-    network.fail(only.origin, { broken, times: 1 })
-    await mention()
-    await work()
-    expect(queued).toMatchObject([{ job: { kind: 'retry-push', attempt: 1 } }])
-    await work()
-    expect(only.pushed.length).toBe(1)
-    expect(logged.join()).not.toContain(only.endpoint)
-  })
+  it.each(['timeout', 'refused'] as const)(
+    'retries when the push service cannot be reached (%s)',
+    async (broken) => {
+      const { only, queued, mention, work, logged } = await scene()
+      network.fail(only.origin, { broken, times: 1 })
+      await mention()
+      await work()
+      expect(queued).toMatchObject([{ job: { kind: 'retry-push', attempt: 1 } }])
+      await work()
+      expect(only.pushed.length).toBe(1)
+      expect(logged.join()).not.toContain(only.endpoint)
+    },
+  )
 
-  it('that redirects is not followed', async () => {
+  it('follows no redirect of a push service', async () => {
     const { only, mention, work, queued } = await scene()
     const mark = network.mark()
     network.fail(only.origin, { redirect: 'https://elsewhere.test/', times: 1 })
@@ -120,7 +120,7 @@ describe('a push service', () => {
     expect(queued).toHaveLength(1)
   })
 
-  it('is given up after five more attempts, which counts as one failure', async () => {
+  it('gives up after five more attempts, which counts as one failure', async () => {
     const { alice, only, queued, mention, work } = await scene()
     only.refuse(...times(6, 502))
     await mention()
@@ -134,7 +134,7 @@ describe('a push service', () => {
     expect(await subscriptionsOf(alice)).toEqual([1])
   })
 
-  it.each([400, 401, 403, 413])('that refuses (%i) is not asked again, and counted', async (status) => {
+  it.each([400, 401, 403, 413])('does not retry a refusal (%i), and counts it', async (status) => {
     const { alice, only, queued, mention, work, logged } = await scene()
     only.refuse(answer(status))
     await mention()
@@ -147,7 +147,7 @@ describe('a push service', () => {
     expect([only.pushed.length, await subscriptionsOf(alice)]).toEqual([1, [0]])
   })
 
-  it('that refuses ten times in a row ends the subscription', async () => {
+  it('deletes the subscription after ten refusals in a row', async () => {
     const { alice, only, mention, work } = await scene()
     only.refuse(...times(10, 403))
     for (let count = 1; count <= 10; count += 1) {
@@ -157,7 +157,7 @@ describe('a push service', () => {
     }
   })
 
-  it('that answers at length is not read', async () => {
+  it('does not read a long response of a push service', async () => {
     const { only, queued, mention, work } = await scene()
     only.refuse(new Response('x'.repeat(2_000_000), { status: 201 }))
     await mention()
@@ -166,8 +166,8 @@ describe('a push service', () => {
   })
 })
 
-describe('failures of this server', () => {
-  it('with one device is nothing to the others, and tried again', async () => {
+describe('local failures of push', () => {
+  it('a failure for one device does not affect others, and is retried', async () => {
     const { alice, devices, queued, logged, mention, work } = await scene(2)
     await given.env.DB.prepare(`update push_subscriptions set p256dh = 'broken'
       where id = (select min(id) from push_subscriptions where account_id = ?)`)
@@ -180,7 +180,7 @@ describe('failures of this server', () => {
     expect(logged.filter((line) => line.includes('A push failed'))).toHaveLength(1)
   })
 
-  it('after something was sent does not send it again', async () => {
+  it('a failure after sending does not send again', async () => {
     const { devices, queued, logged, mention } = await scene(2)
     devices[0]?.refuse(answer(500))
     await mention()
@@ -201,7 +201,7 @@ describe('failures of this server', () => {
     expect(logged).toEqual([])
   })
 
-  it('before anything is sent begins anew', async () => {
+  it('a failure before sending starts again', async () => {
     const { devices, queued, mention } = await scene(8)
     await mention()
     await settleLateWork()
@@ -218,7 +218,7 @@ describe('failures of this server', () => {
 })
 
 describe('logs of a push', () => {
-  it('in logs and queue names neither address nor keys nor token', async () => {
+  it('logs and queue contain neither address nor keys nor token', async () => {
     const { alice, only, queued, logged, mention, work } = await scene()
     const secrets = [only.endpoint, only.subscription.keys.p256dh, only.subscription.keys.auth]
     only.refuse(answer(403), answer(500), answer(404))

@@ -121,7 +121,7 @@ describe.each(Object.entries(standings))(
       await drain([{ kind: 'send-push', notificationIds: ids }])
     })
 
-    it('is pushed what can be read', async () => {
+    it('pushes only what the account can read', async () => {
       const answers = await Promise.all(ids.map((id) => as(reader).get(`/api/v1/notifications/${id}`)))
       const readable = ids.filter((_id, index) => answers[index]?.status === 200)
       expect(readable.length).toBe(shown)
@@ -132,7 +132,7 @@ describe.each(Object.entries(standings))(
 )
 
 describe('notifications to staff', () => {
-  it('is pushed to staff with the permission, and not to former staff', async () => {
+  it('pushes notifications to staff with the permission, and not to former staff', async () => {
     const [staff, former] = [
       await given.account({ user: { roleId: 1 } }),
       await given.account({ user: { roleId: 1 } }),

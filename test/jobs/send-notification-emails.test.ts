@@ -64,7 +64,7 @@ const mentions = async (
 
 describe('mail about notifications', () => {
   it.each(Object.entries(interactions))(
-    'is mailed about a %s, and about nothing else',
+    'mails about a %s, and about nothing else',
     async (kind, { says }) => {
       const [ada, bob] = [await emailedAccount({ [kind]: true }), await given.account({ displayName: 'Bob' })]
       const mailer = fakeMailScenario()
@@ -79,7 +79,7 @@ describe('mail about notifications', () => {
     ['ja', 'ltr', 'Bobさんがあなたにメンションしました', '投稿を見る: '],
     ['ar', 'rtl', 'أشار إليك \u2068Bob\u2069', 'عرض المنشور: '],
     ['pt', 'ltr', 'Bob mentioned you', 'See the post: '],
-  ])('is in the language of its reader: %s', async (locale, direction, subject, link) => {
+  ])('the mail is in the language of its reader: %s', async (locale, direction, subject, link) => {
     const ada = await emailedAccount({ mention: true }, { user: { locale } })
     const mailer = fakeMailScenario()
     await mentions(mailer, await given.account({ displayName: 'Bob' }), ada)
@@ -89,7 +89,7 @@ describe('mail about notifications', () => {
     expect(mail?.html).toContain(`dir="${direction}"`)
   })
 
-  it('is mailed about a request to follow', async () => {
+  it('mails about a follow request', async () => {
     const [ada, bob] = [
       await emailedAccount({ follow_request: true }, { locked: true }),
       await given.account(),
@@ -101,7 +101,7 @@ describe('mail about notifications', () => {
     expect(mail?.text).toContain(`${origin}/@${bob.username}`)
   })
 
-  it('has text, author and place, in text and markup', async () => {
+  it('the mail has text, author and link, in text and markup', async () => {
     const [ada, bob] = [await emailedAccount({ mention: true }), await given.account({ displayName: 'Bob' })]
     const mailer = fakeMailScenario()
     const { body } = await mentions(mailer, bob, ada, 'a <wren> & a\n\nrobin')
@@ -121,7 +121,7 @@ describe('mail about notifications', () => {
     expect(mail?.html).toContain('a &lt;wren&gt; &amp; a')
   })
 
-  it('gets no header that begins another, whatever others call themselves', async () => {
+  it('display names cannot add headers to a mail', async () => {
     const ada = await emailedAccount({ follow: true })
     const eve = await given.remoteAccount({ displayName: 'Eve\r\nBcc: all@mail.test\u202e<b>' })
     const ctx = context()
@@ -139,7 +139,7 @@ describe('mail about notifications', () => {
     expect(sent[0]?.html).not.toContain('<b>')
   })
 
-  it('has no header for one-click unsubscription without https, which Cloudflare refuses', async () => {
+  it('the mail has no header for one-click unsubscription without https, which Cloudflare refuses', async () => {
     const { id } = await waitingMention(await emailedAccount({ mention: true }))
     const config = { ...context().config, origin: 'http://localhost:8787' }
     const [mail] = (await sendNotificationMails([id], undefined, { config })).sent
@@ -147,7 +147,7 @@ describe('mail about notifications', () => {
     expect(mail?.text).toContain('Stop these mails: http://localhost:8787/unsubscribe/')
   })
 
-  it('leaves no row behind when the account is deleted', async () => {
+  it('deletes the row when the account is deleted', async () => {
     const ada = await emailedAccount({ mention: true })
     expect((await sendNotificationMails([(await waitingMention(ada)).id])).sent).toHaveLength(1)
     await deleteOwnAccount(context(), ada.id)
@@ -155,7 +155,7 @@ describe('mail about notifications', () => {
     expect(marks).toEqual([])
   })
 
-  it('may be off entirely: nothing is queued, and no round trip is spent', async () => {
+  it('queues nothing and spends no round trip when mail is off', async () => {
     const [ada, bob, eve] = [
       await emailedAccount({ mention: true }),
       await given.account(),
@@ -184,7 +184,7 @@ describe('mail about notifications', () => {
     expect(wanted.costs.trips - silent.costs.trips).toBeLessThanOrEqual(1)
   })
 
-  it('is not mailed where the server sends no mail, and nothing else changes', async () => {
+  it('sends no mail where the server has no mailer, and changes nothing else', async () => {
     const [ada, bob] = [await emailedAccount({ mention: true }), await given.account()]
     await given.status({ by: bob, text: `@${ada.username} hello` })
     const kept = await context()
@@ -218,7 +218,7 @@ async function waitingMention(
 const subjectsOf = async (id: number) =>
   (await sendNotificationMails([id])).sent.map(({ subject }) => subject)
 
-describe('accounts that get no mail', () => {
+describe('sends no mail to', () => {
   const set = (id: number, patch: Partial<typeof users.$inferInsert>) =>
     context().db.update(users).set(patch).where(eq(users.accountId, id))
 
@@ -250,7 +250,7 @@ describe('accounts that get no mail', () => {
     expect(await sendNotificationMails([id])).toEqual({ kind: 'done', sent: [] })
   })
 
-  it('but a client whose streams carry no notifications is no reason', async () => {
+  it('accounts connected to streams with notifications, and to no others', async () => {
     const ada = await emailedAccount({ mention: true })
     const { id } = await waitingMention(ada)
     await context()
@@ -282,7 +282,7 @@ describe('accounts that get no mail', () => {
     expect(await subjectsOf(id)).toHaveLength(1)
   })
 
-  it('an account that uses an app, which is noted every ten minutes for those with mail on', async () => {
+  it('an account that uses an app, which is recorded every ten minutes for those with mail on', async () => {
     const ada = await emailedAccount({ mention: true })
     const seen = async () =>
       (await context().db.select().from(users).where(eq(users.accountId, ada.id)))[0]?.lastActiveAt
@@ -301,7 +301,7 @@ describe('accounts that get no mail', () => {
     expect(await subjectsOf(id)).toHaveLength(1)
   })
 
-  it('anybody about what is a day old', async () => {
+  it('anybody about a day-old notification', async () => {
     const { id } = await waitingMention(await emailedAccount({ mention: true }))
     clock.advance(24 * 60 * minute)
     expect(await subjectsOf(id)).toEqual([])
@@ -312,7 +312,7 @@ describe('a mail leaves out', () => {
   const secret = 'the nest is under the bridge'
   const told = async (id: number) => JSON.stringify((await sendNotificationMails([id])).sent)
 
-  it('a post that was deleted', async () => {
+  it('a deleted post', async () => {
     const { id, by, statusId } = await waitingMention(await emailedAccount({ mention: true }), {
       text: secret,
     })
@@ -320,7 +320,7 @@ describe('a mail leaves out', () => {
     expect(await told(id)).toBe('[]')
   })
 
-  it('what was edited away', async () => {
+  it('text that an edit removed', async () => {
     const ada = await emailedAccount({ mention: true })
     const { id, by, statusId } = await waitingMention(ada, { text: secret })
     await as(by).put(`/api/v1/statuses/${statusId}`, { status: `@${ada.username} nothing` })
@@ -347,14 +347,14 @@ describe('a mail leaves out', () => {
       (_ada: TestAccount, by: TestAccount) =>
         context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, by.id)),
     ],
-  ])('a post to an account that meanwhile %s', async (_what, change) => {
+  ])('a post to an account that in the meantime %s', async (_what, change) => {
     const ada = await emailedAccount({ mention: true, always: true })
     const { id, by } = await waitingMention(ada, { text: secret })
     await change(ada, by)
     expect(await told(id)).toBe('[]')
   })
 
-  it('what the policy of the recipient holds back', async () => {
+  it('notifications that the recipient’s policy filters', async () => {
     const ada = await emailedAccount({ mention: true, favourite: true })
     const mailer = fakeMailScenario()
     const bob = await given.account()
@@ -365,7 +365,7 @@ describe('a mail leaves out', () => {
     expect(await told(row?.id ?? 0)).toBe('[]')
   })
 
-  it('a direct post to anybody but those it is for', async () => {
+  it('a direct post to anybody but its recipients', async () => {
     const [ada, eve] = [
       await emailedAccount({ mention: true }),
       await emailedAccount({ mention: true, favourite: true }),
@@ -383,7 +383,7 @@ describe('a mail leaves out', () => {
     expect(JSON.stringify(mails)).not.toContain(eve.email)
   })
 
-  it('the text of a quoted post: that of the quoting one is enough', async () => {
+  it('the text of a quoted post beside that of the quoting one', async () => {
     const [ada, bob] = [await emailedAccount({ quote: true }), await given.account()]
     const { id } = await given.status({ by: ada, text: secret })
     const mailer = fakeMailScenario()
@@ -406,7 +406,7 @@ describe('a mail leaves out', () => {
   it.each([
     ['hide', 0],
     ['warn', 1],
-  ])('what a filter of the recipient is to %s', async (action, count) => {
+  ])('a post that a filter of the recipient is to %s', async (action, count) => {
     const ada = await emailedAccount({ mention: true })
     const filter = { title: 'Nests', context: ['notifications'], filter_action: action }
     await as(ada).post('/api/v2/filters', { ...filter, keywords_attributes: [{ keyword: 'bridge' }] })
@@ -418,7 +418,7 @@ describe('a mail leaves out', () => {
     for (const { text } of sent) expect(text).toContain('Your filter “Nests” applies')
   })
 
-  it('anything about kinds that are never mailed', async () => {
+  it('kinds that are never mailed', async () => {
     const everything = { mention: true, quote: true, follow: true, favourite: true, reblog: true }
     const [ada, bob] = [await emailedAccount(everything), await given.account()]
     await followed(ada, bob, { notify: true })
@@ -432,13 +432,13 @@ describe('a mail leaves out', () => {
 })
 
 describe('a mail', () => {
-  it('is sent once, however often the work is done', async () => {
+  it('is sent once, however often the job runs', async () => {
     const { id } = await waitingMention(await emailedAccount({ mention: true }))
     const both = await Promise.all([sendNotificationMails([id, id]), sendNotificationMails([id])])
     expect([...both, await sendNotificationMails([id])].flatMap(({ sent }) => sent)).toHaveLength(1)
   })
 
-  it('is tried again when it could not be sent, and then sent once', async () => {
+  it('is retried after a failure, and then sent once', async () => {
     const ada = await emailedAccount({ mention: true })
     const [first, second] = [await waitingMention(ada), await waitingMention(ada)]
     const ids = [first.id, second.id]
@@ -453,7 +453,7 @@ describe('a mail', () => {
     expect((await sendNotificationMails(ids)).sent).toEqual([])
   })
 
-  it('is not tried again when its address is refused', async () => {
+  it('is not retried when its address is refused', async () => {
     const { id } = await waitingMention(await emailedAccount({ mention: true }))
     const refused = await sendNotificationMails([id], () => {
       throw new MailRefused(new Error('suppressed'))
@@ -462,7 +462,7 @@ describe('a mail', () => {
     expect(await sendNotificationMails([id])).toEqual({ kind: 'done', sent: [] })
   })
 
-  it('is one of twenty in an hour at most', async () => {
+  it('is limited to twenty an hour', async () => {
     const ada = await emailedAccount({ favourite: true })
     const post = await given.status({ by: ada })
     const mailer = fakeMailScenario()
@@ -484,7 +484,7 @@ describe('a mail', () => {
     expect((await sendNotificationMails([id])).sent).toHaveLength(1)
   })
 
-  it('leaves to another job what one invocation has no room for', async () => {
+  it('leaves mails beyond one invocation to another job', async () => {
     const queue = fakeQueue({
       mailer: { send: async () => undefined, lookUp: async () => ({ acceptsMail: true, hosts: [] }) },
     })
@@ -493,7 +493,7 @@ describe('a mail', () => {
     expect(await queue.work()).toEqual(['done', 'done', 'done'])
   })
 
-  it('leaves a row for a week', async () => {
+  it('keeps a row for a week', async () => {
     const ada = await emailedAccount({ mention: true, always: true })
     const first = await waitingMention(ada)
     await sendNotificationMails([first.id])
@@ -504,7 +504,7 @@ describe('a mail', () => {
     expect(marks.map(({ notificationId }) => notificationId)).toEqual([second.id])
   })
 
-  it('about many is queued in parts', async () => {
+  it('mails to many accounts are queued in parts', async () => {
     const people = await Promise.all(Array.from({ length: 9 }, () => emailedAccount({ mention: true })))
     const mailer = fakeMailScenario()
     const names = people.map(({ username }) => `@${username}`).join(' ')

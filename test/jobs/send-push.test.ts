@@ -32,7 +32,7 @@ function pushing() {
 const wantedIn = (jobs: readonly Job[]) => jobs.filter(({ kind }) => kind === 'send-push')
 
 describe('a pushed notification', () => {
-  it('arrives encrypted as the standard has it, signed with the key of the instance', async () => {
+  it('arrives encrypted by the standard, signed with the key of the instance', async () => {
     const [alice, bob] = [await given.account(), await given.account({ displayName: 'Bob 🦜' })]
     const { post, work } = pushing()
     const device = await subscribedDevice(alice)
@@ -66,7 +66,7 @@ describe('a pushed notification', () => {
     expect(headers['crypto-key']).toBeUndefined()
   })
 
-  it('arrives as the draft has it where the application did not ask for the standard', async () => {
+  it('arrives in the draft form where the application did not ask for the standard', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { overrides, work } = pushing()
     const device = await subscribedDevice(alice, { standard: false })
@@ -77,7 +77,7 @@ describe('a pushed notification', () => {
     expect(device.pushed[0]?.claims.aud).toBe(device.origin)
   })
 
-  it('names the token that the application holds', async () => {
+  it('names the token of the application', async () => {
     const [alice, bob, client] = [await given.account(), await given.account(), await registerClient()]
     const token = tokenIn(
       (await exchange(client, await givenCode(client, alice.id, { scopes: 'push' }))).body,
@@ -90,7 +90,7 @@ describe('a pushed notification', () => {
     expect(device.pushed.map(({ message }) => message.access_token)).toEqual([token])
   })
 
-  it('names a token from before tokens were random, for a subscription from before too', async () => {
+  it('names an older token for an older subscription', async () => {
     const [alice, bob, client] = [await given.account(), await given.account(), await registerClient()]
     const derived = { applicationId: client.id, accountId: alice.id, scopes: 'read push' }
     const token = await givenDerivedToken(derived)
@@ -102,7 +102,7 @@ describe('a pushed notification', () => {
     expect(device.pushed.map(({ message }) => message.access_token)).toEqual([token])
   })
 
-  it('stores no token in the clear, and tells none to the queue', async () => {
+  it('stores no token in plain text, and puts none into the queue', async () => {
     const alice = await given.account()
     await subscribedDevice(alice)
     const [row] = await context()
@@ -113,7 +113,7 @@ describe('a pushed notification', () => {
     expect(JSON.stringify(row)).not.toContain(alice.token)
   })
 
-  it('is in the language of the reader, and has no more than the content warning', async () => {
+  it('is in the language of the reader, and has at most the content warning', async () => {
     const alice = await given.account({ user: { locale: 'de-AT' } })
     const bob = await given.account({ displayName: '  ' })
     const { post, work } = pushing()
@@ -137,7 +137,7 @@ describe('a pushed notification', () => {
     expect(device.pushed[0]?.message.title).toBe('Bobさんがあなたにメンションしました')
   })
 
-  it('fits into a message whatever it is made of', async () => {
+  it('fits into a message whatever its content', async () => {
     const alice = await given.account()
     const bob = await given.account({ displayName: '"\\💥'.repeat(200) })
     const { post, work } = pushing()
@@ -150,7 +150,7 @@ describe('a pushed notification', () => {
     expect(pushed?.message.body.endsWith('…')).toBe(true)
   })
 
-  it('is one for each device, and the vault signs once for each push service', async () => {
+  it('is sent once for each device, and the vault signs once for each push service', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const second = await given.token({ accountId: alice.id, scopes: 'push read' })
     let signed = 0
@@ -173,7 +173,7 @@ describe('a pushed notification', () => {
   })
 })
 
-describe('a pushed notification’s content', () => {
+describe('the alerts of a push subscription', () => {
   it('costs nothing without subscriptions, or with others only', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { jobs, post, overrides } = pushing()
@@ -186,7 +186,7 @@ describe('a pushed notification’s content', () => {
     expect(wantedIn(jobs)).toHaveLength(1)
   })
 
-  it('is what its alert is on for [T-652]', async () => {
+  it('pushes notifications whose alert is on [T-652]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { overrides, post, work } = pushing()
     const { id } = await given.status({ by: alice })
@@ -209,25 +209,28 @@ describe('a pushed notification’s content', () => {
     ['followed', [false, true, false]],
     ['follower', [false, false, true]],
     ['none', [false, false, false]],
-  ] as const)('under the policy %s is by those it lets through [T-653]', async (policy, expected) => {
-    const alice = await given.account()
-    const [stranger, followed, follower] = [
-      await given.account(),
-      await given.account(),
-      await given.account(),
-    ]
-    await relation.follow(alice, followed)
-    await relation.follow(follower, alice)
-    const { post, work } = pushing()
-    const device = await subscribedDevice(alice, { policy })
-    const senders = [stranger, followed, follower]
-    for (const sender of senders) await post(sender, `@${alice.username} hello`)
-    await work()
-    const titles = device.pushed.map(({ message }) => message.title)
-    expect(senders.map(({ username }) => titles.includes(`${username} mentioned you`))).toEqual(expected)
-  })
+  ] as const)(
+    'under the policy %s pushes notifications of permitted accounts [T-653]',
+    async (policy, expected) => {
+      const alice = await given.account()
+      const [stranger, followed, follower] = [
+        await given.account(),
+        await given.account(),
+        await given.account(),
+      ]
+      await relation.follow(alice, followed)
+      await relation.follow(follower, alice)
+      const { post, work } = pushing()
+      const device = await subscribedDevice(alice, { policy })
+      const senders = [stranger, followed, follower]
+      for (const sender of senders) await post(sender, `@${alice.username} hello`)
+      await work()
+      const titles = device.pushed.map(({ message }) => message.title)
+      expect(senders.map(({ username }) => titles.includes(`${username} mentioned you`))).toEqual(expected)
+    },
+  )
 
-  it('is not what the policy for notifications holds back', async () => {
+  it('pushes no notification that the policy filters', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await as(alice).patch('/api/v2/notifications/policy', { for_not_following: 'filter' })
     const { jobs, post, work } = pushing()
@@ -238,7 +241,7 @@ describe('a pushed notification’s content', () => {
     expect(device.attempts()).toBe(0)
   })
 
-  it('is looked at anew when it is sent', async () => {
+  it('checks the rules again when it is sent', async () => {
     const changes: readonly ((alice: TestAccount, bob: TestAccount, id: string) => Promise<unknown>)[] = [
       (alice) => as(alice).put('/api/v1/push/subscription', { data: { alerts: { mention: false } } }),
       (alice) => as(alice).delete('/api/v1/push/subscription'),
@@ -272,7 +275,7 @@ function set(table: string, change: string, column: string, { id }: TestAccount)
   return given.env.DB.prepare(`update ${table} set ${change} where ${column} = ?`).bind(id).run()
 }
 
-it('of many accounts is queued in parts that fit a message', async () => {
+it('pushes of many accounts are queued in parts that fit a message', async () => {
   const { ctx, jobs } = fakeQueue()
   const notificationIds = Array.from({ length: 2_500 }, (_, index) => index)
   await enqueueJob(ctx, { kind: 'send-push', notificationIds })

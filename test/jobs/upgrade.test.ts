@@ -15,11 +15,11 @@ const Activity = z.object({ id: z.string(), type: z.string(), actor: z.string() 
 beforeAll(upgradeOldInstance)
 beforeEach(() => network.serveHost('peer.example', () => new Response('', { status: 202 })))
 
-describe('deliveries that waited for a server while an instance was upgraded', () => {
+describe('deliveries that waited while an instance was upgraded', () => {
   const later = new Date('2040-01-01T00:00:00.000Z').getTime() - takenAt.getTime()
   const standing = z.looseObject({ pausedUntil: z.number() }).parse(courier.values['standing'])
 
-  it('arrive in their order, signed with the keys from before', async () => {
+  it('arrive in order, signed with the earlier keys', async () => {
     const manual = new ManualCourier('peer.example')
     const moved = (time: unknown) => (typeof time === 'number' ? time + later : null)
     await manual.restore({
@@ -50,7 +50,7 @@ describe('deliveries that waited for a server while an instance was upgraded', (
 })
 
 describe('the outbox of an instance that was killed and upgraded', () => {
-  it('is worked off: every fact and command has a runner, and none is dead', async () => {
+  it('is processed completely: every fact and command has a runner, and none is dead', async () => {
     const { jobs, work } = fakeQueue()
     const [errors, dead]: [string[], unknown[]] = [[], []]
     // Each round is an invocation of its own.

@@ -29,14 +29,14 @@ describe('the preference of an Accept header', () => {
     expect(prefersData(header)).toBe(isData)
   })
 
-  it('is read with quotes kept whole [T-654]', () => {
+  it('reads an Accept header with quoted strings intact [T-654]', () => {
     expect(parseAccept('a/b; p="x,y;q=0.1"; q=0.5, c/d')).toEqual([
       { type: 'a/b', quality: 0.5 },
       { type: 'c/d', quality: 1 },
     ])
   })
 
-  it('never is more than 1 or less than 0, and no nonsense', () => {
+  it('the preference is never more than 1 or less than 0, and ignores invalid values', () => {
     expect(parseAccept('a/b;q=7, c/d;q=-1, nonsense')).toMatchObject([{ quality: 1 }, { quality: 0 }])
   })
 })
@@ -52,7 +52,7 @@ describe('preferredLanguages', () => {
     ['', null],
     [null, null],
     ["x'; drop, tables", null],
-  ])('of %j is %j', (header, language) => {
+  ])('the preferred languages of %j are %j', (header, language) => {
     expect(preferredLanguages(header)[0] ?? null).toBe(language)
   })
 })

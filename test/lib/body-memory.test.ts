@@ -12,7 +12,7 @@ function room() {
   return { hold, leave: (body: symbol) => made.release(body) }
 }
 
-it('holds what fits, and more once others left', () => {
+it('reserves what fits, and more once others finished', () => {
   const { hold, leave } = room()
   const bodies = ['a', 'b', 'c'].map((name) => Symbol(name))
   const [a, b, c] = [bodies[0] ?? Symbol(), bodies[1] ?? Symbol(), bodies[2] ?? Symbol()]
@@ -33,7 +33,7 @@ it('gives one network its share and no more', () => {
   hold(Symbol(), 'two', 40)
 })
 
-it('takes what shrinks even when it is full', () => {
+it('accepts a shrinking body even when it is full', () => {
   const { hold } = room()
   const body = Symbol()
   hold(body, 'one', 40)
@@ -41,7 +41,7 @@ it('takes what shrinks even when it is full', () => {
   hold(Symbol(), 'one', 10)
 })
 
-it('forgets after a minute what was cut off, and not what still arrives', () => {
+it('releases interrupted bodies after a minute, and not arriving ones', () => {
   const { hold } = room()
   const alive = Symbol()
   hold(alive, 'one', 20)

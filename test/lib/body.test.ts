@@ -48,7 +48,7 @@ describe('readBytes', () => {
       expect(await read(body, 200_000)).toEqual(sent)
   })
 
-  it('takes memory as the body arrives, and none for what is only declared', async () => {
+  it('reserves memory as the body arrives, and none for declared bytes', async () => {
     const rooms: number[] = []
     const idle = new ReadableStream({
       type: 'bytes',
@@ -82,12 +82,12 @@ describe('readBytes', () => {
   it.each([
     ['the whole', { seconds: 0.02, stallSeconds: 60 }],
     ['the next piece', { seconds: 60, stallSeconds: 0.02 }],
-  ])('refuses what comes too slowly: %s', async (_what, bounds) => {
+  ])('refuses a body that is too slow: %s', async (_what, bounds) => {
     await expect(read(request(stalling(), 20), 20, bounds)).rejects.toThrow(RequestTimeout)
     await expect(read(request(stalling()), 20, bounds)).rejects.toThrow(RequestTimeout)
   })
 
-  it('refuses what comes at less than the least rate', async () => {
+  it('refuses a body below the minimum rate', async () => {
     const bounds = { seconds: 60, stallSeconds: 60, leastRate: { bytes: 20, seconds: 0.02 } }
     await expect(read(request(stalling()), 100, bounds)).rejects.toThrow(RequestTimeout)
     expect(await read(request(sent), 200_000, { ...bounds, leastRate: { bytes: 1, seconds: 60 } })).toEqual(
@@ -95,7 +95,7 @@ describe('readBytes', () => {
     )
   })
 
-  it('reads no body as nothing', async () => {
+  it('reads a missing body as empty', async () => {
     expect(await read(request(null), 10)).toEqual(new Uint8Array(0))
     expect(await read(request('', 0), 10)).toEqual(new Uint8Array(0))
   })

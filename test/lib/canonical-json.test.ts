@@ -10,7 +10,7 @@ function double(bits: string): number {
 }
 
 describe('the canonical form of JSON (RFC 8785)', () => {
-  it('is that of the example in section 3.2.2', () => {
+  it('returns the example of section 3.2.2', () => {
     const text = String.raw`{
       "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
       "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
@@ -91,16 +91,16 @@ describe('the canonical form of JSON (RFC 8785)', () => {
     ['{"a":1,"b":2,"a":3}', '{"a":3,"b":2}'],
     [' [ ] ', '[]'],
     ['{}', '{}'],
-  ])('of %s is %s', (text, expected) => {
+  ])('canonicalises %s to %s', (text, expected) => {
     expect(canonical(text)).toBe(expected)
   })
 
-  it('does not exist for values that are not JSON', () => {
+  it('refuses values that are not JSON', () => {
     for (const value of [undefined, 1n, Symbol('x'), () => 1, [undefined], { a: undefined }, Number.NaN])
       expect(canonicalJson(value, most)).toBeNull()
   })
 
-  it('is bounded in depth and length', () => {
+  it('limits depth and length', () => {
     const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
     expect(canonical(nested(64))).toBe(nested(64))
     for (const levels of [65, 5_000]) expect(canonical(nested(levels))).toBeNull()

@@ -19,7 +19,7 @@ describe('parseSpan', () => {
     '26-11-21',
     '2026-11-21T00:00',
     '2026/11',
-  ])('is no date: %s', (text) => expect(parseSpan(text)).toBeNull())
+  ])('refuses %s as a date', (text) => expect(parseSpan(text)).toBeNull())
 })
 
 describe('boundsOfSpan', () => {
@@ -38,7 +38,7 @@ describe('boundsOfSpan', () => {
 })
 
 describe('isTimeZone', () => {
-  it('accepts zones by name, and nothing else', () => {
+  it('accepts time zones by name, and nothing else', () => {
     expect(['UTC', 'Europe/Berlin', 'Asia/Calcutta'].filter(isTimeZone)).toHaveLength(3)
     expect(['', 'Nowhere/Land', 'Berlin', '\u0000', 'x'.repeat(10_000)].filter(isTimeZone)).toEqual([])
   })

@@ -12,15 +12,15 @@ function sketchOf(count: number, first = 0): string {
   return registers.join('')
 }
 
-it.each([0, 1, 2, 5, 10])('a sketch of %i ids is exact', (count) => {
+it.each([0, 1, 2, 5, 10])('counts %i ids exactly', (count) => {
   expect(estimateDistinct([sketchOf(count)])).toBe(count)
 })
 
-it.each([100, 1_000, 5_000, 20_000, 100_000])('a sketch of %i ids is within six per cent', (count) => {
+it.each([100, 1_000, 5_000, 20_000, 100_000])('counts %i ids within six per cent', (count) => {
   expect(Math.abs(estimateDistinct([sketchOf(count)]) / count - 1)).toBeLessThan(0.06)
 })
 
-it('ids of several sketches count once', () => {
+it('counts ids of several sketches once', () => {
   const [one, two] = [sketchOf(1_000), sketchOf(1_000, 500)]
   expect(Math.abs(estimateDistinct([one, two]) / 1_500 - 1)).toBeLessThan(0.05)
   expect(estimateDistinct([one, one])).toBe(estimateDistinct([one]))

@@ -13,7 +13,7 @@ it.each([
 })
 
 it.each(['', 'a', '1', '#', ':wren:', '🎉🎉', '🎉a', ' 🎉', '\u200d', '🏻a', '🇦', '🎉'.repeat(10_000)])(
-  'takes %j for none',
+  'does not read %j as emoji',
   (text) => {
     expect(readUnicodeEmoji(text)).toBeNull()
   },

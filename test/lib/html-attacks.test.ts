@@ -244,7 +244,7 @@ describe('sanitiseHtml against attacks', () => {
     expect(sanitiseHtml(html)).toBe(`${'<b>'.repeat(64)}x${'</b>'.repeat(64)}`)
   })
 
-  it('stops reading where nesting can only be an attack, and still balances', () => {
+  it('stops reading at excessive nesting, and still writes balanced HTML', () => {
     const html = `<p>read</p>${'<i>'.repeat(60_000)}never read${'</u>'.repeat(20_000)}`
     expect(sanitiseHtml(html)).toBe(`<p>read</p>${'<i>'.repeat(64)}${'</i>'.repeat(64)}`)
   })

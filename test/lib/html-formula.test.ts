@@ -25,11 +25,11 @@ describe('a formula in HTML (FEP-dc88)', () => {
     ['an annotation outside of semantics', `<math>${square}${tex('x')}</math>`],
     ['semantics that come second', `<math>${square}<semantics>${tex('x')}</semantics></math>`],
     ['an annotation of something inside', math(`<semantics>${tex('x')}</semantics>`)],
-  ])('is left out with %s', (_case, html) => {
+  ])('is removed with %s', (_case, html) => {
     expect(sanitiseHtml(`<p>a${html}b</p>`)).toBe('<p>ab</p>')
   })
 
-  it('is text, whatever stands in it', () => {
+  it('is escaped, whatever its content', () => {
     const hostile = math(`${tex('&lt;img src=x onerror=alert(1)&gt;<b>y</b><script>z</script>')}`)
     const clean = sanitiseHtml(hostile)
     expect(clean).toBe('$&lt;img src=x onerror=alert(1)&gt;yz$')

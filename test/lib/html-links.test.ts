@@ -12,7 +12,7 @@ describe('findLinks', () => {
     expect(findLinks(html)).toEqual(['https://a.test/x', 'http://b.test/'])
   })
 
-  it('leaves out what names a quoted status, and goes on after it', () => {
+  it('leaves out the link of a quote, and continues after it', () => {
     const nested = '<span class="quote-inline"><br><b>RE: <a href="https://a.test/2">2</a></b></span>'
     const html = `<p>${nested}<a href="https://a.test/3">3</a></p>`
 

@@ -90,7 +90,7 @@ describe('sanitiseHtml', () => {
     expect(sanitiseHtml('<div>one</div><div>two</div>three<img alt="x">four')).toBe('one two three four')
   })
 
-  it('escapes text anew', () => {
+  it('escapes text again', () => {
     expect(sanitiseHtml('a & b &lt;c&gt; "d" &#39;e&#39; &copy;')).toBe(`a &amp; b &lt;c&gt; "d" 'e' ©`)
   })
 })

@@ -51,11 +51,11 @@ describe('contentRange', () => {
 })
 
 describe('matchesEtag', () => {
-  it.each(['"a"', '"b", "a"', 'W/"a"', '*'])('holds for %s', (header) => {
+  it.each(['"a"', '"b", "a"', 'W/"a"', '*'])('matches %s', (header) => {
     expect(matchesEtag(header, '"a"')).toBe(true)
   })
 
-  it.each([null, undefined, '', '"b"', 'a'])('does not hold for %j', (header) => {
+  it.each([null, undefined, '', '"b"', 'a'])('does not match %j', (header) => {
     expect(matchesEtag(header, '"a"')).toBe(false)
   })
 })
@@ -66,7 +66,7 @@ describe('allowsRange', () => {
     expect(allowsRange('"a"', '"a"')).toBe(true)
   })
 
-  it('sends another, a weak or a dated version whole', () => {
+  it('returns another, a weak or a dated version whole', () => {
     expect(allowsRange('"b"', '"a"')).toBe(false)
     expect(allowsRange('W/"a"', 'W/"a"')).toBe(false)
     expect(allowsRange('Sat, 21 Nov 2026 00:00:00 GMT', '"a"')).toBe(false)

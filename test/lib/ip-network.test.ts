@@ -31,7 +31,7 @@ describe('parseNetwork', () => {
     'fe80::1%eth0',
     '::ffff:192.0.2.1/80',
     '192.0.2.1/24/24',
-  ])('%j is none', (text) => {
+  ])('does not read %j as a network', (text) => {
     expect(parseNetwork(text)).toBeNull()
   })
 })
@@ -56,7 +56,7 @@ describe('ranges', () => {
     ),
   )
 
-  it('are merged where they overlap', () => {
+  it('merges overlapping ranges', () => {
     expect(ranges).toHaveLength(4 * 64)
   })
 
@@ -73,11 +73,11 @@ describe('ranges', () => {
     ['203.0.113.6', false],
     ['2001:db9::', false],
     ['::1', false],
-  ])('hold %s: %s', (ip, isIn) => {
+  ])('ranges contain %s: %s', (ip, isIn) => {
     expect(rangesInclude(ranges, addressKey(ip) ?? '')).toBe(isIn)
   })
 
-  it('hold nothing where there are none', () => {
+  it('empty ranges contain nothing', () => {
     expect(rangesInclude(joinRanges([]), addressKey('192.0.2.1') ?? '')).toBe(false)
   })
 })

@@ -7,7 +7,7 @@ describe('languages', () => {
     expect(languages.filter(({ name, native }) => name === '' || native === '')).toEqual([])
   })
 
-  it('holds all of ISO 639-1 and the longer codes Mastodon clients offer', () => {
+  it('has all of ISO 639-1 and the longer codes Mastodon clients offer', () => {
     const codes = languages.map(({ code }) => code)
 
     expect(codes.filter((code) => code.length === 2)).toHaveLength(184)
@@ -38,7 +38,7 @@ describe('knownLanguage', () => {
     ['zh-Hant', 'zh'],
     ['ckb', 'ckb'],
     [' de ', 'de'],
-  ])('takes %s for %s', (tag, code) => {
+  ])('reads %s as %s', (tag, code) => {
     expect(knownLanguage(tag)).toBe(code)
   })
 

@@ -20,7 +20,7 @@ function namingApp() {
   return answer
 }
 
-it('answers a literal path as often as it is asked, by method, and paths with parameters beside it', async () => {
+it('finds a literal path on each request, by method, beside paths with parameters', async () => {
   const answer = namingApp()
   for (let round = 0; round < 3; round += 1) {
     expect(await answer('/api/home')).toBe('all api home {}')
@@ -31,7 +31,7 @@ it('answers a literal path as often as it is asked, by method, and paths with pa
   }
 })
 
-it('searches a literal path once for each method, and every other path each time', () => {
+it('looks up a literal path once for each method, and every other path each time', () => {
   const router = new LiteralRouter<string>()
   router.add('GET', '/api/home', 'home')
   router.add('GET', '/api/:id', 'one')

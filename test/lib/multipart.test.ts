@@ -25,7 +25,7 @@ describe('parseMultipart', () => {
     ])
   })
 
-  it('takes what lies before the first and behind the last delimiter for nothing', () => {
+  it('ignores bytes before the first and after the last delimiter', () => {
     const body = `preamble\r\n${part('Content-Disposition: form-data; name="a"', '1')}--XX--\r\nepilogue`
     expect(parse(body)).toEqual([['a', '1']])
   })

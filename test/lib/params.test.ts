@@ -12,7 +12,7 @@ function post(body: BodyInit, type?: string): Request {
 describe('line breaks of a body', () => {
   const typed = 'Sings.\nLoudly.'
 
-  it('are the ones typed, though forms send CR LF', async () => {
+  it('keeps line breaks as typed, though forms send CR LF', async () => {
     const form = new FormData()
     form.set('note', typed)
     expect(await plainParams(post(form))).toEqual({ note: typed })
@@ -20,7 +20,7 @@ describe('line breaks of a body', () => {
     expect(await plainParams(post(fields))).toEqual({ note: typed })
   })
 
-  it('are the same in JSON', async () => {
+  it('keeps line breaks in JSON', async () => {
     const body = JSON.stringify({ note: 'a\r\nb' })
     expect(await plainParams(post(body, 'application/json'))).toEqual({ note: 'a\nb' })
   })
@@ -32,7 +32,7 @@ describe('texts of a request', () => {
   )
   const [sent, kept] = [`a${controls.join('')}b`, 'a\t\nb']
 
-  it('are without control characters but tab and line feed, however they are sent and nested', async () => {
+  it('removes control characters except tab and line feed, from any nesting and format', async () => {
     const fields = { note: sent, options: [sent], meta: { deep: [{ text: sent }] } }
     const clean = { note: kept, options: [kept], meta: { deep: [{ text: kept }] } }
     expect(await plainParams(post(JSON.stringify(fields), 'application/json'))).toEqual(clean)
@@ -46,7 +46,7 @@ describe('texts of a request', () => {
     expect(await plainParams(post(form))).toEqual({ ...clean, file: new Uint8Array([0, 13, 10, 127]) })
   })
 
-  it('are refused in JSON that nests without end', async () => {
+  it('refuses endlessly nested JSON', async () => {
     const body = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
     await expect(plainParams(post(body, 'application/json'))).rejects.toThrow('nested too deeply')
   })
@@ -62,15 +62,15 @@ describe('the body of a GET', () => {
     return Object.defineProperty(request, 'method', { value: 'GET' })
   }
 
-  it('is read as JSON with a token, as Mastodon.py sends lists of ids', async () => {
+  it('reads the body of a GET as JSON with a token, as Mastodon.py sends lists of ids', async () => {
     expect(await plainParams(get(bearing, '{"id":["1"]}'))).toEqual({ a: 'b', id: ['1'] })
   })
 
-  it('is not read for anonymous visitors, whose answers are cached by their URL', async () => {
+  it('ignores the body of a GET for anonymous visitors, whose responses are cached by their URL', async () => {
     expect(await plainParams(get(json, '{"a":"c"}'))).toEqual({ a: 'b' })
   })
 
-  it('is not read as a form', async () => {
+  it('does not read the body of a GET as a form', async () => {
     const form = { ...bearing, 'Content-Type': 'application/x-www-form-urlencoded' }
     expect(await plainParams(get(form, 'a=c'))).toEqual({ a: 'b' })
   })
@@ -81,11 +81,11 @@ describe('a body of bare JSON text', () => {
   const send = (method: string, body: string) =>
     plainParams(new Request('https://fieldfare.test/?a=b', { method, headers, body }))
 
-  it('is ignored where something is deleted: masto.js sends the id once more', async () => {
+  it('ignores bare JSON text where something is deleted, because masto.js sends the id again', async () => {
     expect(await send('DELETE', '"3"')).toEqual({ a: 'b' })
   })
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('is ignored where it is null: %s', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('ignores null: %s', async (method) => {
     expect(await send(method, 'null')).toEqual({ a: 'b' })
   })
 
@@ -94,7 +94,10 @@ describe('a body of bare JSON text', () => {
     ['DELETE', '["3"]'],
     ['DELETE', '3'],
     ['DELETE', '"3'],
-  ])('is refused otherwise, as is everything that is no object: %s %s', async (method, body) => {
-    await expect(send(method, body)).rejects.toMatchObject({ status: 400 })
-  })
+  ])(
+    'refuses bare JSON text otherwise, and everything that is not an object: %s %s',
+    async (method, body) => {
+      await expect(send(method, body)).rejects.toMatchObject({ status: 400 })
+    },
+  )
 })

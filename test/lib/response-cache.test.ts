@@ -7,7 +7,7 @@ const source = { tables: ['accounts'], position: 1, readAt: at(0), seconds: 5 }
 const isCurrent = () => true
 
 describe('cached responses', () => {
-  it('are found for their seconds, counted from the moment they were read', () => {
+  it('finds a response for its seconds, counted from the moment it was read', () => {
     const cache = new ResponseCache()
     cache.set('a', responseOf('x'), source)
     expect(cache.get('a', at(4.999), isCurrent)?.body).toBe('x')
@@ -15,20 +15,20 @@ describe('cached responses', () => {
     expect(cache.bytes).toBe(0)
   })
 
-  it('do not outlive a clock that is turned back', () => {
+  it('expires a response when the clock is turned back', () => {
     const cache = new ResponseCache()
     cache.set('a', responseOf('x'), source)
     expect(cache.get('a', at(-1), isCurrent)).toBeNull()
   })
 
-  it('are judged by what they were made of, and dropped where that changed', () => {
+  it('checks the sources of a response, and drops it where they changed', () => {
     const cache = new ResponseCache()
     cache.set('a', responseOf('x'), source)
     expect(cache.get('a', at(1), ({ tables, position }) => tables[0] === 'users' || position > 1)).toBeNull()
     expect(cache.get('a', at(1), isCurrent)).toBeNull()
   })
 
-  it('fill no more than their bytes: the least recently used go first', () => {
+  it('limits the cache in bytes, and drops the least recently used first', () => {
     const cache = new ResponseCache({ bytes: 10_000, entryBytes: 4_000 })
     cache.set('used', responseOf('x'), source)
     for (let index = 0; index < 1_000; index += 1) {
@@ -40,7 +40,7 @@ describe('cached responses', () => {
     expect(cache.get('made up 999', at(1), isCurrent)).not.toBeNull()
   })
 
-  it('count once when they are replaced, and not at all when they are too large', () => {
+  it('counts a replaced response once, and refuses one that is too large', () => {
     const cache = new ResponseCache({ bytes: 10_000, entryBytes: 4_000 })
     cache.set('a', responseOf('x'), source)
     const once = cache.bytes

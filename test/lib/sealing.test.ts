@@ -10,11 +10,11 @@ const binding = { kind: 'actor key', owner: 42 } as const
 const bytes = new TextEncoder().encode('a private key')
 const opened = async (...args: Parameters<typeof unseal>) => new Uint8Array(await unseal(...args))
 
-it('opens what it closed', async () => {
+it('opens what it sealed', async () => {
   expect(await opened(secrets, binding, await seal(secrets, binding, bytes))).toEqual(bytes)
 })
 
-it('closes the same text differently each time, and names the version of its secret', async () => {
+it('seals the same text differently each time, and names the version of its secret', async () => {
   const sealed = await seal(secrets, binding, bytes)
   expect(await seal(secrets, binding, bytes)).not.toBe(sealed)
   expect(sealed.split('$').slice(0, 2)).toEqual(['aesgcm2', secrets.current.version])
@@ -39,19 +39,19 @@ it.each([
 describe('with several secrets', () => {
   const during = instanceSecrets(next, [text])
 
-  it('opens what a former one closed, and closes under the current one', async () => {
+  it('opens values of a former secret, and seals with the current one', async () => {
     expect(await opened(during, binding, await seal(secrets, binding, bytes))).toEqual(bytes)
     const sealed = await seal(during, binding, bytes)
     expect(await opened(instanceSecrets(next), binding, sealed)).toEqual(bytes)
   })
 
-  it('opens what the next one closed, before it is the current one', async () => {
+  it('opens values of the next secret before it is current', async () => {
     const before = instanceSecrets(text, [next, text])
     expect(before.accepted.map((secret) => secret.text)).toEqual([text, next])
     expect(await opened(before, binding, await seal(during, binding, bytes))).toEqual(bytes)
   })
 
-  it('says which secret is missing, and names none of those it has', async () => {
+  it('names the missing secret, and none of the existing ones', async () => {
     const sealed = await seal(secrets, binding, bytes)
     const failure = await unseal(instanceSecrets(next), binding, sealed).catch(String)
     expect(failure).toBe(
@@ -61,8 +61,8 @@ describe('with several secrets', () => {
   })
 })
 
-describe('of values from before versions', () => {
-  it('opens those under any accepted secret', async () => {
+describe('values of earlier versions', () => {
+  it('opens older values under any accepted secret', async () => {
     const sealed = await sealUnbound(text, bytes)
     expect(await opened(secrets, binding, sealed)).toEqual(bytes)
     expect(await opened(instanceSecrets(next, [text]), binding, sealed)).toEqual(bytes)
@@ -70,7 +70,7 @@ describe('of values from before versions', () => {
     await expect(failure).rejects.toThrow('opens under none of the configured secrets')
   })
 
-  it('opens authenticator apps for their own account alone', async () => {
+  it('opens authenticator apps for their own account only', async () => {
     const sealed = await sealUnbound(text, bytes, 'authenticator app of 42')
     expect(await opened(secrets, { kind: 'authenticator app', owner: 42 }, sealed)).toEqual(bytes)
     await expect(unseal(secrets, { kind: 'authenticator app', owner: 43 }, sealed)).rejects.toThrow('none')

@@ -5,14 +5,14 @@ const at = new Date('2026-11-01T12:00:00.000Z')
 const later = new Date(at.getTime() + 1)
 
 describe('ids of one request', () => {
-  it('are all different within one millisecond, whatever the random part', () => {
+  it('ids are all different within one millisecond, whatever the random part', () => {
     const next = idSequence(() => 7)
     const ids = Array.from({ length: 500 }, () => next(at))
     expect(new Set(ids).size).toBe(500)
     expect(ids[0]).toBe(idAt(at, 7))
   })
 
-  it('start anew with the next millisecond, and keep the order of time [T-681]', () => {
+  it('ids start again with the next millisecond, and keep the order of time [T-681]', () => {
     const next = idSequence(() => 4095)
     const [first, second] = [next(at), next(later)]
     expect(second).toBe(idAt(later, 4095))
@@ -20,7 +20,7 @@ describe('ids of one request', () => {
     expect(next(at)).toBe(idAt(at, 4095))
   })
 
-  it('run over into the next millisecond rather than back to the start', () => {
+  it('ids overflow into the next millisecond instead of restarting', () => {
     const next = idSequence(() => 4095)
     const ids = [next(at), next(at), next(at)]
     expect(ids).toEqual(
@@ -29,7 +29,7 @@ describe('ids of one request', () => {
     expect(new Set(ids).size).toBe(3)
   })
 
-  it('carry the time of creation', () => {
+  it('ids contain the time of creation', () => {
     expect(instantOf(idAt(at, 4095))).toEqual(at)
   })
 })

@@ -14,7 +14,7 @@ describe('splitting into parts', () => {
     expect(split(['a', 'b', 'c', 'd', 'e'], 2, 100)).toEqual([['a', 'b'], ['c', 'd'], ['e']])
   })
 
-  it('makes a part of an item that is too long, and none of nothing', () => {
+  it('puts an item that is too long into its own part, and makes none of nothing', () => {
     expect(split(['a', 'far too long', 'b'], 9, 4)).toEqual([['a'], ['far too long'], ['b']])
     expect(split([], 9, 4)).toEqual([])
   })

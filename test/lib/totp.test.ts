@@ -17,13 +17,13 @@ const vectors = [
 const at = (seconds: number) => new Date(seconds * 1000)
 
 describe('a code of an authenticator app', () => {
-  it.each(vectors)('at %d seconds ends as RFC 6238 says: %s', (seconds, code) => {
+  it.each(vectors)('a code at %d seconds ends as RFC 6238 says: %s', (seconds, code) => {
     const six = code.slice(2)
     expect(totpCode(secret, at(seconds))).toBe(six)
     expect(matchTotpStep(secret, six, at(seconds))).toBe(Math.floor(seconds / 30))
   })
 
-  it('is taken one step early or late, as that step, and no further', () => {
+  it('accepts a code one step early or late, as that step, and no further', () => {
     const step = 41_152_263
     const code = totpCode(secret, at(step * 30))
     expect(
@@ -31,11 +31,11 @@ describe('a code of an authenticator app', () => {
     ).toEqual([null, step, step, step, step, step, null])
   })
 
-  it.each(['', '12345', '1234567', 'abcdef', '٠٨١٨٠٤', '287082 '])('is not %j', (code) => {
+  it.each(['', '12345', '1234567', 'abcdef', '٠٨١٨٠٤', '287082 '])('refuses %j as a code', (code) => {
     expect(matchTotpStep(secret, code, at(59))).toBeNull()
   })
 
-  it('comes from a secret that apps read from an address', () => {
+  it('creates a secret that apps read from an address', () => {
     expect(totpSecretText(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
     const uri = new URL(totpUri(secret, { issuer: 'hedgerow.example', label: 'ada@hedgerow.example' }))
     expect(`${uri.protocol}//${uri.host}`).toBe('otpauth://totp')

@@ -53,7 +53,7 @@ describe('sameOrigin', () => {
     ['https://a.test/x', 'https://a.test:8443/x', false],
     ['x', 'x', false],
     ['urn:a', 'urn:a', false],
-  ])('of %s and %s is %s', (one, other, same) => {
+  ])('compares %s and %s: %s', (one, other, same) => {
     expect(sameOrigin(one, other)).toBe(same)
   })
 })
@@ -64,7 +64,7 @@ describe('hostOf', () => {
     ['https://a.test/x', 'a.test'],
     ['mailto:a@b.test', null],
     ['x', null],
-  ])('of %s is %s', (address, host) => {
+  ])('the host of %s is %s', (address, host) => {
     expect(hostOf(address)).toBe(host)
   })
 })
@@ -78,12 +78,12 @@ describe('pageKeyOf', () => {
     ['https://a.test/%7eb%28c%29%2f?q=%c3%a4&r=ä', 'a.test/~b(c)%2F?q=%C3%A4&r=%C3%A4'],
     ['https://Bücher.test/東', 'xn--bcher-kva.test/%E6%9D%B1'],
     ['https://a.test/%', 'a.test/%'],
-  ])('of %s is %s', (address, key) => {
+  ])('the page key of %s is %s', (address, key) => {
     expect(pageKeyOf(address)).toBe(key)
   })
 
   it.each(['gemini://a.test', 'https://me:pw@a.test', 'https://', `https://a.test/${'x'.repeat(2048)}`, ''])(
-    'of %j is null',
+    'the page key of %j is null',
     (address) => {
       expect(pageKeyOf(address)).toBeNull()
     },
@@ -95,7 +95,7 @@ describe('pageKeyOf', () => {
     ['https://a.test/a/b', 'https://a.test/a%2Fb'],
     ['https://a.test/x', 'https://www.a.test/x'],
     ['https://a.test/?q=a%26b', 'https://a.test/?q=a&b'],
-  ])('tells %s and %s apart', (one, other) => {
+  ])('distinguishes %s and %s', (one, other) => {
     expect(pageKeyOf(one)).not.toBe(pageKeyOf(other))
   })
 })

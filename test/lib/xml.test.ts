@@ -13,11 +13,11 @@ describe('an element', () => {
     ['kept:\t', 'kept:\t'],
     ['gone:\u0000\u0008\u000b\u001f\ufffe\uffff', 'gone:'],
     ['half \ud83e', 'half \ufffd'],
-  ])('holds %j as %j', (text, held) => {
+  ])('keeps %j as %j', (text, held) => {
     expect(read(text).children[0]?.text).toBe(held)
   })
 
-  it('holds the same in its attributes, and leaves out those without a value', () => {
+  it('keeps the same in its attributes, and leaves out attributes without a value', () => {
     expect(read('<&>"\'\u0000').attributes).toEqual({ b: '<&>"\'' })
     expect(element('a', { b: undefined, c: '' })).toEqual({ markup: '<a c=""/>' })
   })

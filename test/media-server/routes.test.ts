@@ -31,7 +31,7 @@ describe('GET /media/:key', () => {
     ;({ etag = '' } = (await ask(path)).headers)
   })
 
-  it('serves a file for ever, open to all and able to do nothing', async () => {
+  it('serves a file permanently, open to all and without scripts', async () => {
     const answer = await ask(path, { Origin: 'https://client.test' })
     expect(answer).toMatchObject({
       status: 200,
@@ -52,7 +52,7 @@ describe('GET /media/:key', () => {
     expect(answer.bytes).toEqual(whole)
   })
 
-  it('asks neither database nor store for more than the file', async () => {
+  it('reads only the file from database and store', async () => {
     const { costs } = await fetchApp(new Request(`${origin}${path}`))
     expect(costs.trips).toBe(0)
   })
@@ -84,24 +84,24 @@ describe('GET /media/:key', () => {
   })
 
   for (const range of ['bytes=0-1,5-6', 'lines=1-2', 'bytes=9-1', 'nonsense'])
-    it(`serves all where the range is ${range}`, async () => {
+    it(`serves the whole file for the range ${range}`, async () => {
       expect(await ask(path, { Range: range })).toMatchObject({ status: 200, bytes: whole })
     })
 
-  it('serves a range of this version only when asked so', async () => {
+  it('serves a range of this version only on request', async () => {
     const same = await ask(path, { Range: 'bytes=0-9', 'If-Range': etag })
     const other = await ask(path, { Range: 'bytes=0-9', 'If-Range': '"another"' })
     expect([same.status, other.status]).toEqual([206, 200])
     expect(other.bytes).toEqual(whole)
   })
 
-  it('saves sending what the reader has', async () => {
+  it('answers 304 to a reader with the file', async () => {
     const answer = await ask(path, { 'If-None-Match': `"x", ${etag}` })
     expect(answer).toMatchObject({ status: 304, headers: { etag }, bytes: new Uint8Array(0) })
     expect((await ask(path, { 'If-None-Match': '"x"' })).status).toBe(200)
   })
 
-  it('answers HEAD with everything but the bytes', async () => {
+  it('answers HEAD with everything except the bytes', async () => {
     const answer = await ask(path, { Range: 'bytes=0-9' }, 'HEAD')
     expect(answer).toMatchObject({ status: 200, headers: { 'content-length': '4078', etag } })
     expect(answer.bytes).toHaveLength(0)
@@ -142,7 +142,7 @@ describe('GET /media/:key', () => {
     })
 })
 
-describe('whatever lies in the store', () => {
+describe('unsafe files in the store', () => {
   const executable = [
     ['text/html', 'page.html'],
     ['image/svg+xml', 'drawing.svg'],
@@ -152,7 +152,7 @@ describe('whatever lies in the store', () => {
     ['text/html', 'page.png'],
   ] as const
   for (const [mime, name] of executable)
-    it(`is offered for saving when it is ${mime} in ${name}`, async () => {
+    it(`are offered as a download for ${mime} in ${name}`, async () => {
       const key = `attachments/1/hostile/${name}`
       await context().files.put(key, new TextEncoder().encode('<script>alert(1)</script>'), mime)
       expect(await ask(`/media/${key}`)).toMatchObject({
@@ -172,7 +172,7 @@ describe('a separate media host', () => {
   const on = async (base: string, path: string, method = 'GET') =>
     (await fetchApp(new Request(`${base}${path}`, { method, redirect: 'manual' }), { config })).response
 
-  it('serves files at its root, and nothing else', async () => {
+  it('a separate media host serves files at its root, and nothing else', async () => {
     const key = 'attachments/1/apart/sound.wav'
     await context().files.put(key, mediaFile('sound.wav'), 'audio/wav')
     const file = await on(media, `/${key}`)
@@ -199,7 +199,7 @@ describe('MEDIA_ORIGIN', () => {
     expect(body).toMatchObject({ url: at, preview_url: at })
   })
 
-  it('counts only when it is another host: the server keeps its files in a folder', () => {
+  it('counts only when it is another host, because the server keeps its files in a folder', () => {
     const shared = { mediaBase: `${origin}/media`, mediaHost: null }
     expect(parseConfig(base)).toMatchObject(shared)
     expect(parseConfig({ ...base, MEDIA_ORIGIN: `${origin}/` })).toMatchObject(shared)
@@ -244,7 +244,7 @@ describe('an attachment by its number', () => {
     return status === 302 ? location : status
   }
 
-  it('leads to the file when everybody may see it [T-685]', async () => {
+  it('redirects to the file when it is public [T-685]', async () => {
     for (const visibility of ['public', 'unlisted'] as const) {
       const { id, url, preview_url } = await posted(visibility)
       expect(await where(`/media/${id}`)).toBe(url)
@@ -253,7 +253,7 @@ describe('an attachment by its number', () => {
     }
   })
 
-  it('leads nowhere for those who may not see it [T-686]', async () => {
+  it('is 404 for accounts that may not see it [T-686]', async () => {
     for (const visibility of ['private', 'direct'] as const) {
       const { id, url } = await posted(visibility)
       for (const path of [`/media/${id}`, `/media_proxy/${id}`, `/media_proxy/${id}/small`]) {
@@ -264,7 +264,7 @@ describe('an attachment by its number', () => {
     }
   })
 
-  it('leads nowhere for an account the author blocked, or with a token that may not read', async () => {
+  it('is 404 for an account the author blocked, or with a token without the scope', async () => {
     const ctx = context()
     const blocked = await given.account()
     await ctx.db.insert(blocks).values({
@@ -282,13 +282,13 @@ describe('an attachment by its number', () => {
     expect(await where(`/media_proxy/${open.id}`, { ...author, token: 'no-such-token' })).not.toBe(404)
   })
 
-  it('leads nowhere while it hangs on nothing, and when there is none [T-687]', async () => {
+  it('is 404 while it is unattached, and when it is missing [T-687]', async () => {
     const { id } = await uploaded(author, 'rgb.png')
     for (const path of [`/media/${id}`, `/media_proxy/${id}`, '/media/1', '/media_proxy/1', '/media_proxy/x'])
       expect(await where(path, author), path).toBe(404)
   })
 
-  it('is found in one round trip', async () => {
+  it('costs one round trip', async () => {
     const { id } = await posted('public')
     const { costs } = await fetchApp(
       new Request(`${origin}/media_proxy/${id}`, {

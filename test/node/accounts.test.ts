@@ -57,7 +57,7 @@ describe('fieldfare accounts', () => {
     expect(orders).toEqual([])
   })
 
-  it('role gives a role, and none takes it away', async () => {
+  it('role assigns a role, and none removes it', async () => {
     await accounts('role', 'ada', 'admin')
     await accounts('role', 'ada', 'none')
     expect(orders.map(({ body }) => body)).toEqual([
@@ -66,7 +66,7 @@ describe('fieldfare accounts', () => {
     ])
   })
 
-  it('list goes through all pages, a line for each member', async () => {
+  it('list reads all pages, a line for each member', async () => {
     answers.push({ status: 200, body: { members: [ada], next: 7 } })
     answers.push({ status: 200, body: { members: [{ ...ada, username: 'bob', role: 'Admin' }], next: null } })
     const { out } = await accounts('list', '--waiting')
@@ -81,7 +81,7 @@ describe('fieldfare accounts', () => {
     ])
   })
 
-  it('history goes through all pages, a line for each entry', async () => {
+  it('history reads all pages, a line for each entry', async () => {
     const none = { report: null, strike: null, note: null, created_at: ada.created_at }
     const note = { username: '', content: 'Watch\u001b' }
     const strike = { action: 'silence', text: 'Be kind', overruled_at: ada.created_at }
@@ -105,7 +105,7 @@ describe('fieldfare accounts', () => {
     ])
   })
 
-  it('lets no text of strangers steer the terminal', async () => {
+  it('escapes control characters in texts of others', async () => {
     answers.push({ status: 200, body: { members: [{ ...ada, reason: '\u001b[2J\nroot' }], next: null } })
     expect((await accounts('list')).out).toContain('“ [2J root”')
   })

@@ -56,9 +56,9 @@ const written = (name: string, bytes: string | Uint8Array) => {
   return join(folder, name)
 }
 
-describe('an archive', () => {
+describe('an archive file', () => {
   it.each(['gnu.tar.gz', 'pax.tar.gz', 'ustar.tar.gz', 'plain.tar', 'archive.zip', 'unpacked'])(
-    'as %s gives each file with its bytes',
+    'reads each file of a %s archive with its bytes',
     async (name) => {
       const archive = await openArchive(join(folder, name))
       try {
@@ -70,7 +70,7 @@ describe('an archive', () => {
     },
   )
 
-  it('that holds a name twice gives the later file, and the others as they are', async () => {
+  it('uses the later of two files with one name, and the others unchanged', async () => {
     const path = join(folder, 'twice.tar')
     const append = (name: string, text: string) => {
       writeFileSync(join(folder, name), text)
@@ -94,7 +94,7 @@ describe('an archive', () => {
     }
   })
 
-  it('that is none, is damaged or ends too early is refused with a sentence', async () => {
+  it('refuses a missing, damaged or truncated archive with a sentence', async () => {
     const zip = zipOf(all)
     const tar = readFileSync(join(folder, 'gnu.tar.gz'))
     const bad = [
@@ -119,7 +119,7 @@ describe('an archive', () => {
     }
   })
 
-  it('without an outbox, or with one that is no collection, is refused with a sentence', async () => {
+  it('refuses an archive without an outbox, or with an invalid one, with a sentence', async () => {
     const cases = [
       [new Map([['actor.json', '{}']]), /no outbox\.json/],
       [new Map([['outbox.json', '{']]), /is no JSON/],
@@ -154,13 +154,13 @@ function foldersOf(size: number): Buffer {
   return Buffer.concat([header, Buffer.alloc(size + 1_024)])
 }
 
-describe('an archive of tar', () => {
+describe('a tar archive', () => {
   const bounds = { factor: 20, base: 1_048_576, files: 40, free: 0 }
   const leftovers = () => readdirSync(folder).filter((name) => name.startsWith('fieldfare-archive-'))
   beforeAll(unpackBelowFolder)
   afterAll(unpackElsewhere)
 
-  it('that unpacks to far more than its size, or to too many files, is refused, and nothing of it is kept', async () => {
+  it('refuses an archive that unpacks to far more than its size, or to too many files, and keeps nothing of it', async () => {
     const bomb = join(folder, 'bomb')
     mkdirSync(bomb)
     writeFileSync(join(bomb, 'zeros'), Buffer.alloc(8_388_608))
@@ -179,7 +179,7 @@ describe('an archive of tar', () => {
     expect(leftovers()).toEqual([])
   })
 
-  it('removes what a run that was killed had unpacked, and leaves that of a running one', async () => {
+  it('deletes the unpacked files of a killed run, and keeps those of a running one', async () => {
     const [killed, running] = [`fieldfare-archive-4194305-a`, `fieldfare-archive-${process.ppid}-b`]
     for (const name of [killed, running]) mkdirSync(join(folder, name))
     const archive = await openArchive(join(folder, 'gnu.tar.gz'))
@@ -227,7 +227,7 @@ describe('an import', () => {
     })
   const revoked = () => asked.filter(({ method, path }) => method === 'DELETE' && path.endsWith('/tokens/7'))
 
-  it('that is asked to stop revokes its token and removes what it unpacked', async () => {
+  it('a stopped import revokes its token and deletes what it unpacked', async () => {
     unpackBelowFolder()
     during = () => void process.emit('SIGHUP')
     const run = await imported(join(folder, 'gnu.tar.gz'))
@@ -241,7 +241,7 @@ describe('an import', () => {
     expect(process.listenerCount('SIGHUP')).toBe(0)
   })
 
-  it('revokes the tokens of runs that were killed, on this server, and of no running one', async () => {
+  it('an import revokes the tokens of killed runs, on this server, and of no running one', async () => {
     const noted = (pid: number, id: string, origin: string) => {
       const note = join(folder, `fieldfare-token-${pid}-${id}`)
       mkdirSync(note)
@@ -295,7 +295,7 @@ describe('an import', () => {
     expect(JSON.parse(run.out)).toMatchObject({ imported: 1, refused: [] })
   })
 
-  it('refuses an entry that no request can hold, and addresses that are too long, and brings the others', async () => {
+  it('refuses an entry that is too large for a request, and long addresses, and imports the others', async () => {
     const huge = archivedPost(1, '2019-05-04T10:20:30Z', 'x'.repeat(1_200_000))
     const items = [huge, archivedPost(2, '2019-05-05T10:20:30Z', 'Small')]
     const documents = {
@@ -316,7 +316,7 @@ describe('an import', () => {
   })
 })
 
-it('files of a post are found by paths as Mastodon writes them, with and without an object store', () => {
+it('finds files of a post by paths as Mastodon writes them, with and without an object store', () => {
   const name = 'media_attachments/files/000/1/original/a b.png'
   const names = new Set([name])
   const urls = [

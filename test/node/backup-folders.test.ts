@@ -55,7 +55,7 @@ const secretsIn = (file: string, INSTANCE_SECRET: string) => {
   return file
 }
 
-it('a backup is exported, unless a table is named like a path', async () => {
+it('exports a backup, unless a table has the name of a path', async () => {
   expect(await runCommand(['export', givenFolder('accounts'), join(folder, 'plain')])).toMatchObject({
     code: 0,
   })
@@ -66,7 +66,7 @@ it('a backup is exported, unless a table is named like a path', async () => {
   expect(existsSync(join(folder, 'elsewhere.jsonl'))).toBe(false)
 })
 
-it('a restore refuses a folder that holds a secret which does not open the backup', async () => {
+it('refuses to restore a folder whose secret does not open the backup', async () => {
   const dir = givenFolder('accounts')
   const given = secretsIn(join(folder, 'then.json'), secretOfThen)
   const into = join(folder, 'into')

@@ -41,7 +41,7 @@ const inState = (wanted: string) =>
     .map((rule) => [`${rule.section}.${rule.line} ${rule.rule}`, rule] as const)
 
 describe('the acceptance list', () => {
-  it('finds routes that are there, and no others', () => {
+  it('finds existing routes, and no others', () => {
     expect(isServed('/api/v1/timelines/home')).toBe(true)
     expect(isServed('GET /api/v1/timelines/home')).toBe(true)
     expect(isServed('PUT /api/v1/timelines/home')).toBe(false)

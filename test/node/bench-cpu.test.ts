@@ -9,7 +9,7 @@ const kept = (home: number) => ({
 const home = (...args: Parameters<typeof judgeCpu>) => judgeCpu(...args).find(({ path }) => path === 'home')
 
 describe('CPU time of a path', () => {
-  it('is judged by its ratio to a request without a database, and to one trivial trip', () => {
+  it('compares CPU time with a request without a database, and with one trivial round trip', () => {
     expect(home(figures, {}, null)).toMatchObject({ ofHealth: 6, ofTrip: 2, broken: null })
     expect(judgeCpu(figures, {}, null).map(({ path }) => path)).toEqual(['home', 'tag'])
   })
@@ -19,14 +19,14 @@ describe('CPU time of a path', () => {
     expect(home(figures, { home: 1.9 }, null)?.broken).toBe('2.00 times a trivial trip is not at most 1.9')
   })
 
-  it('stays within one and a half times what it was on the main branch', () => {
+  it('stays within one and a half times the value of the main branch', () => {
     expect(home(figures, { home: 9 }, kept(1.34))?.broken).toBeNull()
     expect(home(figures, { home: 9 }, kept(1.33))?.broken).toBe(
       '2.00 times a trivial trip was 1.33 on the main branch',
     )
   })
 
-  it('does not depend on how fast the machine is', () => {
+  it('does not depend on the speed of the machine', () => {
     const slower = Object.fromEntries(Object.entries(figures).map(([path, seconds]) => [path, seconds * 3]))
     expect(home({ health: 0, trip: 0, ...slower }, { home: 2 }, kept(2))).toMatchObject({
       ofTrip: 2,
@@ -34,7 +34,7 @@ describe('CPU time of a path', () => {
     })
   })
 
-  it('is kept with its ratios', () => {
+  it('is stored with its ratios', () => {
     expect(resultsToKeep(figures, '2026-11-23')).toEqual({
       savedOn: '2026-11-23',
       cpu: {

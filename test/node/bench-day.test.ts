@@ -22,18 +22,18 @@ it('writes the table of costs of the documents', () => {
   expect(partOf(read('docs/operate/limits-and-costs.md'), 'bench:day')).toBe(tableOf(costs))
 })
 
-it('leaves one person half of each quota of the free plan, as measured last', () => {
+it('shows that one member uses half of each quota of the free plan, as measured last', () => {
   expect(overdrawn(dayOf(1, costs))).toEqual([])
   // The free plan is a promise for one to five people.
   expect(carriedByFree(costs).people).toBeGreaterThanOrEqual(5)
 })
 
-it('knows the costs of every action of a day, and of no other', () => {
+it('has the costs of every action of a day, and of no other', () => {
   expect(Object.keys(costs).toSorted()).toEqual(Object.keys(actionsOf(1)).toSorted())
   expect(() => dayOf(1, {})).toThrow('Not measured: inbound post,')
 })
 
-it('finds the quota that one person uses up, and what uses it', () => {
+it('finds the quota that one member uses up, and what uses it', () => {
   const dear = costsOf({
     'home polled': { rowsWritten: 600 },
     favourite: { queueWritten: 10, queueRead: 10 },
@@ -62,7 +62,7 @@ it('bills what exceeds a month of the paid plan', () => {
   expect(day.cpuDollars).toBeCloseTo(0.6)
 })
 
-it('lets people who follow fewer accounts be more', () => {
+it('allows more members who follow fewer accounts', () => {
   const inbound = costsOf({ 'inbound post': { rowsWritten: 100 } })
   const { people, followsOfTen } = carriedByFree(inbound)
   expect(people).toBe(1)
@@ -70,7 +70,7 @@ it('lets people who follow fewer accounts be more', () => {
   expect(overdrawn(dayOf(1, inbound, 200))).toEqual([])
 })
 
-it('replaces the part of a document between its marks alone', () => {
+it('replaces the part of a document between its marks only', () => {
   const text = 'A\n<!-- written by x -->\n\nold\n\n<!-- end of x -->\nB'
   expect(withPart(text, 'x', 'new')).toBe(text.replace('old', 'new'))
   expect(() => withPart(text, 'y', 'new')).toThrow('There is no part of y')

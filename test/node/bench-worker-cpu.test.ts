@@ -4,7 +4,7 @@ import { millisecondsIn } from '../../scripts/bench/worker-cpu/profiler.mjs'
 
 const node = (id: number, functionName: string) => ({ id, callFrame: { functionName } })
 
-it('counts the samples in which the isolate ran, and not the time that other processes had', () => {
+it('counts the samples in which the isolate ran, and not those of other processes', () => {
   const profile = {
     nodes: [node(1, '(root)'), node(2, '(program)'), node(3, 'loadHome'), node(4, '(garbage collector)')],
     samples: [2, 3, 3, 4, 3, 1],
@@ -14,7 +14,7 @@ it('counts the samples in which the isolate ran, and not the time that other pro
   expect(millisecondsIn(profile)).toBeCloseTo(0.1 + 0.15 + 0.25 + 0.5)
 })
 
-it('says what works within 10 ms, by both figures', () => {
+it('says what runs within 10 ms, by both values', () => {
   expect(judgeWorkerCpu({ worker: 3, runtime: 9 })).toBe('fits')
   expect(judgeWorkerCpu({ worker: 3, runtime: 19 })).toBe('fits by the profiler')
   expect(judgeWorkerCpu({ worker: 3, runtime: null })).toBe('fits by the profiler')
@@ -26,7 +26,7 @@ it('says what works within 10 ms, by both figures', () => {
   )
 })
 
-it('explains the table in words', () => {
+it('explains the table in text', () => {
   const home = { action: 'home', worker: 3.14, runtime: 19.2 }
   expect(tableOfCpu([home])).toMatch(
     /\n\nThe dearest takes 3\.1 ms of the Worker\. Nothing needs the paid plan\.$/,
@@ -40,6 +40,6 @@ it('explains the table in words', () => {
   ).toMatch(/The dearest takes 12 ms of the Worker\. Needs the paid plan: a film\. In doubt: a post\.$/)
 })
 
-it('takes the middle of figures by their size', () => {
+it('uses the median of the values', () => {
   expect(medianOf([100, 9, 20])).toBe(20)
 })

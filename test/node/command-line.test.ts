@@ -35,12 +35,12 @@ const readable = (text: string) => {
 }
 
 describe('the registry', () => {
-  it('does by command what staff do by API', () => {
+  it('has a command for every staff endpoint', () => {
     const named = [...new Set(Object.values(staffCommands))]
     expect(named.filter((name) => !commands.some((command) => nameOf(command) === name))).toEqual([])
   })
 
-  it('has a command or a group from each file, under a name of its own', () => {
+  it('has a command or a group from each file, under its own name', () => {
     const names = [...registry.groups, ...registry.singles].map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     expect(names.length).toBeGreaterThanOrEqual(readdirSync('scripts/commands').length)
@@ -62,7 +62,7 @@ describe('the registry', () => {
 })
 
 describe('help', () => {
-  it('lists groups, of a group its commands, and answers 0', async () => {
+  it('lists groups, of a group its commands, and exits with 0', async () => {
     const root = await runCommand(['--help'])
     expect(root).toMatchObject({ code: 0, problem: '' })
     for (const { name } of [...registry.groups, ...registry.singles]) expect(root.out).toContain(`  ${name} `)
@@ -75,7 +75,7 @@ describe('help', () => {
     }
   })
 
-  it('of a command names each argument and option, and calls nothing', async () => {
+  it('help of a command names each argument and option, and calls nothing', async () => {
     await checkEach(commands, { name: nameOf }, async (command) => {
       const { code, out, problem } = await runCommand([...command.path, '--help', ...nowhere])
       expect([code, problem]).toEqual([0, ''])
@@ -89,20 +89,20 @@ describe('help', () => {
   })
 })
 
-describe('wrong words', () => {
+describe('wrong arguments', () => {
   it.each([
     [['nope'], 'There is no command nope.'],
     [['toString'], 'There is no command toString.'],
     [['accounts', '__proto__'], 'There is no command accounts __proto__.'],
     [['help', 'nope'], 'There is no command nope.'],
-  ])('%j are answered with 2', async (words, line) => {
+  ])('exits with 2 for %j', async (words, line) => {
     const { code, out, problem } = await runCommand(words)
     expect([code, out]).toEqual([2, ''])
     expect(problem).toContain(line)
     readable(problem)
   })
 
-  it('for any command are answered with 2 and without a stack trace', async () => {
+  it('exits with 2 for wrong arguments of any command, without a stack trace', async () => {
     await checkEach(commands, { name: nameOf }, async (command) => {
       const { path, args } = command
       const least = args.filter(
@@ -125,7 +125,7 @@ describe('wrong words', () => {
     })
   })
 
-  it('that are hostile make any command fail with one sentence', async () => {
+  it('fails with one sentence for hostile arguments of any command', async () => {
     await checkEach(commands, { name: nameOf }, async ({ path, args, options }) => {
       const texts = Object.entries(options).filter(([, { type }]) => type === 'string')
       for (const text of hostile) {
@@ -139,17 +139,17 @@ describe('wrong words', () => {
     })
   })
 
-  it('are answered in JSON where that is asked for', async () => {
+  it('prints errors as JSON on request', async () => {
     const { out, problem } = await runCommand(['accounts', 'list', '--json', ...nowhere])
     expect(out).toBe('')
     expect(JSON.parse(problem)).toEqual({ error: noInstance })
   })
 })
 
-describe('an act that is hard to undo', () => {
+describe('an action that is hard to undo', () => {
   const destroying = commands.filter(({ destroys }) => destroys !== null)
 
-  it('asks, and takes --yes and --dry-run', async () => {
+  it('asks, and accepts --yes and --dry-run', async () => {
     expect(destroying.length).toBeGreaterThan(10)
     for (const { options, asks } of destroying)
       expect(Object.keys(options)).toEqual(expect.arrayContaining([...(asks ? ['yes'] : []), 'dry-run']))
@@ -181,7 +181,7 @@ describe('an act that is hard to undo', () => {
   const words =
     /DELETE |\b(remove|delete|drop|reset|revoke|rotate|suspend|reject|disable|clean|rebuild|end|purge|clear|retry|block|limit|expire|leave|import|silence)/
 
-  it('is each of which the words say so, but for those that are listed with their reason', () => {
+  it('is each command whose text says so, except those listed with their reason', () => {
     const silent = commands
       .filter(
         ({ destroys, calls, path }) => destroys === null && words.test([path.join(' '), ...calls].join(' ')),
@@ -222,7 +222,7 @@ describe('an act that is hard to undo', () => {
   })
 })
 
-it('docs/operate/command-line.md says what the declarations say', async () => {
+it('docs/operate/command-line.md matches the declarations', async () => {
   await expect(documentOf(registry)).toMatchFileSnapshot('../../docs/operate/command-line.md')
 })
 

@@ -69,7 +69,7 @@ const bytes = (document: object) => new TextEncoder().encode(JSON.stringify(docu
 
 describe('the context of a document', () => {
   it.each(Object.entries(sent))(
-    'of %s is small, and means what all terms together mean',
+    'the context of %s is small, and means the same as all terms together',
     async (kind, given) => {
       const [activity, most] = given
       const [before, after] = [bytes(withAll(activity)), bytes(withContext(activity))]
@@ -79,14 +79,14 @@ describe('the context of a document', () => {
     },
   )
 
-  it('is that of ActivityStreams alone where nothing else is used', () => {
+  it('is only that of ActivityStreams where nothing else is used', () => {
     for (const kind of ['Follow', 'Like', 'Block', 'Undo', 'Accept', 'Reject', 'Announce', 'Move', 'Flag']) {
       const [activity] = sent[kind] ?? []
       expect(withContext(activity ?? {})['@context'], kind).toBe('https://www.w3.org/ns/activitystreams')
     }
   })
 
-  it('has the terms used at any depth, with what they are short for', async () => {
+  it('has the terms used at any depth, with their prefixes', async () => {
     const quoting = { id: object, type: 'Note', quote: author, contentMap: { value: '<p>de</p>' } }
     const asked = quoteRequestActivity({ actor, id: 1, quoted: object, quotedAuthor: author, quoting })
     const document = withContext({ ...asked, tag: [{ type: 'Emoji', name: ':wren:' }] })

@@ -48,7 +48,7 @@ function write(db: DatabaseSync, { id, by, to, thread, visibility = 'direct' }: 
   ).run(id, by, visibility, thread, mentions)
 }
 
-it('become conversations of every local account, read, but for hidden accounts', () => {
+it('direct statuses become read conversations of every local account, except hidden accounts', () => {
   const db = before()
   write(db, { id: 10, by: alice, to: [remote], thread: 10 })
   write(db, { id: 11, by: remote, to: [alice], thread: 10 })
@@ -75,7 +75,7 @@ it('become conversations of every local account, read, but for hidden accounts',
   ])
 })
 
-it('are looked up by their index', () => {
+it('finds conversations by their index', () => {
   const db = before()
   db.exec(migration)
   const plan = db

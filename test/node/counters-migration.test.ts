@@ -40,7 +40,7 @@ function write(db: DatabaseSync, { id, by, answers, visibility = 'public', local
   ).run(id, by, visibility, localOnly ? 1 : 0, answers ?? null, id)
 }
 
-it('are brought to what everybody may see', () => {
+it('a migration sets counters to public statuses', () => {
   const db = before()
   write(db, { id: 10, by: 1 })
   write(db, { id: 11, by: 1, localOnly: true })

@@ -28,7 +28,7 @@ const faults = [
 ] as const
 
 describe('npm run deploy', () => {
-  it('names the step that failed with advice, goes on from there, and makes nothing twice', async () => {
+  it('names the failed step with advice, continues from there, and creates nothing twice', async () => {
     const { account, answers } = deployment
     for (const [on, code, title, advice] of faults) {
       account.fault = { on, times: 1, code, error: 'Refused' }
@@ -56,7 +56,7 @@ describe('npm run deploy', () => {
     expect(account.calls).toEqual([])
   })
 
-  it('changes nothing without a sign-in, or where answers differ from those of before', async () => {
+  it('changes nothing without a sign-in, or where answers differ from earlier ones', async () => {
     const { account, answers } = deployment
     account.isSignedIn = false
     const { failure } = await deployment.deploy(answers)
@@ -72,7 +72,7 @@ describe('npm run deploy', () => {
 describe('options on a deployment that exists', () => {
   const recorded = () => readDeployment(deployment.clone)
 
-  it('correct the domain, the owner and their address, until there are accounts', async () => {
+  it('change the domain, the owner and their address, until there are accounts', async () => {
     const { account, answers, clone } = deployment
     account.fault = { on: /^POST .*\/changeset$/, times: 1, code: 10_013, error: 'No such zone' }
     const misspelt = await deployment.deploy({ ...answers, domain: 'socail.example.org' })
@@ -87,7 +87,7 @@ describe('options on a deployment that exists', () => {
     expect(account.domains).toEqual([answers.domain])
   })
 
-  it('are refused with the reason where they cannot change any more', async () => {
+  it('are refused with the reason where they can no longer change', async () => {
     const { account, answers } = deployment
     await deployment.deploy(answers)
     const before = recorded()
@@ -106,7 +106,7 @@ describe('options on a deployment that exists', () => {
     expect(recorded()).toEqual(before)
   })
 
-  it('move from the free plan to the paid one and back, and say what changes', async () => {
+  it('switch between the free plan and the paid one, and list the changes', async () => {
     const { answers, clone } = deployment
     await deployment.deploy({ ...answers, plan: 'free' })
     const configuration = () => readFileSync(join(clone, 'wrangler.local.toml'), 'utf8')
@@ -132,7 +132,7 @@ describe('options on a deployment that exists', () => {
   })
 })
 
-describe('a domain that leads elsewhere', () => {
+describe('a domain that points to another service', () => {
   const uses = [
     {
       by: 'a DNS record',
@@ -171,7 +171,7 @@ describe('a domain that leads elsewhere', () => {
     expect(account.unknown).toEqual([])
   })
 
-  it.each(uses)('is taken from $by where the command says so', async ({ take, isTaken, words }) => {
+  it.each(uses)('is taken from $by with the option', async ({ take, isTaken, words }) => {
     const { answers, domain } = deployment
     take(domain)
     const { text } = await deployment.deploy({ ...answers, 'take-over-domain': true })
@@ -179,7 +179,7 @@ describe('a domain that leads elsewhere', () => {
     expect(isTaken(domain)).toBe(true)
   })
 
-  it('is asked about with no words where nothing else has it', async () => {
+  it('asks without a warning where no other service uses the domain', async () => {
     const { text } = await deployment.deploy(deployment.answers)
     expect(text).not.toContain('in use')
     expect(deployment.account.domains).toEqual([deployment.domain])

@@ -13,11 +13,11 @@ import { deployedToken } from '../../scripts/lib/deploy/secrets.mjs'
 describe('wrangler.toml', () => {
   const config = unstable_readConfig({ config: './wrangler.toml' })
 
-  it('gives the server no address but its own', () => {
+  it('gives the server no address except its own', () => {
     expect(config).toMatchObject({ workers_dev: false, preview_urls: false })
   })
 
-  it('keeps what the server logs, and no addresses of requests, which hold tokens', () => {
+  it('stores what the server logs, and no addresses of requests, which contain tokens', () => {
     expect(config.observability).toMatchObject({ enabled: true, logs: { invocation_logs: false } })
   })
 })
@@ -70,7 +70,7 @@ describe('the configuration of a deployment', () => {
     return unstable_readConfig({ config: file })
   }
 
-  it('holds the values of the operator, under one address', () => {
+  it('has the values of the operator, under one address', () => {
     const config = read()
     expect(config).toMatchObject({
       name: 'hedge',
@@ -89,7 +89,7 @@ describe('the configuration of a deployment', () => {
     ])
   })
 
-  it('names the commit that is deployed as its source, unless the operator names another', () => {
+  it('names the deployed commit as its source, unless the operator names another', () => {
     const git = (...words: readonly string[]) =>
       spawnSync('git', ['-C', folder, ...words], { encoding: 'utf8' })
     git('init', '--quiet')
@@ -110,7 +110,7 @@ describe('the configuration of a deployment', () => {
     expect(read({ plan: 'free' })).toMatchObject({ send_email: [], vars: { PLAN: 'free' } })
   })
 
-  it('binds nothing of what the operator does without, or the account lacks', () => {
+  it('binds nothing that the operator disables, or the account lacks', () => {
     const config = read({ without: ['images', 'email'], lacking: ['queues'] })
     expect(config).toMatchObject({ send_email: [], queues: { producers: [], consumers: [] } })
     expect(config.images).toBeUndefined()
@@ -118,7 +118,7 @@ describe('the configuration of a deployment', () => {
     expect(read().images).toEqual({ binding: 'IMAGES' })
   })
 
-  it('keeps all else of wrangler.toml', () => {
+  it('keeps everything else of wrangler.toml', () => {
     const { durable_objects, migrations, triggers, compatibility_date } = read()
     const base = unstable_readConfig({ config: './wrangler.toml' })
     expect({ durable_objects, migrations, triggers, compatibility_date }).toEqual({
@@ -136,7 +136,7 @@ describe('the configuration of a deployment', () => {
     expect(100_000 * 2 * rate).toBeLessThanOrEqual(200_000)
   })
 
-  it('is refused from a wrangler.toml that was changed by hand', () => {
+  it('is refused for a manually changed wrangler.toml', () => {
     const text = readFileSync('wrangler.toml', 'utf8').replace(
       'http://localhost:8787',
       'https://social.example.org',
@@ -180,7 +180,7 @@ describe('npm run deploy', () => {
     await expect(run({ domain: answers.domain })).rejects.toThrow('give it as --owner')
   })
 
-  it('asks for what it was not given', async () => {
+  it('asks for missing options', async () => {
     const asked: string[] = []
     const question = async (text: string) => {
       asked.push(text)
@@ -197,21 +197,24 @@ describe('npm run deploy', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it.each(['{', '{}', '{"domain":"localhost"}'])('says what is wrong with a record of %s', async (text) => {
-    writeFileSync(join(folder, 'deployment.local.json'), text)
-    await expect(run({})).rejects.toThrow(
-      /deployment\.local\.json (is no JSON|cannot be used: \w+ has to be )/,
-    )
-  })
+  it.each(['{', '{}', '{"domain":"localhost"}'])(
+    'explains what is wrong with a record of %s',
+    async (text) => {
+      writeFileSync(join(folder, 'deployment.local.json'), text)
+      await expect(run({})).rejects.toThrow(
+        /deployment\.local\.json (is no JSON|cannot be used: \w+ has to be )/,
+      )
+    },
+  )
 
-  it('has no way back where nothing was deployed', async () => {
+  it('cannot go back where nothing was deployed', async () => {
     const order = { folder, options: { yes: true }, log: () => undefined, question: null }
     await expect(rollBack(order)).rejects.toThrow('nothing was deployed from here')
   })
 })
 
 describe('the expected bill', () => {
-  it('is that of the table in the documents', () => {
+  it('the expected bill equals the table in the documents', () => {
     const table = readFileSync('docs/operate/limits-and-costs.md', 'utf8')
     const bills = (/^\| bill on Paid.*$/m.exec(table)?.[0] ?? '').match(/\$[\d.]+/g) ?? []
     expect(bills).toHaveLength(4)

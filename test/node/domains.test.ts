@@ -18,7 +18,7 @@ function fileOf(text: string): string {
 }
 
 describe('fieldfare domains', () => {
-  it('limit says first what it affects, and does nothing without an answer', async () => {
+  it('limit first shows its effects, and does nothing without an answer', async () => {
     answers.push(preview)
     const { out, problem, failed } = await domains('limit', 'evil.test', 'suspend')
     expect(out).toContain(`evil.test: ${counted}.`)
@@ -27,7 +27,7 @@ describe('fieldfare domains', () => {
     expect(paths()).toEqual(['preview'])
   })
 
-  it('limit with --yes sends what was said, and leaves out the rest', async () => {
+  it('limit with --yes sends the given options, and leaves out the rest', async () => {
     answers.push(preview)
     const { out } = await domains(
       'limit',
@@ -46,12 +46,12 @@ describe('fieldfare domains', () => {
     expect(out).toContain('evil.test is limited: silence.')
   })
 
-  it('counts that were cut are said to be so', async () => {
+  it('marks truncated counts', async () => {
     answers.push({ status: 200, body: { ...preview.body, complete: false } })
     expect((await domains('preview', 'evil.test')).out).toContain(`evil.test: at least ${counted}.`)
   })
 
-  it('ended lists what can be restored, and restore names it', async () => {
+  it('ended lists restorable follows, and restore names it', async () => {
     const one = {
       id: '7',
       domain: 'evil.test',
@@ -94,13 +94,13 @@ describe('fieldfare domains', () => {
     expect((await domains('import', `${file}.not`)).problem).toContain('cannot be read')
   })
 
-  it('import prints the line that is wrong', async () => {
+  it('import prints the invalid line', async () => {
     answers.push({ status: 422, body: { error: 'Line 3: “two words” is not a valid domain name' } })
     const { problem, failed } = await domains('import', fileOf('two words'))
     expect([failed, problem]).toEqual([true, expect.stringContaining('Line 3: “two words”')])
   })
 
-  it('approve shows the changes first, and takes some of them or all', async () => {
+  it('approve shows the changes first, and applies some of them or all', async () => {
     const body = {
       changes: [{ id: '9', change: 'add', domain: 'evil.test', severity: 'suspend' }],
       count: 1,
@@ -118,7 +118,7 @@ describe('fieldfare domains', () => {
     ])
   })
 
-  it('prints how it is used where a word is missing or too many', async () => {
+  it('prints its usage where an argument is missing or extra', async () => {
     for (const words of [[], ['limit', 'evil.test'], ['lift'], ['toString', 'a'], ['list', 'a']])
       expect((await domains(...words)).problem).toContain('npx fieldfare domains')
     expect(orders).toEqual([])

@@ -39,7 +39,7 @@ async function reached(hosts: readonly string[], isClosed: boolean): Promise<rea
   }
 }
 
-it('leads a server on one’s own machine to public addresses alone, whatever a name resolves to', async () => {
+it('connects a server on a local machine to public addresses only, whatever a name resolves to', async () => {
   const hosts = ['127.0.0.1', 'localhost']
   expect(await reached(hosts, false)).toEqual(['private', 'private'])
   expect(await reached(hosts, true)).toEqual(['refused', 'refused'])

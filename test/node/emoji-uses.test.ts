@@ -22,8 +22,8 @@ function status(db: DatabaseSync, id: number, { text = '', spoiler = '', local =
   ).run(id, local, text, spoiler, id)
 }
 
-describe('the texts of this server there were before', () => {
-  it('are known by the shortcodes they name', () => {
+describe('earlier texts of this server', () => {
+  it('are indexed by their shortcodes', () => {
     const found = migrated((db) => {
       status(db, 1, { text: 'a :wren: and :two_owls: at https://a.test/', spoiler: ':robin:' })
       status(db, 2, { text: 'nothing: to see' })

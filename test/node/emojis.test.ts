@@ -31,7 +31,7 @@ describe('fieldfare emojis', () => {
     expect(out.trim()).toBe(words)
   })
 
-  it('category sets a heading, and without a name takes it away', async () => {
+  it('category sets a category, and without a name removes it', async () => {
     await emojis('category', 'wren', 'Birds')
     await emojis('category', 'wren')
     expect(orders.map(({ body }) => body)).toEqual([
@@ -50,7 +50,7 @@ describe('fieldfare emojis', () => {
     expect((await emojis('list')).out.trim()).toBe('This server has no custom emojis yet.')
   })
 
-  it('fails with the reason of a refusal, and for a file that cannot be read', async () => {
+  it('fails with the reason of a refusal, and for an unreadable file', async () => {
     answers.push({ status: 422, body: { error: 'Validation failed: Picture must be PNG, GIF or WebP' } })
     expect((await emojis('add', 'wren', file)).problem).toContain('refused (422): Validation failed: Picture')
     const { failed, problem } = await emojis('add', 'wren', `${file}.not`)

@@ -66,7 +66,7 @@ describe('the installation of dependencies', () => {
     expect(asked()).toBe(1)
   })
 
-  it('happens again where the lockfile is another, also an older one', () => {
+  it('happens again where the lockfile differs, also an older one', () => {
     run()
     writeFileSync(at('package-lock.json'), lock('0.9.0'))
     utimesSync(at('package-lock.json'), new Date('2001-01-01'), new Date('2001-01-01'))
@@ -75,7 +75,7 @@ describe('the installation of dependencies', () => {
     expect(existsSync(at('node_modules.before'))).toBe(false)
   })
 
-  it('is that of npm itself where its versions are those of the lockfile', () => {
+  it('is npm’s own where its versions are those of the lockfile', () => {
     mkdirSync(at('node_modules'))
     writeFileSync(
       at('node_modules/.package-lock.json'),
@@ -88,7 +88,7 @@ describe('the installation of dependencies', () => {
     expect(asked()).toBe(1)
   })
 
-  it('leaves what was installed where it fails offline, with one sentence and the exit code of npm', () => {
+  it('keeps installed packages where it fails offline, with one sentence and the exit code of npm', () => {
     run()
     writeFileSync(at('node_modules/a/index.js'), 'works')
     writeFileSync(at('package-lock.json'), lock('2.0.0'))
@@ -103,7 +103,7 @@ describe('the installation of dependencies', () => {
     expect(asked()).toBe(2)
   })
 
-  it('puts back what an interrupted one had moved aside', () => {
+  it('restores what an interrupted one had moved aside', () => {
     mkdirSync(at('node_modules.before/a'), { recursive: true })
     writeFileSync(at('node_modules.before/.fieldfare-lock'), lock('1.0.0'))
     mkdirSync(at('node_modules'))
@@ -111,7 +111,7 @@ describe('the installation of dependencies', () => {
     expect([asked(), existsSync(at('node_modules/a'))]).toEqual([0, true])
   })
 
-  it('is followed by commands in a shell of their own: the one that ran it knows only the Node of before', () => {
+  it('runs later commands in their own shell, because the current one knows only the previous Node', () => {
     const { scripts } = z
       .object({ scripts: z.record(z.string(), z.string()) })
       .parse(JSON.parse(readFileSync('package.json', 'utf8')))

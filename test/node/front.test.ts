@@ -21,7 +21,7 @@ describe('requests on a machine of one’s own', () => {
     expect(made).toEqual({ url: `${origin}/a?b=c`, ip: '203.0.113.7', headers: ['cf-connecting-ip'] })
   })
 
-  it('pass on no header of the platform, of Miniflare or of other proxies', () => {
+  it('forward no header of the platform, of Miniflare or of other proxies', () => {
     const forged = {
       'CF-Ray': '1',
       'MF-CF-Blob': '{}',

@@ -17,7 +17,7 @@ function scene() {
   }
 }
 
-it('logs a database that refuses writes at once, and when it is well again', () => {
+it('logs a database that refuses writes at once, and its recovery', () => {
   const { after } = scene()
   expect(after(0, ['database'])).toEqual([expect.stringContaining('refuses writes')])
   expect(after(2, ['database'])).toEqual([])
@@ -25,7 +25,7 @@ it('logs a database that refuses writes at once, and when it is well again', () 
   expect(after(2, [])).toEqual([])
 })
 
-it('logs other causes only when they last: a server that stood still names them for its first minute', () => {
+it('logs other causes only when they last, and those of a starting server after its first minute', () => {
   const { after } = scene()
   expect(after(0, ['cron'])).toEqual([])
   expect(after(60, [])).toEqual([])
@@ -34,7 +34,7 @@ it('logs other causes only when they last: a server that stood still names them 
   expect(after(1, ['cron'])).toEqual([expect.stringContaining('periodic tasks')])
 })
 
-it('reads the causes that /health names, and none of other answers', async () => {
+it('reads the causes that /health names, and none of other responses', async () => {
   const failing = Response.json({ status: 'failing', causes: ['database'] }, { status: 503 })
   expect(await causesIn(failing)).toEqual(['database'])
   expect(await causesIn(new Response('OK'))).toEqual([])

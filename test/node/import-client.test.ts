@@ -20,12 +20,12 @@ async function serverOf(statuses: readonly number[]): Promise<{ origin: string; 
   return { origin: `http://127.0.0.1:${address.port}`, asked: () => asked }
 }
 
-it('an import waits for a limit as long as it takes', async () => {
+it('waits for a rate limit as long as it takes', async () => {
   const { origin } = await serverOf([...Array.from({ length: 20 }, () => 429), 200])
   expect(await clientOf(origin, 'token', { wait }).call('GET', '/')).toEqual({})
 })
 
-it('an import that a limit held up ends where the server fails then', async () => {
+it('ends after a rate limit where the server then fails', async () => {
   const { origin, asked } = await serverOf(Array.from({ length: 20 }, () => 429))
   await expect(clientOf(origin, 'token', { wait }).call('GET', '/')).rejects.toThrow('fails (500)')
   expect(asked()).toBe(20 + 6)

@@ -57,7 +57,7 @@ describe('a kept bundle', () => {
     expect(await start()).toBe(before)
   })
 
-  it('is not made of one that could not be bundled', async () => {
+  it('is not stored where bundling failed', async () => {
     const { root, start } = checkout()
     const into = join(root, 'instance')
     const failing = withKeptBundle({ root, config: join(root, 'wrangler.toml'), into }, () =>
@@ -67,7 +67,7 @@ describe('a kept bundle', () => {
     expect(await start()).toBe('bundle 1')
   })
 
-  it('makes room: no more than four stay', async () => {
+  it('keeps at most four', async () => {
     const { root, write, start } = checkout()
     for (const number of [1, 2, 3, 4, 5, 6]) {
       write('src/deep/index.ts', `export default ${number}`)

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 const names = readdirSync('migrations').toSorted()
 const migration = names.find((name) => name.endsWith('_known_domains.sql')) ?? ''
 
-it('servers met before the migration and after it are known once each, by their labels from the right', () => {
+it('stores servers met before and after the migration once each, by their labels from the right', () => {
   const db = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false })
   for (const name of names.filter((other) => other < migration))
     db.exec(readFileSync(`migrations/${name}`, 'utf8'))

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 const names = readdirSync('migrations').toSorted()
 const migration = names.find((name) => name.endsWith('_linked_pages.sql')) ?? ''
 
-it('statuses with links are indexed again, others are not', () => {
+it('indexes statuses with links again, and no others', () => {
   const db = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false })
   for (const name of names.filter((other) => other < migration))
     db.exec(readFileSync(`migrations/${name}`, 'utf8'))

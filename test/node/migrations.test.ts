@@ -60,7 +60,7 @@ it('are numbered in the order they are applied, and no number twice', () => {
   expect(names).toEqual(names.toSorted())
 })
 
-it('keep every row, and let the code before go on writing', () => {
+it('keep every row, and let the previous code continue to write', () => {
   const db = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false })
   const rowsIn = ({ table, columns }: Table) =>
     db.prepare(`select ${columns.map(({ name }) => name)} from ${table}`).all()

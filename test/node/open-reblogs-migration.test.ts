@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 const names = readdirSync('migrations').toSorted()
 const migration = names.find((name) => name.endsWith('_open_reblogs.sql')) ?? ''
 
-it('counts of reblogs of before lose those for followers, but those of statuses for followers', () => {
+it('earlier counts of reblogs lose followers-only reblogs, except those of followers-only statuses', () => {
   const db = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false })
   for (const name of names.filter((other) => other < migration))
     db.exec(readFileSync(`migrations/${name}`, 'utf8'))

@@ -41,7 +41,7 @@ describe('package-lock.json', () => {
     expect(entries.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([])
   })
 
-  it.each(['miniflare', 'workerd', 'wrangler', 'vitest', 'zod'])('holds one %s', (name) => {
+  it.each(['miniflare', 'workerd', 'wrangler', 'vitest', 'zod'])('has one version of %s', (name) => {
     expect(versionsOf(name)).toHaveLength(1)
   })
 

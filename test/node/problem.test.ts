@@ -24,7 +24,7 @@ describe('a failure of the machine', () => {
     ['ENOSPC', '/data/secrets.json cannot be written: the disk is full'],
     ['EDQUOT', 'the quota of this user is used up'],
     ['ENOTDIR', 'what has to be a folder there is a file'],
-  ])('%s is told in words', (code, words) => {
+  ])('prints %s as a sentence', (code, words) => {
     expect(problemOf(failed(code))?.message).toContain(words)
   })
 
@@ -50,7 +50,7 @@ describe('a failure of the machine', () => {
 })
 
 describe('the output of a command', () => {
-  it('ends in silence where nobody reads it any more', () => {
+  it('ends silently where nobody reads it any more', () => {
     const command = `${process.execPath} scripts/fieldfare.mjs --help`
     const { stderr } = spawnSync('bash', ['-c', `set -o pipefail; ${command} | true`], {
       encoding: 'utf8',
@@ -58,7 +58,7 @@ describe('the output of a command', () => {
     expect(stderr).toBe('')
   })
 
-  it('is reported in words where the disk is full', () => {
+  it('reports a full disk as a sentence', () => {
     const full = openSync('/dev/full', 'w')
     const { status, stderr } = spawnSync(process.execPath, ['scripts/fieldfare.mjs', '--help'], {
       encoding: 'utf8',
@@ -70,14 +70,14 @@ describe('the output of a command', () => {
   })
 })
 
-describe('Node', () => {
+describe('the version of Node', () => {
   it.each([
     ['v18.20.0', 'linux', 'x64', 'needs Node 20'],
     ['v20.0.0', 'linux', 'arm64', null],
     ['v22.1.0', 'darwin', 'arm64', 'needs Node 24'],
     ['v24.0.0', 'darwin', 'arm64', null],
     ['v20.0.0', 'linux', 's390x', 'needs Node 24'],
-  ])('%s on %s %s is judged before anything else runs', (version, platform, arch, words) => {
+  ])('%s on %s %s is checked before anything else runs', (version, platform, arch, words) => {
     const problem = problemOfNode({ version, platform, arch })
     if (words === null) expect(problem).toBeNull()
     else expect(problem).toContain(words)
@@ -85,7 +85,7 @@ describe('Node', () => {
 })
 
 it.each(['start', 'deploy', 'rollback'])(
-  'npm run %s -- --help prints what it takes, and does nothing',
+  'npm run %s -- --help prints its options, and does nothing',
   (name) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [`scripts/${name}.mjs`, '--help'], {
       encoding: 'utf8',
@@ -95,7 +95,7 @@ it.each(['start', 'deploy', 'rollback'])(
   },
 )
 
-it('variables that no version knows are named', () => {
+it('names unknown variables', () => {
   const lines: string[] = []
   const log = (line: string) => void lines.push(line)
   nameUnknown(

@@ -26,7 +26,7 @@ describe('the reference of the configuration: npm run reference writes it', () =
       expect(part).not.toContain(unwritten)
     })
 
-  it('keeps meanings, and takes forms and defaults from the code', () => {
+  it('keeps descriptions, and reads forms and defaults from the code', () => {
     const before =
       '| `A` | wrong | 3 | what A does |\n| `GONE` | x | y | z |\n| `B` | own | as C | what B does |'
     const facts = [

@@ -48,11 +48,11 @@ async function messagesAbout(addresses: readonly string[], isClosed: boolean): P
   return messages
 }
 
-describe('the words of the runtime', () => {
+describe('log lines of the runtime', () => {
   it.each([
     ['a Worker that reaches every address', false],
     ['a Worker that reaches public addresses alone', true],
-  ])('about hosts that cannot be reached are left out, of %s', async (_name, isClosed) => {
+  ])('leaves out lines about unreachable hosts, of %s', async (_name, isClosed) => {
     const addresses = [
       'https://gone.fieldfare-nowhere.com/',
       `http://127.0.0.1:${await closedPort()}/`,
@@ -64,7 +64,7 @@ describe('the words of the runtime', () => {
     expect(shown.filter((words) => words === 'The app says: failed')).toHaveLength(addresses.length)
   })
 
-  it('about other failures stay, without the addresses of machine code', () => {
+  it('keeps lines about other failures, without addresses of machine code', () => {
     const stack =
       'stack: node_modules/workerd-linux-64/bin/workerd@26b6840 node_modules/workerd-linux-64/bin/workerd@3739630'
     expect(wordsOf(`e = kj/mutex.c++:12: failed: out of memory\n${stack}; wdErrId = abc`)).toBe(
@@ -73,7 +73,7 @@ describe('the words of the runtime', () => {
     expect(wordsOf(`e = rust/worker/ffi.rs:110: failed: failed to lookup address\n${stack}`)).toBeNull()
   })
 
-  it('log lines of the app are shown as they are', () => {
+  it('shows log lines of the app as they are', () => {
     const line = '{"level":"error","message":"A request failed","cause":"stack: at loadHome"}'
     expect(wordsOf(line)).toBe(line)
   })

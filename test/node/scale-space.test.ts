@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { spaceIn } from '../bench/scale/storage'
 import { buildInstance } from '../support/scale/on-disk'
 
-it('measures what a thing takes with its indexes, by the page', async () => {
+it('measures the space of a row with its indexes, by the page', async () => {
   const { db } = await buildInstance(1_000)
   const space = Object.fromEntries(spaceIn(db).map((one) => [one.name, one]))
   const follow = space['follow']

@@ -27,21 +27,21 @@ describe('a generated instance', () => {
     again.db.close()
   })
 
-  it('keeps what the schema promises', () => {
+  it('keeps the guarantees of the schema', () => {
     expect(built.db.prepare('pragma foreign_key_check').all()).toEqual([])
     expect(count("select count(*) from sqlite_master where type = 'trigger'")).toBeGreaterThan(15)
     expect(count("select count(*) from sqlite_master where name like 'scale%'")).toBe(0)
     expect(count('select count(*) from search_walks')).toBe(0)
   })
 
-  it('has about as many statuses as asked for, of every visibility, local and remote', () => {
+  it('has about as many statuses as requested, of every visibility, local and remote', () => {
     expect(count('select count(*) from statuses')).toBeGreaterThan(950)
     expect(count('select count(*) from statuses')).toBeLessThan(1_250)
     const kinds = built.db.prepare('select distinct local, visibility from statuses').all()
     expect(kinds.length).toBeGreaterThanOrEqual(7)
   })
 
-  it('has a star with followers behind so many inboxes and hosts', () => {
+  it('has a star with followers behind a fixed number of inboxes and hosts', () => {
     const { facts, figures } = built.instance
     const followers = `from follows f join remote_actors r using (account_id) join accounts a on a.id = f.account_id
       where f.target_account_id = ${facts.accounts.star}`
@@ -93,7 +93,7 @@ describe('a generated instance', () => {
     expect(found(built.instance.facts.commonWord)).toBeGreaterThan(10)
   })
 
-  it('is made in three sizes alone', () => {
+  it('exists in three sizes only', () => {
     expect(scaleOf('30000')).toBe('30000')
     expect(() => scaleOf(2_000)).toThrow('2000 statuses')
   })

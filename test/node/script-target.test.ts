@@ -91,7 +91,7 @@ describe('a command', () => {
     expect(tokens).toEqual(['Bearer the token of the folder', 'Bearer the token of the folder'])
   })
 
-  it('sends a token that is meant for another server to that server only', async () => {
+  it('sends a token of another server to that server only', async () => {
     runsAt(JSON.stringify({ origin, pid: 1 }))
     const elsewhere = { SETUP_TOKEN: 'the token of another server' }
     await list(['--folder', folder], elsewhere)
@@ -110,7 +110,7 @@ describe('a command', () => {
     expect(tokens).toEqual([])
   })
 
-  it('takes a token as an option, or asks for it at the terminal, and prints none', async () => {
+  it('reads a token from an option, or asks for it at the terminal, and prints none', async () => {
     behave = (response) => response.writeHead(401).end('{"error":"The set-up token is wrong"}')
     const asked = await list(['--url', origin], {}, ['typed-token'])
     const named = await list(['--url', origin, '--token', 'named-token'])
@@ -118,7 +118,7 @@ describe('a command', () => {
     expect(JSON.stringify([asked, named])).not.toMatch(/typed-token|named-token/)
   })
 
-  it('hides its words from lists of processes', async () => {
+  it('hides its arguments from process lists', async () => {
     let shown = ''
     const script = fileURLToPath(new URL('../../scripts/fieldfare.mjs', import.meta.url).href)
     behave = (response) => {
@@ -205,7 +205,7 @@ describe('a command', () => {
     ['a page', 200, '<!doctype html>', 'is no Fieldfare server'],
     ['a redirect', 301, '', 'redirects to https://elsewhere.test/: name that address by --url.'],
     ['nothing', 502, '', 'refused (502): no reason given'],
-  ])('fails with a message where it is answered %s', async (_, status, text, message) => {
+  ])('fails with a message where the answer is %s', async (_, status, text, message) => {
     behave = (response) => response.writeHead(status, { location: 'https://elsewhere.test/' }).end(text)
     const { code, problem } = await list(['--url', origin, '--token', 't'])
     expect([code, problem]).toEqual([1, expect.stringContaining(message)])

@@ -27,12 +27,12 @@ const stored = () => Secrets.parse(JSON.parse(readFileSync(file, 'utf8')))
 const serverOf = (secrets: z.output<typeof Secrets>) =>
   instanceSecrets(secrets['INSTANCE_SECRET'] ?? '', acceptedIn(secrets))
 
-describe('a rotation', () => {
-  it('names secrets as the server does', () => {
+describe('a rotation of secrets', () => {
+  it('names secrets like the server', () => {
     expect(versionOf(first.INSTANCE_SECRET)).toBe(instanceSecrets(first.INSTANCE_SECRET).current.version)
   })
 
-  it('of a deployed server has the next secret accepted before it is current', () => {
+  it('accepts the next secret of a deployed server before it is current', () => {
     const introduced = nextStep(first)
     expect(introduced.step).toBe('introduced')
     const [before, during] = [serverOf(first), serverOf(introduced.secrets)]
@@ -46,7 +46,7 @@ describe('a rotation', () => {
     expect(nextStep(done.secrets).step).toBe('introduced')
   })
 
-  it('of one process is one step, and can follow another until four secrets are accepted', () => {
+  it('is one step for a single process, and can be repeated until four secrets are accepted', () => {
     let secrets: z.output<typeof Secrets> = first
     const texts = [first.INSTANCE_SECRET]
     for (let count = 1; count < 4; count += 1) {
@@ -83,19 +83,22 @@ describe('npx fieldfare secrets rotate', () => {
     expect(stored()).toEqual(first)
   })
 
-  it('changes the file of an instance that does not run', async () => {
+  it('changes the file of a stopped instance', async () => {
     const { code, out } = await runCommand(['secrets', 'rotate', '--folder', folder, '--yes'])
     expect(code).toBe(0)
     expect(out).toContain('npm start')
     expect(acceptedIn(stored())).toEqual([first.INSTANCE_SECRET])
   })
 
-  it.each(['', '{', '[]', '{"INSTANCE_SECRET":7}'])('says what is wrong with a file of %j', async (text) => {
-    writeFileSync(file, text)
-    const { code, problem } = await runCommand(['secrets', 'rotate', '--file', file, '--yes'])
-    expect(code).toBe(1)
-    expect(problem).toContain('holds no INSTANCE_SECRET')
-  })
+  it.each(['', '{', '[]', '{"INSTANCE_SECRET":7}'])(
+    'explains what is wrong with a file of %j',
+    async (text) => {
+      writeFileSync(file, text)
+      const { code, problem } = await runCommand(['secrets', 'rotate', '--file', file, '--yes'])
+      expect(code).toBe(1)
+      expect(problem).toContain('holds no INSTANCE_SECRET')
+    },
+  )
 })
 
 describe('npx fieldfare secrets drop', () => {
@@ -114,7 +117,7 @@ describe('npx fieldfare secrets drop', () => {
     return instance.run('drop', '--file', file, '--yes')
   }
 
-  it('takes former secrets away once nothing is encrypted under them', async () => {
+  it('removes former secrets once nothing is encrypted with them', async () => {
     expect(await drop(status(0))).toMatchObject({ code: 0, problem: '' })
     expect(stored()).toEqual({ ...first, INSTANCE_SECRET: next })
   })

@@ -11,11 +11,11 @@ describe('the address of the source that npm start runs', () => {
     ['/home/somebody/hedge', null],
     ['../hedge', null],
     ['file:///home/hedge.git', null],
-  ])('of a clone of %s is %s', (remote, address) => {
+  ])('the source of a clone of %s is %s', (remote, address) => {
     expect(addressOf(remote, 'abc')).toBe(address)
   })
 
-  it('is none where git knows none', () => {
+  it('has no source where git knows none', () => {
     expect(sourceUrl('/')).toBeNull()
   })
 })

@@ -41,7 +41,7 @@ function usedFolder() {
 }
 
 describe('npm start fails with 1 and one readable message', () => {
-  it('where the port is taken, before it makes anything', async () => {
+  it('fails where the port is used, before it creates anything', async () => {
     const { code, problem } = await start('--port', String(port))
     expect([code, problem]).toEqual([1, `Port ${port} is taken. Choose another: npm start -- --port 8788`])
     expect(readdirSync(folder)).toEqual([])
@@ -51,7 +51,7 @@ describe('npm start fails with 1 and one readable message', () => {
     [['--port', 'abc'], 'abc is no port.'],
     [['--port', '99999'], '99999 is no port.'],
     [['--prot', '8788'], "Unknown option '--prot'"],
-  ])('to %j, and names its arguments', async (words, line) => {
+  ])('fails for %j, and names its arguments', async (words, line) => {
     const { code, problem } = await start(...words)
     expect(code).toBe(1)
     expect(problem).toContain(line)
@@ -59,7 +59,7 @@ describe('npm start fails with 1 and one readable message', () => {
     expect(problem).not.toContain('    at ')
   })
 
-  it('where the secrets of data are lost, and makes no others', async () => {
+  it('fails where the secrets of data are lost, and creates no others', async () => {
     usedFolder()
     const { code, problem } = await start('--port', '9999')
     expect(code).toBe(1)
@@ -70,7 +70,7 @@ describe('npm start fails with 1 and one readable message', () => {
     expect(existsSync(join(folder, 'secrets.json'))).toBe(false)
   })
 
-  it.each(['{', '[]', '{"INSTANCE_SECRET":"only this"}'])('where the secrets are %s', async (text) => {
+  it.each(['{', '[]', '{"INSTANCE_SECRET":"only this"}'])('fails where the secrets are %s', async (text) => {
     usedFolder()
     writeFileSync(join(folder, 'secrets.json'), text)
     const { code, problem } = await start('--port', '9999')

@@ -7,21 +7,21 @@ describe('fieldfare trends', () => {
   it.each([
     ['approve', true, 'tag birds may trend.'],
     ['reject', false, 'tag birds trends no more.'],
-  ])('%s sends what and which with the set-up token', async (command, trendable, words) => {
+  ])('%s sends kind and id with the set-up token', async (command, trendable, words) => {
     const { out, failed } = await trends(command, 'tag', 'birds')
     const body = { what: 'tag', key: 'birds', trendable }
     expect(orders).toEqual([{ method: 'POST', path: '/setup/trends/review', token: 'Bearer secret', body }])
     expect([failed, out.trim()]).toEqual([false, words])
   })
 
-  it('hashtag sends what changes', async () => {
+  it('hashtag sends changed values', async () => {
     const words = ['birds', '--listable', 'no', '--usable', 'yes', '--spelling', 'Birds']
     expect((await trends('hashtag', ...words)).out.trim()).toBe('The hashtag birds is changed.')
     const body = { name: 'birds', listable: false, usable: true, display_name: 'Birds' }
     expect(orders).toEqual([{ method: 'POST', path: '/setup/trends/hashtag', token: 'Bearer secret', body }])
   })
 
-  it('refresh asks for a new count', async () => {
+  it('refresh requests a new count', async () => {
     expect((await trends('refresh')).out.trim()).toBe('The trends are counted anew.')
     expect(orders).toEqual([
       { method: 'POST', path: '/setup/trends/refresh', token: 'Bearer secret', body: {} },

@@ -40,7 +40,7 @@ async function sweep(): Promise<void> {
 }
 
 describe('the token of an application by itself', () => {
-  it('is found by its scopes, however many tokens the application has', async () => {
+  it('is found by its scopes, whatever the number of tokens of the application', async () => {
     const client = await registerClient({ scopes: 'read write' })
     await givenOldTokens(client, 60, { scopes: 'write read', createdAt: clock.now() })
     const first = await ask(client, 'read write')
@@ -50,7 +50,7 @@ describe('the token of an application by itself', () => {
     expectCosts(again.costs, { trips: 2, rowsWritten: 0 })
   })
 
-  it('opens for who presents the secret of the application, and by no secret of the server', async () => {
+  it('is returned for the secret of the application, and for no secret of the server', async () => {
     const client = await registerClient()
     const token = tokenIn((await ask(client)).body)
     const [row] = await rowsOf(client)
@@ -65,7 +65,7 @@ describe('the token of an application by itself', () => {
     await expect(opened(context().config.secrets.current.text)).rejects.toThrow('not configured')
   })
 
-  it('is replaced where it is from before tokens were random, and goes on working', async () => {
+  it('is replaced where it is from before tokens were random, and continues to work', async () => {
     const client = await registerClient()
     const old = await givenDerivedToken({ applicationId: client.id, scopes: 'read' })
     const token = tokenIn((await ask(client)).body)
@@ -74,7 +74,7 @@ describe('the token of an application by itself', () => {
     expect(tokenIn((await ask(client)).body)).toBe(token)
   })
 
-  it('is one, also when asked for many times at once', async () => {
+  it('is one, also for many concurrent requests', async () => {
     const client = await registerClient()
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask(client)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
@@ -82,7 +82,7 @@ describe('the token of an application by itself', () => {
     expect(await rowsOf(client)).toHaveLength(1)
   })
 
-  it('takes the place of the one longest unused beyond twenty', async () => {
+  it('replaces the one longest unused beyond twenty', async () => {
     const client = await registerClient({ scopes: 'read write' })
     const scopes = allScopes.filter((scope) => scope.startsWith('read:') || scope.startsWith('write:'))
     const tokens: string[] = []
@@ -102,14 +102,14 @@ describe('the token of an application by itself', () => {
     ])
   })
 
-  it('clears what an older version left when the next token is made', async () => {
+  it('the next token clears what an older version left', async () => {
     const client = await registerClient({ scopes: 'read write' })
     await givenOldTokens(client, 120, { scopes: 'write read', createdAt: clock.now() })
     await ask(client, 'read')
     expect(await rowsOf(client)).toHaveLength(20)
   })
 
-  it('has its lifetime, and is refused after thirty days without use', async () => {
+  it('has a lifetime, and is refused after thirty days without use', async () => {
     const client = await registerClient()
     const answer = await ask(client)
     const token = tokenIn(answer.body)
@@ -121,7 +121,7 @@ describe('the token of an application by itself', () => {
     expect(await works(tokenIn(next.body))).toBe(true)
   })
 
-  it('goes on with every use, and with being asked for again', async () => {
+  it('is extended with every use, and when requested again', async () => {
     const client = await registerClient()
     const token = tokenIn((await ask(client)).body)
     clock.advance(20 * day)
@@ -150,7 +150,7 @@ describe('the token of an application by itself', () => {
     expect((await as(alice).get('/api/v1/timelines/home')).status).toBe(200)
   })
 
-  it('is looked for by index when old ones are deleted', async () => {
+  it('old ones are found by an index', async () => {
     const plan = await context().db.all<{ detail: string }>(
       sql`explain query plan select id from access_tokens where account_id is null
         and coalesce(last_used_at, created_at) <= ${1} limit 1000`,

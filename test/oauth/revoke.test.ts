@@ -17,7 +17,7 @@ const credentials = (client: Client) => ({ client_id: client.clientId, client_se
 const works = async (token: string) => (await as(token).get('/api/v1/timelines/home')).status === 200
 
 describe('POST /oauth/revoke', () => {
-  it('ends the token of the client; again is fine [T-688]', async () => {
+  it('revokes the token of the client, also when repeated [T-688]', async () => {
     const client = await registerClient()
     const token = await userToken(client)
     const first = await anonymous.post('/oauth/revoke', { ...credentials(client), token })
@@ -27,7 +27,7 @@ describe('POST /oauth/revoke', () => {
     expect(await works(token)).toBe(false)
   })
 
-  it('keeps the token refused by public endpoints, and forgets it after ninety days', async () => {
+  it('public endpoints refuse the revoked token, which is deleted after ninety days', async () => {
     const client = await registerClient()
     const token = await userToken(client)
     await anonymous.post('/oauth/revoke', { ...credentials(client), token })
@@ -45,13 +45,13 @@ describe('POST /oauth/revoke', () => {
     expect(await ask()).toBe(200)
   })
 
-  it('is fine with a token that never was', async () => {
+  it('accepts a token that never existed', async () => {
     const client = await registerClient()
     const answer = await anonymous.post('/oauth/revoke', { ...credentials(client), token: 'never' })
     expect(answer).toMatchObject({ status: 200, body: {} })
   })
 
-  it('leaves the token of another client alone [T-689]', async () => {
+  it('keeps the token of another client [T-689]', async () => {
     const [client, other] = [await registerClient(), await registerClient()]
     const token = await userToken(client)
     const answer = await anonymous.post('/oauth/revoke', { ...credentials(other), token })
@@ -59,7 +59,7 @@ describe('POST /oauth/revoke', () => {
     expect(await works(token)).toBe(true)
   })
 
-  it('takes a public client at its id, and only for its own tokens', async () => {
+  it('accepts a public client with its id, and only for its own tokens', async () => {
     const [client, other] = [await registerClient(), await registerClient()]
     const token = await userToken(client)
     const wrong = await anonymous.post('/oauth/revoke', { client_id: other.clientId, token })

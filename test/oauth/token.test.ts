@@ -23,7 +23,7 @@ const refusal = (status: number, error: string) => ({
 })
 
 describe('POST /oauth/token authorization_code', () => {
-  it('answers a token with the scopes of the code [T-690]', async () => {
+  it('returns a token with the scopes of the code [T-690]', async () => {
     const [client, alice] = [await registerClient(), await given.account()]
     const answer = await exchange(
       client,
@@ -43,14 +43,14 @@ describe('POST /oauth/token authorization_code', () => {
     expect(answer.costs.trips).toBeLessThanOrEqual(3)
   })
 
-  it('takes no notice of a scope parameter [T-691]', async () => {
+  it('ignores a scope parameter [T-691]', async () => {
     const [client, alice] = [await registerClient(), await given.account()]
     const code = await givenCode(client, alice.id, { scopes: 'read' })
     const answer = await exchange(client, code, { scope: 'read write follow' })
     expect(answer).toMatchObject({ status: 200, body: { scope: 'read' } })
   })
 
-  it('gives each exchange a token of its own, so that each device signs out alone', async () => {
+  it('creates a token for each exchange, so that each device signs out alone', async () => {
     const [client, alice] = [await registerClient(), await given.account()]
     const first = await exchange(client, await givenCode(client, alice.id, { scopes: 'read write' }))
     const second = await exchange(client, await givenCode(client, alice.id, { scopes: 'read write' }))
@@ -60,7 +60,7 @@ describe('POST /oauth/token authorization_code', () => {
     expect([await reads(first), await reads(second)]).toEqual([401, 200])
   })
 
-  it('never gives one person the token of another', async () => {
+  it('never returns the token of another account', async () => {
     const client = await registerClient()
     const [alice, bob] = [await given.account(), await given.account()]
     const first = await exchange(client, await givenCode(client, alice.id))
@@ -68,7 +68,7 @@ describe('POST /oauth/token authorization_code', () => {
     expect(tokenIn(second.body)).not.toBe(tokenIn(first.body))
   })
 
-  it('revokes those longest unused beyond forty of a person for one app, and no others', async () => {
+  it('revokes those longest unused beyond forty of an account for one app, and no others', async () => {
     const [client, other, alice] = [await registerClient(), await registerClient(), await given.account()]
     const elsewhere = await exchange(other, await givenCode(other, alice.id))
     const first = await exchange(client, await givenCode(client, alice.id))
@@ -82,7 +82,7 @@ describe('POST /oauth/token authorization_code', () => {
     expect(await held).toHaveLength(40)
   })
 
-  it('revokes those longest unused beyond three hundred of a person, whatever the app, and no others', async () => {
+  it('revokes those longest unused beyond three hundred of an account, whatever the app, and no others', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const first = await registerClient()
     const [oldest, ofBob] = [
@@ -123,7 +123,7 @@ describe('POST /oauth/token authorization_code', () => {
   const reads = async (answer: { body: unknown }) =>
     (await as(tokenIn(answer.body)).get('/api/v1/timelines/home')).status
 
-  it('refuses a code used before and ends the token it made [T-692]', async () => {
+  it('refuses a used code and revokes the token created with it [T-692]', async () => {
     const [client, alice] = [await registerClient(), await given.account()]
     const code = await givenCode(client, alice.id)
     const first = await exchange(client, code)
@@ -133,7 +133,7 @@ describe('POST /oauth/token authorization_code', () => {
     expect(await exchange(client, code)).toMatchObject(refusal(400, 'invalid_grant'))
   })
 
-  it('ends it whatever else the second exchange gets wrong', async () => {
+  it('revokes it whatever else is wrong in the second exchange', async () => {
     const [client, alice] = [await registerClient(), await given.account()]
     const code = await givenCode(client, alice.id, { withChallenge: true })
     const first = await exchange(client, code, { code_verifier: verifier })
@@ -142,7 +142,7 @@ describe('POST /oauth/token authorization_code', () => {
     expect(await reads(first)).toBe(401)
   })
 
-  it('leaves a token alone that the used code did not make, and one of another client', async () => {
+  it('keeps a token that the used code did not create, and one of another client', async () => {
     const [client, other, alice] = [await registerClient(), await registerClient(), await given.account()]
     const madeBy = await givenCode(client, alice.id)
     const first = await exchange(client, madeBy)
@@ -153,7 +153,7 @@ describe('POST /oauth/token authorization_code', () => {
     expect(await reads(first)).toBe(200)
   })
 
-  it('lets one of two exchanges at the same moment win, and ends what it won', async () => {
+  it('one of two concurrent exchanges wins, and its token is revoked', async () => {
     const [client, alice] = [await registerClient(), await given.account()]
     const code = await givenCode(client, alice.id)
     const answers = await Promise.all([
@@ -200,7 +200,7 @@ describe('POST /oauth/token authorization_code', () => {
     expect(await exchange(client, code, more)).toMatchObject(refusal(400, 'invalid_grant'))
   })
 
-  it('takes the right verifier, and none for a code without a challenge', async () => {
+  it('accepts the right verifier, and none for a code without a challenge', async () => {
     const [client, alice] = [await registerClient(), await given.account()]
     const guarded = await givenCode(client, alice.id, { withChallenge: true })
     const open = await givenCode(client, alice.id)
@@ -210,7 +210,7 @@ describe('POST /oauth/token authorization_code', () => {
     )
   })
 
-  it('refuses a wrong secret and an unknown client alike, before it looks at the code [T-697]', async () => {
+  it('refuses a wrong secret and an unknown client alike, before it reads the code [T-697]', async () => {
     const [client, alice] = [await registerClient(), await given.account()]
     const code = await givenCode(client, alice.id)
     const wrong = await exchange(client, code, { client_secret: 'wrong' })
@@ -235,12 +235,12 @@ describe('POST /oauth/token authorization_code', () => {
 describe('POST /oauth/token client_credentials', () => {
   const grant_type = 'client_credentials'
 
-  it('answers the scope read by default [T-698]', async () => {
+  it('returns the scope read by default [T-698]', async () => {
     const client = await registerClient()
     expect(await askForToken(client, { grant_type })).toMatchObject({ status: 200, body: { scope: 'read' } })
   })
 
-  it('answers scopes of the app, with the same token every time [T-699]', async () => {
+  it('returns scopes of the app, with the same token every time [T-699]', async () => {
     const client = await registerClient({ scopes: 'read write' })
     const one = await askForToken(client, { grant_type, scope: 'read write' })
     const two = await askForToken(client, { grant_type, scope: 'write read' })
@@ -249,14 +249,14 @@ describe('POST /oauth/token client_credentials', () => {
   })
 
   it.each(['push', 'read push', 'nonsense', 'admin:read'])(
-    'refuses %s, which the app has not [T-700]',
+    'refuses %s, which the app does not have [T-700]',
     async (scope) => {
       const client = await registerClient({ scopes: 'read write' })
       expect(await askForToken(client, { grant_type, scope })).toMatchObject(refusal(400, 'invalid_scope'))
     },
   )
 
-  it('acts for the app, for no person', async () => {
+  it('acts for the app, not for an account', async () => {
     const client = await registerClient()
     const token = tokenIn((await askForToken(client, { grant_type })).body)
     expect((await as(token).get('/api/v1/timelines/home')).status).toBe(422)
@@ -274,7 +274,7 @@ describe('POST /oauth/token', () => {
     },
   )
 
-  it('takes client credentials by HTTP Basic as well [T-702]', async () => {
+  it('accepts client credentials by HTTP Basic as well [T-702]', async () => {
     const client = await registerClient()
     const basic = (secret: string) => `Basic ${btoa(`${client.clientId}:${secret}`)}`
     const body = new URLSearchParams({ grant_type: 'client_credentials' })

@@ -104,8 +104,8 @@ async function left(owner: TestAccount, { from, count }: Masses) {
 
 const nothing = { rows: 0, following: 0, followers: 0 }
 
-describe('an account with very many followers, and a post that all of them marked', () => {
-  it('is deleted in batches below 50,000 rows, 140 rows for each of them with 22 rows: ten times as many read ten times as much', async () => {
+describe('an account with very many followers, and a post with as many interactions', () => {
+  it('is deleted in batches below 50,000 rows, 140 rows for each follower with 22 rows: ten times as many read ten times as much', async () => {
     const cost = async (count: number) => {
       const { owner, masses } = await crowded(count)
       const run = deletion(owner)
@@ -120,7 +120,7 @@ describe('an account with very many followers, and a post that all of them marke
     expect(many).toBeLessThanOrEqual(140 * 5_000)
   })
 
-  it('is gone for everybody at once, and counted down once where parts are repeated or run by two', async () => {
+  it('disappears for everybody at once, and is counted down once where parts run twice or concurrently', async () => {
     const { owner, masses } = await crowded(1_200)
     const reader = await given.account()
     await relation.follow(reader, owner)
@@ -138,7 +138,7 @@ describe('an account with very many followers, and a post that all of them marke
   })
 })
 
-describe('an account with very many posts that nobody answered or marked', () => {
+describe('an account with very many posts without interactions', () => {
   const cost = async (count: number, start: number) => {
     const owner = await given.account()
     const id = `${start} + n.i`
@@ -152,7 +152,7 @@ describe('an account with very many posts that nobody answered or marked', () =>
     return run.read()
   }
 
-  it('is deleted at twenty rows for each of them', async () => {
+  it('deletes its posts at twenty rows each', async () => {
     const [few, many] = [await cost(500, 5_000_000_000), await cost(1_500, 6_000_000_000)]
     expect(many - few).toBeLessThanOrEqual(20 * 1_000)
   })

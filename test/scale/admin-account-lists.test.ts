@@ -115,16 +115,16 @@ async function expectBounded(path: string) {
 }
 
 describe('a page of accounts among 100,000 costs three round trips and 400 rows at most', () => {
-  it.each(conditions)('by one condition: %s', async (condition) => {
+  it.each(conditions)('filters accounts by one condition: %s', async (condition) => {
     for (const cursor of cursors) await expectBounded(`${condition}${cursor}`)
   })
 
-  it('by any two conditions', async () => {
+  it('filters accounts by any two conditions', async () => {
     expect(pairs.length).toBeGreaterThan(400)
     for (const [at, pair] of pairs.entries()) await expectBounded(`${pair}${cursors[at % cursors.length]}`)
   })
 
-  it('by all conditions at once', async () => {
+  it('filters accounts by all conditions at once', async () => {
     await expectBounded(
       'origin=local&status=active&permissions=staff&role_ids[]=70&invited_by=2&username=a&display_name=Alice&email=a&ip=203.0.113.1',
     )
@@ -132,7 +132,7 @@ describe('a page of accounts among 100,000 costs three round trips and 400 rows 
 })
 
 describe('a page of accounts among 100,000', () => {
-  it('is short where few among many match, and leads on until all are found', async () => {
+  it('a page is short where few among many match, and further pages find all', async () => {
     // Of ten accounts with this address among 30,000 members each page examines some dozen.
     let path: string | undefined = '/api/v2/admin/accounts?email=a&role_ids[]=3&max_id=200'
     let pages = 0

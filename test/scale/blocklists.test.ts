@@ -72,7 +72,7 @@ describe.each([
   // Lists that are read as they are, as long as these become.
   { limits: 890, servers: 199 },
   { limits: 3_000, servers: 3_000 },
-])('an act on limits where there are $limits', ({ limits, servers }) => {
+])('an action on limits where there are $limits', ({ limits, servers }) => {
   beforeAll(() => fill(limits, servers))
 
   it.each(Object.entries(acts(limits)))('reads 2,000 rows at most: %s', async (_name, act) => {
@@ -104,7 +104,7 @@ describe('decisions about a list that is too long for one request', () => {
 
   beforeAll(() => fill(3_000, 50))
 
-  it('reach every change', async () => {
+  it('decisions about a list that is too long for one request reach every change', async () => {
     const { first } = await run((ctx) => approveChanges(ctx, operator, 1, 'all'))
     expect(first).toEqual({ pending: 2_800, approved: 200 })
     expect(await stateOf(1)).toEqual({ applied: 3_000 })
@@ -113,7 +113,7 @@ describe('decisions about a list that is too long for one request', () => {
   })
 })
 
-describe('the end of a subscription of which 10,000 limits come', () => {
+describe('the end of a subscription with 10,000 limits', () => {
   const lines = 10_000
   const rowsOf = (list: number) =>
     db
@@ -146,7 +146,7 @@ describe('the end of a subscription of which 10,000 limits come', () => {
     return { request: rowsRead + rowsWritten, work: () => queue.runAll(ctx, times), batches }
   }
 
-  it.each([1, 2])('goes in parts, each run %i times, and leaves all limits to moderators', async (times) => {
+  it.each([1, 2])('runs in parts, each %i times, and leaves all limits to moderators', async (times) => {
     const ended = await end({ times })
     expect(ended.request).toBeLessThanOrEqual(2_000)
     await ended.work()
@@ -155,7 +155,7 @@ describe('the end of a subscription of which 10,000 limits come', () => {
     expect(Math.max(...ended.batches)).toBeLessThanOrEqual(20_000)
   })
 
-  it('goes in parts that lift its limits', async () => {
+  it('runs in parts that lift its limits', async () => {
     const ended = await end({ lift: true })
     expect(ended.request).toBeLessThanOrEqual(2_000)
     await ended.work()

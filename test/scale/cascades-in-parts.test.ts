@@ -47,7 +47,7 @@ describe('an announcement that very many members dismissed and reacted to', () =
     return id
   }
 
-  it('is removed at 2,000 rows at most: gone for members at once, its rows in parts that may run twice', async () => {
+  it('is deleted at 2,000 rows at most: hidden from members at once, its rows in parts that can run twice', async () => {
     const [id, reader] = [await popular(), await given.account()]
     const queue = jobsOf('continue-announcement-removal')
     const { ctx, batches, read } = counting(queue.jobs)
@@ -59,7 +59,7 @@ describe('an announcement that very many members dismissed and reacted to', () =
     expect(Math.max(...batches)).toBeLessThanOrEqual(20_000)
   })
 
-  it('stays where a job names one that was not removed', async () => {
+  it('is kept where a job names one that was not deleted', async () => {
     const id = await announced('All stays as it is')
     const queue = jobsOf('continue-announcement-removal')
     await runJob(counting(queue.jobs).ctx, {
@@ -72,8 +72,8 @@ describe('an announcement that very many members dismissed and reacted to', () =
   })
 })
 
-describe('old imports of which very much failed', () => {
-  it('are deleted in parts', async () => {
+describe('old imports with very many failures', () => {
+  it('old imports with very many failures are deleted in parts', async () => {
     const owner = await given.account()
     const old = clock.now().getTime() - 30 * 86_400_000
     await run(
@@ -93,8 +93,8 @@ describe('old imports of which very much failed', () => {
   })
 })
 
-describe('an account whose invitation very many members followed', () => {
-  it('is deleted at 2,000 rows at most, and they are taken from it in parts', async () => {
+describe('an account with an invitation that very many members used', () => {
+  it('is deleted at 2,000 rows at most, and its members are unlinked in parts', async () => {
     const [owner, from] = [await given.account(), await memberMasses(1_200)]
     await run(
       `insert into invites (id, code, account_id, uses, created_at) values (${from}, 'many', ${owner.id}, 1200, 0)`,

@@ -23,7 +23,7 @@ function parcels(by: TestAccount, inbox: string, count: number) {
   }))
 }
 
-it('delivering a status to 80 servers takes one call of each courier and two trips to the database', async () => {
+it('delivering a status to 80 servers takes one call of each courier and two database round trips', async () => {
   const author = await given.account()
   const hosts = await followedByMany(author, { count: 200, hosts: 80 })
   const { calls, overrides } = manualPorts()
@@ -38,7 +38,7 @@ it('delivering a status to 80 servers takes one call of each courier and two tri
 })
 
 for (const count of [1, 25])
-  it(`a courier with ${count} to deliver takes one trip to the database, and one request each`, async () => {
+  it(`a courier with ${count} deliveries takes one database round trip, and one request each`, async () => {
     const sender = await given.account()
     const host = `with${count}.bench.test`
     const inbox = `https://${host}/inbox`

@@ -43,13 +43,13 @@ describe('periodic tasks', () => {
     },
   )
 
-  it('issue 30 statements in a tick at most, however much is due', async () => {
+  it('issue 30 statements in a tick at most, whatever is due', async () => {
     const { statements, queued } = await costsOf((ctx) => runTasks(ctx, tasks))
     expect(statements).toBeLessThanOrEqual(statementsPerTick)
     expect(queued).toBeGreaterThan(1)
   })
 
-  it('read 100,000 rows a day at most in 3,000 round trips where nothing happens', async () => {
+  it('read 100,000 rows a day at most in 3,000 round trips without activity', async () => {
     await db.batch([
       db.prepare('update polls set closed_at = 1'),
       db.prepare('delete from search_stale'),

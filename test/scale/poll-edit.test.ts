@@ -78,7 +78,7 @@ describe('a poll with very many votes', () => {
       200,
     ],
     ['is taken away', { status: 'Never mind', poll: null }, 404],
-  ])('%s at 2,000 rows at most, and its votes go in parts', async (_, revision, status) => {
+  ])('%s at 2,000 rows at most, and its votes are deleted in parts', async (_, revision, status) => {
     const { author, path, poll: ofPoll, left } = await popularPoll(10_000)
     const answer = await as(author).put(path, revision)
     expect(answer.status).toBe(200)
@@ -97,7 +97,7 @@ describe('a poll with very many votes', () => {
   })
 })
 
-describe('a poll with many votes that restarts', () => {
+describe('a restarted poll with many votes', () => {
   /** A poll in which a member and an account elsewhere chose the first option, as 160 others did. */
   async function votedPoll() {
     const place = await popularPoll(160)
@@ -129,7 +129,7 @@ describe('a poll with many votes that restarts', () => {
     own_votes: [],
   })
 
-  it('keeps its id however often, and who voted before votes again', async () => {
+  it('keeps its id after any number of edits, and earlier voters vote again', async () => {
     const { restart, choose, chooseElsewhere, shown, makeMany } = await votedPoll()
     const { id, ...before } = await shown()
     expect(before).toMatchObject({ voted: true, own_votes: [0], votes_count: 162 })
@@ -147,7 +147,7 @@ describe('a poll with many votes that restarts', () => {
     }
   })
 
-  it('keeps the votes after it while those before go, also where a part runs twice', async () => {
+  it('keeps votes after the restart while earlier ones are deleted, also where a part runs twice', async () => {
     const { restart, choose, shown, statusId, member } = await votedPoll()
     await restart(['three', 'four'])
     await choose(1)
@@ -161,7 +161,7 @@ describe('a poll with many votes that restarts', () => {
     expect(await rows.bind(statusId).first()).toEqual({ polls: 1, votes: 1 })
   })
 
-  it.each([false, true])('hides who voted before, with their votes gone: %s', async (areGone) => {
+  it.each([false, true])('hides earlier voters, with their votes deleted: %s', async (areGone) => {
     const { restart, member, author, path, statusId, pollId, choose, shown } = await votedPoll()
     const other = await given.account()
     // Members find posts in polls of which they voted.

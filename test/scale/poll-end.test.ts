@@ -47,8 +47,8 @@ async function endedPoll(count: number) {
   }
 }
 
-describe('a poll in which very many voted', () => {
-  it('ends by notifying each member among them once, in parts that may run twice', async () => {
+describe('a poll with very many voters', () => {
+  it('ends by notifying each local voter once, in parts that can run twice', async () => {
     const place = await endedPoll(2_500)
     await place.close()
     expect(Math.max(...place.batches)).toBeLessThanOrEqual(4_000)

@@ -95,7 +95,7 @@ describe('among 200,000 statuses', () => {
     clock.advance(3_600_000)
   })
 
-  it('pruning takes no more than its rows of a day on the free plan, in small parts', async () => {
+  it('pruning takes no more than its daily rows on the free plan, in small parts', async () => {
     expect(before.statuses).toBeGreaterThanOrEqual(199_000)
     const day = await pruneUntilRest({ bytes: Math.floor(full * 0.95) })
     const { outcome, today, rowsRead, rowsWritten } = await stateNow()
@@ -112,7 +112,7 @@ describe('among 200,000 statuses', () => {
     expect(day.mostWritten).toBeLessThanOrEqual(1_000)
   })
 
-  it('it reaches its budget, after interruptions and with two runs at once, and keeps every mark', async () => {
+  it('pruning reaches its budget, after interruptions and with two runs at once, and keeps every favourite and bookmark', async () => {
     clock.advance(86_400_000)
     const limits = { bytes: Math.floor(full * 0.99), rowsRead: 1e9, rowsWritten: 1e9 }
     await expect(pruneDatabase(ctxOf(failingOnce()), limits)).rejects.toThrow('killed')
@@ -129,7 +129,7 @@ describe('among 200,000 statuses', () => {
     expect(await readMarks()).toBe(before.marks)
   }, 240_000)
 
-  it('accounts without relations go in parts of no more rows', async () => {
+  it('pruning deletes accounts without relations in parts of no more rows', async () => {
     await db
       .prepare(`insert into accounts (id, username, domain, uri, created_at, updated_at)
         with recursive n(i) as (select 1 union all select i + 1 from n where i < 300)

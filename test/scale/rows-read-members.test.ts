@@ -56,7 +56,7 @@ for (const who of ['alice', 'erin'] as const)
       }, 240_000)
   })
 
-describe('reads of what is rare among much take 500 rows at most', () => {
+describe('reads of rare rows among many take 500 rows at most', () => {
   const rare = () => {
     const [favourited, reblogged] = crowd.statuses
     return [
@@ -80,11 +80,11 @@ describe('reads of what is rare among much take 500 rows at most', () => {
     ]
   }
 
-  it.each(['alice', 'erin'] as const)('of %s', async (who) => {
+  it.each(['alice', 'erin'] as const)('reads rare rows of %s', async (who) => {
     expect(await tooDear(who, rare(), 500)).toEqual([])
   })
 
-  it('of another server that asks for replies', async () => {
+  it('reads for another server that fetches replies', async () => {
     const path = `/users/alice/statuses/${crowd.statuses[0]}/replies`
     for (const query of ['', '?page=true', '?page=true&only_other_accounts=true']) {
       const request = new Request(`https://fieldfare.test${path}${query}`, {
@@ -124,7 +124,7 @@ describe('a search of hundreds of local accounts that the viewer follows', () =>
   })
 })
 
-describe('a status that hundreds of accounts marked whom everybody may see', () => {
+describe('a status with hundreds of interactions by visible accounts', () => {
   const id = 7_900_000
   beforeAll(async () => {
     const person = `${id} + n.i`
@@ -143,15 +143,18 @@ describe('a status that hundreds of accounts marked whom everybody may see', () 
     )
   })
 
-  it.each(['favourited_by', 'reblogged_by'])('lists eighty of them at 500 rows at most: %s', async (list) => {
-    const path = `/api/v1/statuses/${id}/${list}?limit=80`
-    const all = `/api/v1/statuses/${id}/${list}?since_id=1`
-    const paths = [path, `${path}&max_id=${id + 300}`, `${path}&min_id=${id + 300}`, all, `${all}&limit=80`]
-    for (const who of ['alice', 'erin'] as const) expect(await tooDear(who, paths, 500)).toEqual([])
-  })
+  it.each(['favourited_by', 'reblogged_by'])(
+    'lists eighty accounts at 500 rows at most: %s',
+    async (list) => {
+      const path = `/api/v1/statuses/${id}/${list}?limit=80`
+      const all = `/api/v1/statuses/${id}/${list}?since_id=1`
+      const paths = [path, `${path}&max_id=${id + 300}`, `${path}&min_id=${id + 300}`, all, `${all}&limit=80`]
+      for (const who of ['alice', 'erin'] as const) expect(await tooDear(who, paths, 500)).toEqual([])
+    },
+  )
 
   it.each(['favourited_by', 'reblogged_by'])(
-    'begins with the last of all behind an id that no account has: %s',
+    'starts with the last account after an unknown id: %s',
     async (list) => {
       const path = `/api/v1/statuses/${id}/${list}?limit=80&since_id=${id - 1}`
       expect(await tooDear('alice', [path], 500)).toEqual([])
@@ -182,12 +185,12 @@ describe('a member whose follows are all with two servers', () => {
     }
   })
 
-  it.each(Object.keys(servers))('sees what a block of %s would end, for 500 rows', async (domain) => {
+  it.each(Object.keys(servers))('previews what a block of %s would end, at 500 rows', async (domain) => {
     expect(await tooDear('erin', [`/api/v1/domain_blocks/preview?domain=${domain}`], 500)).toEqual([])
   })
 })
 
-describe('pages that end early lead on by their Link header', () => {
+describe('short pages have a Link header to the next page', () => {
   /** Ids of all pages from `path` on, and the lengths of the pages. */
   async function follow(path: string) {
     const ids: string[] = []
@@ -210,28 +213,31 @@ describe('pages that end early lead on by their Link header', () => {
     return { ids, lengths }
   }
 
-  it('of reblogs, each with a quote', async () => {
+  it('links further pages of reblogs, each with a quote', async () => {
     const { ids, lengths } = await follow('/api/v1/accounts/4/statuses?limit=40')
     expect(ids).toHaveLength(400 + 10)
     expect(lengths).toEqual([...Array(10).fill(40), 10])
   })
 
-  it('of accounts of which most are hidden, also where a page is empty', async () => {
+  it('links further pages of mostly hidden accounts, also where a page is empty', async () => {
     const { ids, lengths } = await follow(`/api/v1/statuses/${crowd.statuses[0]}/favourited_by?limit=80`)
     expect(ids).toHaveLength(60 + 1)
     expect(lengths[0]).toBe(0)
   })
 
-  it.each(['bookmarks', 'favourites'])('of %s, most of which are of hidden statuses', async (list) => {
-    const { ids, lengths } = await follow(`/api/v1/${list}?limit=40`)
-    expect(ids).toHaveLength(40 + 40)
-    expect(lengths).toContain(0)
-  })
+  it.each(['bookmarks', 'favourites'])(
+    'links further pages of %s, most of which are of hidden statuses',
+    async (list) => {
+      const { ids, lengths } = await follow(`/api/v1/${list}?limit=40`)
+      expect(ids).toHaveLength(40 + 40)
+      expect(lengths).toContain(0)
+    },
+  )
 
   it.each([
     '/api/v1/notifications?types[]=mention&limit=80',
     '/api/v2/notifications?types[]=mention&limit=80',
-  ])('of notifications of a rare type: %s', async (path) => {
+  ])('links further pages of notifications of a rare type: %s', async (path) => {
     const { ids, lengths } = await follow(path)
     expect(ids).toHaveLength(40)
     expect(lengths.filter((length) => length === 0).length).toBeGreaterThan(1)

@@ -69,8 +69,8 @@ describe('a request of a moderator reads 400 rows in three round trips at most a
     })
 })
 
-describe('a file of all limits', () => {
-  it('holds each limit once, however many', async () => {
+describe('the file of all limits', () => {
+  it('has each limit once, however many', async () => {
     await rebuildLists(crowd.db)
     const whole = await ask('/api/fieldfare/v1/admin/domain_blocks/export')
     const { csv } = JSON.parse(whole.text)
@@ -85,7 +85,7 @@ describe('a file of all limits', () => {
     expect(whole.rows).toBeLessThan(100)
   })
 
-  it('is whole also where its cache is missing', async () => {
+  it('is complete also where its cache is missing', async () => {
     await crowd.db.exec("delete from settings where key like 'kept.%'")
     const { text } = await ask('/api/fieldfare/v1/admin/domain_blocks/export')
     expect(JSON.parse(text).csv.trim().split('\n')).toHaveLength(1 + many)
@@ -112,7 +112,7 @@ describe('lists of the command line', () => {
     ['domains', 'limits', many],
     ['domains', 'allowed', many],
     ['emojis', 'emojis', 500],
-  ])('of %s go on part by part, and name each of %s once', async (path, key, count) => {
+  ])('lists of %s continue in parts, and name each of %s once', async (path, key, count) => {
     const found: unknown[] = []
     for (let after: string | null = ''; after !== null; ) {
       const part: { readonly next: string | null } & Readonly<Record<string, unknown>> = await list(
@@ -151,7 +151,7 @@ describe('trending statuses of moderators', () => {
     return { pages, rows }
   }
 
-  it('end their pages early, and the Links lead to each status once', async () => {
+  it('short pages link to each trending status once', async () => {
     const { results } = await crowd.db
       .prepare('select status_id as id from trending_statuses order by rank desc, status_id desc')
       .all<{ id: number }>()
@@ -161,7 +161,7 @@ describe('trending statuses of moderators', () => {
     expect(rows).toBeLessThanOrEqual(most.rows)
   })
 
-  it('stand forty to a page where they are plain', async () => {
+  it('has forty statuses to a page where none is hidden', async () => {
     await crowd.db.batch(
       [
         'delete from quotes',

@@ -76,7 +76,7 @@ const nothing = Object.fromEntries(tables.map((table) => [table, 0]))
 const users = () => env.DB.prepare("select value from counters where name = 'users'").first<number>('value')
 
 describe('the deletion of an account with very many sessions and tokens', () => {
-  it('reads 2,000 rows at most, goes on in parts, and costs twice as much for twice as many', async () => {
+  it('reads 2,000 rows at most, continues in parts, and costs twice as much for twice as many', async () => {
     const cost = async (count: number) => {
       const place = await muchSignedIn(count)
       await place.start()
@@ -90,7 +90,7 @@ describe('the deletion of an account with very many sessions and tokens', () => 
     expect(many).toBeLessThanOrEqual(2.2 * few)
   })
 
-  it('locks its owner out at once, and counts it down once where parts are repeated', async () => {
+  it('signs its owner out at once, and is counted down once where parts are repeated', async () => {
     const [before, place] = [await users(), await muchSignedIn(1_200)]
     const reader = await given.account()
     await place.start()
@@ -107,7 +107,7 @@ describe('the deletion of an account with very many sessions and tokens', () => 
     expect(await users()).toBe((before ?? 0) + 1)
   })
 
-  it('is not continued by a job where nobody asked for it', async () => {
+  it('is not continued by a job without a request', async () => {
     const place = await muchSignedIn(300)
     await runJob(place.ctx, { kind: 'continue-account-deletion', accountId: place.owner.id })
     expect(await place.left()).toMatchObject({ users: 1, sessions: 300 })

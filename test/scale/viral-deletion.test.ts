@@ -100,8 +100,8 @@ async function work(
   return ran
 }
 
-describe('a status with very many marks', () => {
-  it('goes in batches below 50,000 rows, 60 rows for each account that marked it in every way: ten times as many read ten times as much', async () => {
+describe('a status with very many interactions', () => {
+  it('is deleted in batches below 50,000 rows, 60 rows for each account with every interaction: ten times as many read ten times as much', async () => {
     const cost = async (count: number) => {
       const place = await deletion(count)
       await place.start()
@@ -116,7 +116,7 @@ describe('a status with very many marks', () => {
     expect(many).toBeLessThanOrEqual(60 * 6_000 + 20_000)
   })
 
-  it('is gone for everybody at once, wherever it was shown, and counted down once', async () => {
+  it('disappears for everybody at once, wherever it was shown, and is counted down once', async () => {
     const place = await deletion(1_000)
     const { author, status } = place
     const [follower, sharer] = [await given.account(), await given.account()]
@@ -162,7 +162,7 @@ describe('a status with very many marks', () => {
     })
   })
 
-  it('ends once where a part was lost, repeated, or run by two at once', async () => {
+  it('is deleted once where a part was lost, repeated, or ran twice at once', async () => {
     const place = await deletion(1_500)
     await place.start()
     await work(place, 3)

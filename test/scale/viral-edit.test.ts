@@ -16,7 +16,7 @@ import { clock, context } from '../support/test-app'
 const overrides = { couriers: { enqueue: async () => undefined, wake: async () => undefined } }
 
 describe('the edit of a status that many servers reblogged', () => {
-  it('reads 2,000 rows at most, and notifies who reblogged it here', async () => {
+  it('reads 2,000 rows at most, and notifies local rebloggers', async () => {
     const [author, reader] = [await given.account(), await given.account()]
     const { id } = await viralStatus(author, 3_000)
     expect((await as(reader).post(`/api/v1/statuses/${id}/reblog`)).status).toBe(200)
@@ -81,7 +81,7 @@ describe('the edit of a status that very many members reblogged and quoted', () 
   const each = (count: number) =>
     ['quoted_update', 'update'].map((type) => ({ type, number: count, accounts: count, since: count }))
 
-  it('reads 2,000 rows at most, and notifies all of them, once, in parts that may run twice', async () => {
+  it('reads 2,000 rows at most, and notifies all of them once, in parts that can run twice', async () => {
     const place = await reblogged(await given.account(), 1_100)
     const { status, costs } = await place.edit('Else')
     expect(status).toBe(200)
@@ -95,7 +95,7 @@ describe('the edit of a status that very many members reblogged and quoted', () 
     expect(place.rowsRead()).toBeLessThanOrEqual(2 * 1_100 * 26)
   })
 
-  it('leaves them one notification each, of the latest edit, whose parts end those of the one before', async () => {
+  it('leaves them one notification each, of the latest edit, whose parts end those of the previous one', async () => {
     const place = await reblogged(await given.account(), 450)
     await place.edit('Else')
     const [early] = [...place.waiting]

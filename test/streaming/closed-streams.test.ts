@@ -35,7 +35,7 @@ async function second(alice: TestAccount): Promise<string> {
 }
 
 describe('the end of a token', () => {
-  it('closes its sockets and event sources, and no others [T-713]', async () => {
+  it('the end of a token closes its sockets and event sources, and no others [T-713]', async () => {
     const alice = await given.account()
     const other = await second(alice)
     const [gone, also] = [
@@ -55,7 +55,7 @@ describe('the end of a token', () => {
     stays.close()
   })
 
-  it('of all tokens closes everything', async () => {
+  it('the end of all tokens closes everything', async () => {
     const alice = await given.account()
     const sockets = [
       await openStreamSocket(alice, { stream: 'user' }),
@@ -66,7 +66,7 @@ describe('the end of a token', () => {
     expect(await presenceOf(alice)).toBeNull()
   })
 
-  it('is seen even where it ended while the connection was being opened [T-714]', async () => {
+  it('the end of a token closes a connection that was being opened at the time [T-714]', async () => {
     const alice = await given.account()
     const listener = {
       accountId: alice.id,
@@ -109,7 +109,7 @@ describe('a changed account status', () => {
       'the loss of the token',
       (id: number) => context().db.delete(accessTokens).where(sql`account_id = ${id}`),
     ],
-  ])('by %s closes everything [T-715]', async (_, change) => {
+  ])('a changed account status by %s closes everything [T-715]', async (_, change) => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice, { stream: 'user' })
     await change(alice.id)
@@ -118,7 +118,7 @@ describe('a changed account status', () => {
     expect(await presenceOf(alice)).toBeNull()
   })
 
-  it('leaves those alone who may still connect', async () => {
+  it('a changed account status keeps connections that are still allowed', async () => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice, { stream: 'user' })
     await connectionOf(alice).recheck()
@@ -127,7 +127,7 @@ describe('a changed account status', () => {
     socket.close()
   })
 
-  it('opens and closes what the operator shows to some roles only', async () => {
+  it('a changed role opens and closes feeds that the operator shows to some roles only', async () => {
     const { db, ids, clock } = context()
     const alice = await given.account()
     const roleId = ids.next()
@@ -154,7 +154,7 @@ describe('a changed account status', () => {
     })
   })
 
-  it('is not needed where the operator shows feeds to others than before', async () => {
+  it('closes nothing where the operator changes who can read feeds', async () => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice, { stream: 'public' })
     await socket.subscribe({ stream: 'hashtag', tag: 'shut' })

@@ -20,7 +20,7 @@ async function refusal(response: Response) {
 }
 
 describe('the health of the streams', () => {
-  it('is public [T-716]', async () => {
+  it('the health endpoint of the streams is public [T-716]', async () => {
     const { response } = await fetchApp(new Request(`${origin}/health`))
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
@@ -36,21 +36,21 @@ describe('a connection', () => {
   ] as const
 
   describe.each(doors)('by a %s', (_, open) => {
-    it('needs a token [T-717]', async () => {
+    it('requires a token [T-717]', async () => {
       const missing = { status: 401, body: { error: 'Missing access token' } }
       expect(await refusal(await open(null))).toEqual(missing)
     })
 
-    it('needs a token that is known [T-718]', async () => {
+    it('requires a known token [T-718]', async () => {
       const invalid = { status: 401, body: { error: 'Invalid access token' } }
       expect(await refusal(await open('unknown'))).toEqual(invalid)
     })
 
-    it('needs a user token', async () => {
+    it('requires a user token', async () => {
       expect((await open(await given.token({ scopes: 'read' }))).status).toBe(401)
     })
 
-    it('needs a token that lets read statuses or notifications [T-719]', async () => {
+    it('requires a token that can read statuses or notifications [T-719]', async () => {
       const { token } = await given.account({ scopes: 'write profile read:accounts' })
       const narrow = { status: 401, body: { error: 'Access token does not have the required scopes' } }
       expect(await refusal(await open(token))).toEqual(narrow)
@@ -69,12 +69,12 @@ describe('a connection', () => {
       expect((await open(null)).headers.get('access-control-allow-origin')).toBe('*')
     })
 
-    it('is named by its request in the log', async () => {
+    it('is logged with the id of its request', async () => {
       expect((await open(null)).headers.get('x-request-id')).not.toBeNull()
     })
   })
 
-  it('goes through the gate against floods', async () => {
+  it('counts against the flood limit', async () => {
     const { token } = await given.account()
     const throttle = { ...context().throttle, admits: async () => false }
     const request = new Request(`${origin}/user`, { headers: { Authorization: `Bearer ${token}` } })
@@ -82,7 +82,7 @@ describe('a connection', () => {
     expect(await refusal(response)).toEqual({ status: 429, body: { error: 'Too many requests' } })
   })
 
-  it('stores nothing in its object, which its sockets tell whose it is', async () => {
+  it('stores nothing in its object, because its sockets name the account', async () => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice, { stream: 'user' })
     await runInDurableObject(connectionOf(alice), (_, state) => {
@@ -111,7 +111,7 @@ describe('a connection', () => {
   })
 })
 
-it.each(['', '/user', '/hashtag/local'])('a page may ask whether it may send a token to %j', async (path) => {
+it.each(['', '/user', '/hashtag/local'])('a page can ask whether it may send a token to %j', async (path) => {
   const headers = {
     Origin: 'https://page.test',
     'Access-Control-Request-Method': 'GET',
@@ -123,7 +123,7 @@ it.each(['', '/user', '/hashtag/local'])('a page may ask whether it may send a t
 })
 
 describe('a socket', () => {
-  it('is found only by those who ask for an upgrade [T-721]', async () => {
+  it('requires an upgrade [T-721]', async () => {
     const { token } = await given.account()
     const { response } = await fetchApp(
       new Request(origin, { headers: { Authorization: `Bearer ${token}` } }),
@@ -134,7 +134,7 @@ describe('a socket', () => {
     })
   })
 
-  it('is found with a slash at the end, as some clients write it', async () => {
+  it('opens with a slash at the end, as some clients write it', async () => {
     const { token } = await given.account()
     const open = async (upgrade: string, method = 'GET') => {
       const headers = { Authorization: `Bearer ${token}`, UPGRADE: upgrade }
@@ -151,7 +151,7 @@ describe('a socket', () => {
     ['a header', (token: string) => [{}, { Authorization: `Bearer ${token}` }] as const],
     ['a parameter', (token: string) => [{ access_token: token }, {}] as const],
     ['a protocol', (token: string) => [{}, { 'Sec-WebSocket-Protocol': token }] as const],
-  ])('takes the token as %s', async (_, carry) => {
+  ])('reads the token as %s', async (_, carry) => {
     const alice = await given.account()
     const [query, headers] = carry(alice.token)
     const response = await requestStream(null, { stream: 'user', ...query }, headers)
@@ -163,7 +163,7 @@ describe('a socket', () => {
     socket.close()
   })
 
-  it('takes up the protocol a browser offers, or else the browser would close it', async () => {
+  it('accepts the protocol a browser offers, because the browser would close it otherwise', async () => {
     const { token } = await given.account()
     const offered = await requestStream(null, {}, { 'Sec-WebSocket-Protocol': token })
     expect(offered.headers.get('sec-websocket-protocol')).toBe(token)
@@ -172,7 +172,7 @@ describe('a socket', () => {
     expect((await requestStream(token)).headers.has('sec-websocket-protocol')).toBe(false)
   })
 
-  it('is refused where the protocol is no known token', async () => {
+  it('is refused where the protocol is not a known token', async () => {
     expect((await requestStream(null, {}, { 'Sec-WebSocket-Protocol': 'nothing' })).status).toBe(401)
   })
 })
@@ -190,7 +190,7 @@ describe('an event source', () => {
     await client.leave()
   })
 
-  it('is not there for paths that name no stream [T-722]', async () => {
+  it('answers 404 to paths without a stream [T-722]', async () => {
     const { token } = await given.account()
     for (const path of ['/nowhere', '/public/media', '/list/12', '/hashtag/local/cats', '/../streaming/x'])
       expect(await refusal((await eventSource(token, path)).response), path).toEqual({
@@ -199,7 +199,7 @@ describe('an event source', () => {
       })
   })
 
-  it('of hashtags and lists needs a name [T-723]', async () => {
+  it('requires a name for hashtags and lists [T-723]', async () => {
     const { token } = await given.account()
     const tag = { status: 400, body: { error: 'Missing tag name parameter' } }
     const list = { status: 400, body: { error: 'Missing list name parameter' } }

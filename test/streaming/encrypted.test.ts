@@ -18,7 +18,7 @@ async function waitingFor({ token }: TestDevice) {
   return CryptoEncryptedMessage.array().parse(body).toReversed()
 }
 
-describe('a message to a device', () => {
+describe('an encrypted message to a device', () => {
   it('is an encrypted_message on the user stream of its token, and of no other [T-724]', async () => {
     const [alice, phone] = [await givenDevice(), await givenDevice()]
     const laptop = await givenDevice(phone.owner)

@@ -57,7 +57,7 @@ async function tokenOf(client: Client, { id }: Pick<TestAccount, 'id'>): Promise
 const credentials = (client: Client) => ({ client_id: client.clientId, client_secret: client.clientSecret })
 
 describe('streams opened with a token', () => {
-  it('close when it is revoked, and others of the person stay [T-725]', async () => {
+  it('close when the token is revoked, and others of the account stay open [T-725]', async () => {
     const [alice, client] = [await given.account(), await registerClient()]
     const token = await tokenOf(client, alice)
     const [gone, kept] = [await opened(token), await opened(alice.token)]
@@ -66,7 +66,7 @@ describe('streams opened with a token', () => {
     await expectOpen(kept, alice)
   })
 
-  it('close when the account revokes the application, and those of others stay [T-726]', async () => {
+  it('close when the account revokes the application, and those of others stay open [T-726]', async () => {
     const { member, browser } = await signedIn()
     const [client, other] = [await registerClient(), await given.account()]
     const [gone, also] = [
@@ -101,7 +101,7 @@ describe('all streams of an account', () => {
       await expectClosed(open)
     })
 
-  it('stay when they get another role', async () => {
+  it('stay open when the account gets another role', async () => {
     const alice = await given.account()
     const open = await opened(alice.token)
     await assignRole(context(), operator, alice.id, 2)

@@ -54,7 +54,7 @@ describe('an event source', () => {
     })
   })
 
-  it('ends after six hours in good order, and says when to return', async () => {
+  it('ends after six hours without an error, and names the retry time', async () => {
     await onServedSocket(async ({ lines, closed }) => {
       expect(await lines(1)).toEqual([':)'])
       for (let minutes = 0; minutes < 359; minutes += 1) {
@@ -70,7 +70,7 @@ describe('an event source', () => {
     })
   })
 
-  it('lets its object sleep, and goes on when that wakes', async () => {
+  it('lets its object hibernate, and continues when that wakes', async () => {
     const alice = await given.account()
     const client = await eventSource(alice, '/user')
     await evictDurableObject(connectionOf(alice))
@@ -108,7 +108,7 @@ describe('an event source', () => {
     await client.leave()
   })
 
-  it('carries an empty object where an event has no payload', async () => {
+  it('sends an empty object where an event has no payload', async () => {
     const alice = await given.account()
     const client = await eventSource(alice, '/user')
     await connectionOf(alice).deliver([message(['user'], { event: 'filters_changed', payload: null })])
@@ -120,7 +120,7 @@ describe('an event source', () => {
     ['/user', 'user'],
     ['/user/notification', 'user:notification'],
     ['/direct', 'direct'],
-  ])('at %s is one of the own stream %s', async (path, channel) => {
+  ])('an event source at %s is the own stream %s', async (path, channel) => {
     const alice = await given.account()
     const client = await eventSource(alice, path)
     expect(await presenceOf(alice)).toEqual([channel])
@@ -139,14 +139,14 @@ describe('an event source', () => {
     ['/public/remote?only_media=true', 'public:remote:media'],
     ['/hashtag?tag=Terns', 'hashtag:terns'],
     ['/hashtag/local?tag=Terns', 'hashtag:local:terns'],
-  ])('at %s is one of the shared stream %s', async (path, channel) => {
+  ])('an event source at %s is the shared stream %s', async (path, channel) => {
     const client = await eventSource(await given.account(), path)
     await topicOf(channel).spread([message([])])
     expect(await client.lines(2)).toEqual([':)', 'event: delete'])
     await client.leave()
   })
 
-  it('of a list is there for its owner only [T-729]', async () => {
+  it('opens the event source of a list for its owner only [T-729]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const list = await storedList({ of: alice })
     const client = await eventSource(alice, `/list?list=${list}`)
@@ -160,7 +160,7 @@ describe('an event source', () => {
     ])
   })
 
-  it('is not opened for those who ask for its headers', async () => {
+  it('is not opened by a HEAD request', async () => {
     const alice = await given.account()
     const address = `https://fieldfare.test/api/v1/streaming/user?access_token=${alice.token}`
     const { response } = await fetchApp(new Request(address, { method: 'HEAD' }))
@@ -168,7 +168,7 @@ describe('an event source', () => {
     expect(await presenceOf(alice)).toBeNull()
   })
 
-  it('has left when its reader is gone', async () => {
+  it('is removed when its reader disconnects', async () => {
     const alice = await given.account()
     const client = await eventSource(alice, '/user')
     expect(await client.line()).toBe(':)')
@@ -177,7 +177,7 @@ describe('an event source', () => {
     expect(await connectionOf(alice).deliver([message(['user'])])).toBe('nobody')
   })
 
-  it('is cut off when its reader takes nothing for too long', async () => {
+  it('is closed when its reader receives nothing for too long', async () => {
     const alice = await given.account()
     const client = await eventSource(alice, '/user')
     const payload = 'x'.repeat(50_000)

@@ -79,7 +79,7 @@ describe('publishing to many', () => {
     expect(new Set(objects.sentObjects)).toEqual(new Set([1]))
   })
 
-  it('gives changed rules and ended sessions the same way', async () => {
+  it('sends changed rules and ended sessions the same way', async () => {
     const objects = new CountedObjects()
     const audience = Array.from({ length: 150 }, (_, index) => ({ accountId: index + 1, channel: '' }))
     await publish(context(), objects.invocation(), [
@@ -100,7 +100,7 @@ function membersOf(channel: string): Promise<readonly number[]> {
   })
 }
 
-describe('real objects', () => {
+describe('real Durable Objects', () => {
   it('deliver an event to each of a hundred and twenty accounts once', async () => {
     const people = await given.accounts(4)
     const sockets = await Promise.all(people.map((one) => openStreamSocket(one, { stream: 'user' })))
@@ -131,7 +131,7 @@ describe('real objects', () => {
     kept.close()
   })
 
-  it('spread a shared stream to more than a hundred subscribers, and drop those who left', async () => {
+  it('deliver a shared stream to more than a hundred subscribers, and drop disconnected ones', async () => {
     const tag = freshName('crowd')
     const channel = `hashtag:${tag}`
     const people = await given.accounts(4)

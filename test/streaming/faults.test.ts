@@ -39,7 +39,7 @@ describe('a socket', () => {
     socket.close()
   })
 
-  it('is closed over bytes', async () => {
+  it('is closed after a binary message', async () => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice, { stream: 'user' })
     socket.say(new ArrayBuffer(8))
@@ -47,13 +47,13 @@ describe('a socket', () => {
     expect(await presenceOf(alice)).toBeNull()
   })
 
-  it.each([4_097, 1_048_576])('is closed over a frame of %i characters', async (length) => {
+  it.each([4_097, 1_048_576])('is closed after a frame of %i characters', async (length) => {
     const socket = await openStreamSocket(await given.account())
     socket.say('x'.repeat(length))
     expect(await socket.closed).toMatchObject({ code: 1009 })
   })
 
-  it('is closed over a flood of messages, and other sockets are not', async () => {
+  it('is closed after a flood of messages, and other sockets stay open', async () => {
     const alice = await given.account()
     const [loud, quiet] = [await openStreamSocket(alice), await openStreamSocket(alice, { stream: 'user' })]
     for (let count = 0; count < 300; count += 1) loud.say({ type: 'subscribe', stream: 'user' })
@@ -63,7 +63,7 @@ describe('a socket', () => {
     quiet.close()
   })
 
-  it('has room for a bounded number of streams, however long their names', async () => {
+  it('accepts a bounded number of streams, however long their names', async () => {
     const alice = await given.account()
     const [many, long] = [await openStreamSocket(alice), await openStreamSocket(alice)]
     for (let n = 0; n < 40; n += 1) await many.subscribe({ stream: 'hashtag', tag: `many${n}` })
@@ -82,7 +82,7 @@ describe('a socket', () => {
     long.close()
   })
 
-  it('remembers all it may have, for the longest list of scopes', async () => {
+  it('stores all allowed subscriptions, for the longest list of scopes', async () => {
     const alice = await given.account({ scopes: allScopes.join(' ') })
     const socket = await openStreamSocket(alice, { stream: 'user' })
     const tag = (n: number) => `${n}${'鳥'.repeat(190)}`
@@ -94,7 +94,7 @@ describe('a socket', () => {
     socket.close()
   })
 
-  it('is closed when it is sent more than anybody can have read', async () => {
+  it('is closed when more is sent than a client can have read', async () => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice, { stream: 'user' })
     const payload = 'x'.repeat(100_000)
@@ -105,8 +105,8 @@ describe('a socket', () => {
   })
 })
 
-describe('an object that was away', () => {
-  it('restores its sockets, their streams and what they got', async () => {
+describe('a hibernated object', () => {
+  it('restores its sockets, their streams and what was sent', async () => {
     const alice = await given.account({ scopes: 'read:statuses' })
     const socket = await openStreamSocket(alice, { stream: 'user' })
     await socket.subscribe({ stream: 'hashtag', tag: 'Godwits' })
@@ -141,7 +141,7 @@ describe('an object that was away', () => {
 })
 
 describe('a socket whose attachment cannot be read', () => {
-  it('is closed, and the others go on', async () => {
+  it('a socket whose attachment cannot be read is closed, and the others continue', async () => {
     const alice = await given.account()
     const [lost, kept] = [await openStreamSocket(alice), await openStreamSocket(alice, { stream: 'user' })]
     await runInDurableObject(connectionOf(alice), (_, state) => {
@@ -159,7 +159,7 @@ describe('a socket whose attachment cannot be read', () => {
 })
 
 describe('a message', () => {
-  it('that is published again is not sent again', async () => {
+  it('sends a message that is published twice once', async () => {
     const alice = await given.account()
     const [socket, late] = [await openStreamSocket(alice, { stream: 'user' }), await openStreamSocket(alice)]
     const once = message(['user'])
@@ -175,7 +175,7 @@ describe('a message', () => {
 })
 
 describe('a connection object without its database', () => {
-  it('accepts no connection that would receive nothing', async () => {
+  it('a connection object without its database refuses connections that would receive nothing', async () => {
     const alice = await given.account()
     const broken = { ...context(), db: failing(context()) }
     class Unlucky extends ConnectionObject {
@@ -244,7 +244,7 @@ describe('a shared stream', () => {
     return { tries, said }
   }
 
-  it('tries again, under the same key, where a subscriber could not be reached', async () => {
+  it('retries with the same key where a subscriber could not be reached', async () => {
     const { id } = await given.account()
     await topicOf('hashtag:whimbrel').join(id)
     const { tries, said } = await spread('hashtag:whimbrel', [new Error('reset'), 'heard'])
@@ -252,7 +252,7 @@ describe('a shared stream', () => {
     expect([tries.length, said]).toEqual([2, []])
   })
 
-  it('gives up after three tries, logs it, and keeps the subscriber', async () => {
+  it('gives up after three attempts, logs it, and keeps the subscriber', async () => {
     const { id } = await given.account()
     await topicOf('hashtag:curlew').join(id)
     const { tries, said } = await spread('hashtag:curlew', [new Error('1'), new Error('2'), new Error('3')])
@@ -260,7 +260,7 @@ describe('a shared stream', () => {
     expect(await isActiveTopic('hashtag:curlew')).toBe(true)
   })
 
-  it('keeps a subscriber who reconnected while being found gone', async () => {
+  it('keeps a subscriber who reconnected while being found disconnected', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     for (const { id } of [alice, bob]) await topicOf('hashtag:stint').join(id)
     const back = async () => {

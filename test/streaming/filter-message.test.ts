@@ -59,7 +59,7 @@ async function quoting(by: TestAccount, quoted: string, text: string): Promise<s
 }
 
 describe('a message to a subscriber', () => {
-  it('has filtered as reading has: of a status, of a reblog and its status, of a quote', async () => {
+  it('has filtered like the API: of a status, of a reblog and its status, of a quote', async () => {
     const { viewer, author, other } = await people()
     await givenFilter(viewer, { words: ['thrush'] })
     await givenFilter(viewer, { title: 'Wrens', words: ['wren'] })
@@ -83,7 +83,7 @@ describe('a message to a subscriber', () => {
     expect(await weigh(viewer, await onItsWay(id, viewer), 'user')).toMatchObject({ filtered: [] })
   })
 
-  it('is left out of home and lists by a hiding filter for the home, and has filtered elsewhere', async () => {
+  it('a hiding filter for home removes it from home and lists, and it has filtered elsewhere', async () => {
     const { viewer, author } = await people()
     await givenFilter(viewer, { context: ['home'], filter_action: 'hide', words: ['thrush'] })
     const { id } = await given.status({ by: author, text: 'A thrush' })
@@ -93,7 +93,7 @@ describe('a message to a subscriber', () => {
     expect(await weigh(viewer, await onItsWay(id, null), 'public:local')).toMatchObject(marked)
   })
 
-  it('stays where the words are the subscriber’s own, or the filter is for other contexts', async () => {
+  it('is kept where the words are the subscriber’s own, or the filter is for other contexts', async () => {
     const { viewer, author } = await people()
     await givenFilter(viewer, { context: ['home'], filter_action: 'hide', words: ['thrush'] })
     await givenFilter(viewer, { context: ['public'], filter_action: 'hide', words: ['wren'] })
@@ -113,7 +113,7 @@ describe('a message to a subscriber', () => {
     expect(await weigh(viewer, message, 'user')).toMatchObject({ filtered: [] })
   })
 
-  it('carries the status in a notification with its matches', async () => {
+  it('has the status in a notification with its matches', async () => {
     const { viewer, author } = await people()
     await givenFilter(viewer, { context: ['home'], filter_action: 'hide', words: ['thrush'] })
     const { id } = await given.status({ by: author, text: `A thrush @${viewer.username}` })
@@ -145,7 +145,7 @@ describe('a message to a subscriber', () => {
     },
   ]
   for (const { how, state, bind } of quoteStates)
-    it(`shows a quote of an account the subscriber ${how} as ${state}, as reading does`, async () => {
+    it(`shows a quote of an account the subscriber ${how} as ${state}, like the API`, async () => {
       const { viewer, author, other } = await people()
       const quoted = await given.status({ by: author, text: 'Quoted', quotePolicy: 'public' })
       const id = await quoting(other, quoted.id, 'Look')

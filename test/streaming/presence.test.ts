@@ -37,7 +37,7 @@ async function writes(act: () => Promise<unknown>): Promise<number> {
 }
 
 describe('presence', () => {
-  it('is that of an account with an open connection, whatever its subscriptions', async () => {
+  it('an account with an open connection is present, whatever its subscriptions', async () => {
     const alice = await given.account()
     expect(await presenceOf(alice)).toBeNull()
     const socket = await openStreamSocket(alice)
@@ -46,7 +46,7 @@ describe('presence', () => {
     await expect.poll(() => presenceOf(alice), hangLimit).toBeNull()
   })
 
-  it('is written when the set of own streams changes, not for each socket', async () => {
+  it('presence is written when the set of own streams changes, not for each socket', async () => {
     const alice = await given.account()
     const count = await writes(async () => {
       const first = await openStreamSocket(alice, { stream: 'user' })
@@ -63,7 +63,7 @@ describe('presence', () => {
     expect(count).toBe(2)
   })
 
-  it('is that of all connections together', async () => {
+  it('presence covers all connections together', async () => {
     const alice = await given.account()
     const first = await openStreamSocket(alice, { stream: 'user' })
     const second = await openStreamSocket(alice, { stream: 'direct' })
@@ -76,7 +76,7 @@ describe('presence', () => {
     first.close()
   })
 
-  it('that is stale is found by a call that finds no connection', async () => {
+  it('a call that finds no connection removes stale presence', async () => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice, { stream: 'direct' })
     await env.DB.prepare(`update presences set channels = '["user", "direct"]' where account_id = ?`)
@@ -93,7 +93,7 @@ describe('presence', () => {
 })
 
 describe('a shared stream', () => {
-  it('receives from the first subscriber to the last', async () => {
+  it('receives messages from the first subscriber to the last', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const first = await openStreamSocket(alice, { stream: 'hashtag', tag: 'dunlin' })
     const second = await openStreamSocket(bob, { stream: 'hashtag', tag: 'dunlin' })
@@ -105,7 +105,7 @@ describe('a shared stream', () => {
     first.close()
   })
 
-  it('leaves nothing behind, and begins anew', async () => {
+  it('is deleted completely, and starts again', async () => {
     const alice = await given.account()
     const tables = () =>
       runInDurableObject(topicOf('hashtag:eider'), (_, { storage }) =>
@@ -126,7 +126,7 @@ describe('a shared stream', () => {
     socket.close()
   })
 
-  it('is left by those who are found gone', async () => {
+  it('loses disconnected subscribers', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const socket = await openStreamSocket(alice, { stream: 'hashtag', tag: 'knot' })
     await topicOf('hashtag:knot').join(bob.id)
@@ -136,7 +136,7 @@ describe('a shared stream', () => {
     await expect.poll(() => isActiveTopic('hashtag:knot'), hangLimit).toBe(false)
   })
 
-  it('reaches everybody, though its object was away meanwhile', async () => {
+  it('reaches every subscriber, also when its object hibernated in between', async () => {
     const people = await given.accounts(25)
     const sockets = await Promise.all(
       people.map((one) => openStreamSocket(one, { stream: 'hashtag', tag: 'ruff' })),

@@ -39,7 +39,7 @@ async function published(news: LiveEvent): Promise<Costs> {
 }
 
 describe('costs of publishing a status', () => {
-  it('is no round trip and no call without subscribers: one statement looks for them', async () => {
+  it('costs no round trip and no call without subscribers: one statement looks for them', async () => {
     const author = await given.account()
     await followersOf(author, 3)
     const quiet = await postAs(author)
@@ -52,7 +52,7 @@ describe('costs of publishing a status', () => {
     expect(await streams.messagesTo(author)).toHaveLength(1)
   })
 
-  it('is one round trip and a call each for a hundred connected followers', async () => {
+  it('costs one round trip and a call each for a hundred connected followers', async () => {
     const author = await given.account()
     const followers = await followersOf(author, 100)
     await Promise.all(followers.map((one) => addSubscriber(one, 'user', 'user:notification', 'direct')))
@@ -67,7 +67,7 @@ describe('costs of publishing a status', () => {
     expect(streams.calls).toHaveLength(100)
   })
 
-  it('is one round trip for all events of a request, and one call for each subscriber', async () => {
+  it('costs one round trip for all events of a request, and one call for each subscriber', async () => {
     const [author, fan] = [await given.account(), await given.account()]
     for (const person of [author, fan]) await addSubscriber(person, 'user', 'user:notification')
     await relation.follow(fan, author)
@@ -84,7 +84,7 @@ describe('costs of publishing a status', () => {
 })
 
 describe('a call that fails', () => {
-  it('is made again with the same messages', async () => {
+  it('a failed call is repeated with the same messages', async () => {
     const author = await given.account()
     await addSubscriber(author, 'user')
     streams.failures = 2
@@ -92,7 +92,7 @@ describe('a call that fails', () => {
     expect(await streams.messagesTo(author)).toHaveLength(1)
   })
 
-  it('is no other event where it got through after all: the key is the same', async () => {
+  it('a repeated call has the same key, so that an event that arrived is not sent twice', async () => {
     const author = await given.account()
     await addSubscriber(author, 'user')
     Object.assign(streams, { failures: 1, failsAfterDelivery: true })
@@ -103,7 +103,7 @@ describe('a call that fails', () => {
     expect(new Set(told.map(({ key }) => key)).size).toBe(1)
   })
 
-  it('is given up after some tries and logged; others are reached all the same', async () => {
+  it('a call is given up after some attempts and logged, and other accounts still receive it', async () => {
     const [author, other] = [await given.account(), await given.account()]
     await relation.follow(other, author)
     const { id } = await given.status({ by: author })
@@ -124,7 +124,7 @@ describe('a call that fails', () => {
     expect(streams.calls.map(({ object }) => object)).toEqual([`account ${other.id}`])
   })
 
-  it('is a database round trip: nothing is published, and nothing thrown', async () => {
+  it('a failing database round trip publishes nothing, and throws nothing', async () => {
     const author = await given.account()
     const { id } = await given.status({ by: author })
     await addSubscriber(author, 'user')
@@ -143,7 +143,7 @@ describe('a call that fails', () => {
 })
 
 describe('an event that cannot be rendered', () => {
-  it('is logged and harms no other', async () => {
+  it('an event that cannot be rendered is logged, and others are sent', async () => {
     const person = await given.account()
     const audience = [{ accountId: person.id, channel: '' }]
     const logged: string[] = []
@@ -183,7 +183,7 @@ describe('events of an account', () => {
     expect(streams.calls).toMatchObject([{ object: `account ${person.id}`, method: 'end', tokenIds: [5, 6] }])
   })
 
-  it('is published to nobody who is not connected', async () => {
+  it('are published only to connected accounts', async () => {
     const news = { kind: 'sessions.ended', accountId: 1, tokenIds: null } as const
     await publish(context(), streams.objects, [{ news, audience: [] }])
     expect(streams.calls).toEqual([])
@@ -191,7 +191,7 @@ describe('events of an account', () => {
 })
 
 describe('a status that is deleted or hidden before it is published', () => {
-  it('is published to nobody', async () => {
+  it('a status that is deleted before it is published is sent to nobody', async () => {
     const [author, follower] = [await given.account(), await given.account()]
     await relation.follow(follower, author)
     for (const person of [author, follower]) await addSubscriber(person, 'user')
@@ -207,7 +207,7 @@ describe('a status that is deleted or hidden before it is published', () => {
     expect(streams.calls).toEqual([])
   })
 
-  it('is published to nobody who may not see it, even where found as subscribers', async () => {
+  it('a status is published only to accounts that may see it, even where others are found as subscribers', async () => {
     const [author, stranger] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: author, visibility: 'private' })
     const audience = [author, stranger].map((person) => ({ accountId: person.id, channel: 'user' }))

@@ -30,8 +30,8 @@ async function eventsOf(person: TestAccount) {
   return (await streams.messagesTo(person)).map(({ event }) => event)
 }
 
-describe('a change of a status is published, whatever causes it', () => {
-  it('a scheduled one is posted', async () => {
+describe('changes of a status are published', () => {
+  it('publishes when a scheduled status is posted', async () => {
     const [author, follower] = await pair()
     await scheduledStatus(author, { at: clock.now(), text: 'Now.' })
     await publishScheduled(context())
@@ -40,7 +40,7 @@ describe('a change of a status is published, whatever causes it', () => {
     ])
   })
 
-  it('an old one is deleted by itself', async () => {
+  it('publishes the deletion of an old status by the clean-up', async () => {
     const [author, follower] = await pair()
     const { id } = await given.status({ by: author })
     clock.advance(2 * week)
@@ -53,7 +53,7 @@ describe('a change of a status is published, whatever causes it', () => {
     ])
   })
 
-  it('its author leaves', async () => {
+  it('publishes the deletion when its author is deleted', async () => {
     const [author, follower] = await pair()
     const { id } = await given.status({ by: author })
     const { ctx, work } = fakeQueue()
@@ -65,7 +65,7 @@ describe('a change of a status is published, whatever causes it', () => {
     ])
   })
 
-  it('another may quote it from now on: it is the same post with another answer to that', async () => {
+  it('publishes nothing for a new quote policy except to its own page', async () => {
     const [author, follower] = await pair()
     const { id } = await given.status({ by: author, quotePolicy: 'nobody' })
     await as(author).put(`/api/v1/statuses/${id}/interaction_policy`, { quote_approval_policy: 'public' })
@@ -76,7 +76,7 @@ describe('a change of a status is published, whatever causes it', () => {
     })
   })
 
-  it('the quote in it is revoked', async () => {
+  it('publishes when its quote is revoked', async () => {
     const [author, follower] = await pair()
     const quoted = await given.account()
     const original = await given.status({ by: quoted, quotePolicy: 'public' })
@@ -86,14 +86,14 @@ describe('a change of a status is published, whatever causes it', () => {
     expect(changed).toMatchObject({ event: 'status.update', body: { id, quote: { state: 'revoked' } } })
   })
 
-  it('an account interacts or votes: nothing is published to others', async () => {
+  it('publishes nothing to others for interactions and votes', async () => {
     const [author, follower] = await pair()
     const { id } = await given.status({ by: author })
     for (const mark of ['favourite', 'bookmark']) await as(follower).post(`/api/v1/statuses/${id}/${mark}`)
     expect(await eventsOf(follower)).toEqual(['update'])
   })
 
-  it('the same again: nothing is published', async () => {
+  it('publishes nothing for a repeated change', async () => {
     const [author, follower] = await pair()
     const { id } = await given.status({ by: author, text: 'A wren.' })
     await as(author).put(`/api/v1/statuses/${id}`, { status: 'A wren.' })

@@ -12,7 +12,7 @@ import { context } from '../support/test-app'
 
 const streams = new FakeStreams()
 
-it('reads no table from end to end, for any event', async () => {
+it('scans no table, for any event', async () => {
   const [author, named] = [await given.account(), await given.account()]
   for (const person of [author, named])
     await addSubscriber(person, 'user', 'user:notification', 'direct', 'list:1')

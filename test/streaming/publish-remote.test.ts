@@ -31,8 +31,8 @@ async function pair(): Promise<readonly [KnownPeer, TestAccount]> {
 const glance = (events: Awaited<ReturnType<FakeStreams['messagesTo']>>) =>
   events.map(({ event, body }) => [event, Reflect.get(Object(body), 'uri') ?? null])
 
-describe('activities of another server', () => {
-  it('is published when it is posted, edited and deleted [T-730]', async () => {
+describe('activities of remote accounts', () => {
+  it('publishes a remote status when it is posted, edited and deleted [T-730]', async () => {
     const [peer, follower] = await pair()
     const note = peer.note()
     await peer.send(peer.create(note))
@@ -48,7 +48,7 @@ describe('activities of another server', () => {
     expect(events.at(-1)?.body).toBe(id)
   })
 
-  it('is published once when it comes twice', async () => {
+  it('publishes a remote status once when it arrives twice', async () => {
     const [peer, follower] = await pair()
     const create = peer.create(peer.note())
     await peer.send(create)
@@ -56,14 +56,14 @@ describe('activities of another server', () => {
     expect(await streams.messagesTo(follower)).toHaveLength(1)
   })
 
-  it('is not published when it was posted long ago', async () => {
+  it('does not publish an old remote status', async () => {
     const [peer, follower] = await pair()
     const published = new Date(clock.now().getTime() - 2 * dayMilliseconds).toISOString()
     await peer.send(peer.create({ ...peer.note(), published }))
     expect(await streams.messagesTo(follower)).toEqual([])
   })
 
-  it('is a new tally of a poll: nothing is published', async () => {
+  it('publishes nothing for a new tally of a poll', async () => {
     const [peer, follower] = await pair()
     const question = peer.question()
     await peer.send(peer.create(question))
@@ -72,7 +72,7 @@ describe('activities of another server', () => {
     expect(await streams.messagesTo(follower)).toEqual([])
   })
 
-  it('is a reblog of a local post, and its Undo', async () => {
+  it('publishes a remote reblog of a local post, and its Undo', async () => {
     const [peer, follower] = await pair()
     const writer = await given.account()
     const { id } = await given.status({ by: writer })
@@ -85,7 +85,7 @@ describe('activities of another server', () => {
 })
 
 describe('posts fetched from another server', () => {
-  it('is not published: it appears in timelines only', async () => {
+  it('does not publish fetched posts, which appear in timelines only', async () => {
     const [peer, follower] = await pair()
     await addActiveTopics('public')
     await importedStatus(peer)
@@ -93,7 +93,7 @@ describe('posts fetched from another server', () => {
     expect(await streams.messagesOn('public')).toEqual([])
   })
 
-  it('lets answers that waited for it be published, which enter feeds now', async () => {
+  it('publishes replies that waited for a fetched post, and inserts them into feeds', async () => {
     const [peer, follower] = await pair()
     const first = peer.note()
     const answer = peer.note({ inReplyTo: first.id })
@@ -110,7 +110,7 @@ describe('posts fetched from another server', () => {
 })
 
 describe('the posts of a deleted account', () => {
-  it('are published as deleted, the newest of them', async () => {
+  it('the newest posts of a deleted account are published as deleted', async () => {
     const [peer, follower] = await pair()
     for (let count = 0; count < 25; count += 1) {
       clock.advance(1_000)
@@ -122,7 +122,7 @@ describe('the posts of a deleted account', () => {
     expect(told.map(({ event }) => event)).toEqual(Array.from({ length: 10 }, () => 'delete'))
   })
 
-  it('are published as deleted once each, however many parts they go in', async () => {
+  it('posts of a deleted account are published as deleted once each, in any number of parts', async () => {
     const [peer, follower] = await pair()
     const count = 205
     const from = context().ids.next()
@@ -143,7 +143,7 @@ describe('the posts of a deleted account', () => {
     expect(told.map(({ event, payload }) => [event, payload])).toEqual(newest)
   })
 
-  it('are published to nobody where nobody is connected', async () => {
+  it('posts of a deleted account are published to nobody without connections', async () => {
     const [peer] = await pair()
     await peer.send(peer.create(peer.note()))
     await disconnectAll()

@@ -40,7 +40,7 @@ async function pair(...channels: string[]): Promise<readonly [TestAccount, TestA
 }
 
 describe('a status on home streams', () => {
-  it('is an update for followers and its author, as each of them reads it [T-731]', async () => {
+  it('a status is an update for followers and its author, as each of them reads it [T-731]', async () => {
     const [author, follower] = await pair()
     const stranger = await given.account()
     await addSubscriber(stranger, 'user')
@@ -52,7 +52,7 @@ describe('a status on home streams', () => {
     expect(await streams.messagesTo(stranger)).toEqual([])
   })
 
-  it('is shown with each viewer’s own state: interactions, votes, the quote’s state for them', async () => {
+  it('shows each viewer’s own state: interactions, votes, the quote’s state for them', async () => {
     const [author, follower] = await pair()
     const quoted = await given.status({ by: author, quotePolicy: 'public' })
     const id = await post(author, { status: 'Which?', quoted_status_id: quoted.id })
@@ -72,7 +72,7 @@ describe('a status on home streams', () => {
     expect(theirs).toMatchObject({ favourited: true, bookmarked: true, muted: true })
   })
 
-  it('has each viewer’s votes with an edit of a poll that stays [T-732]', async () => {
+  it('has each viewer’s votes with an edit that keeps the poll [T-732]', async () => {
     const [author, follower] = await pair()
     const poll = { options: ['a', 'b'], expires_in: 3600 }
     const id = await post(author, { status: 'Which?', poll })
@@ -105,7 +105,7 @@ describe('a status on home streams', () => {
     expect(await streams.messagesTo(reader)).toHaveLength(1)
   })
 
-  it('comes to those who follow a hashtag of it, and once to who follows the author as well', async () => {
+  it('reaches followers of its hashtags, and once those who follow the author as well', async () => {
     const [author, follower] = await pair()
     const fan = await given.account()
     await addSubscriber(fan, 'user')
@@ -125,7 +125,7 @@ describe('a status on home streams', () => {
     expect(await streams.messagesTo(author)).toHaveLength(1)
   })
 
-  it('is published to nobody who may not see it, even with it in a feed', async () => {
+  it('is published only to accounts that may see it, even with it in a feed', async () => {
     const [author, follower] = await pair()
     const id = await post(author, { status: 'For followers.', visibility: 'private' })
     expect(await streams.messagesTo(follower)).toMatchObject([{ event: 'update', body: { id } }])
@@ -138,7 +138,7 @@ describe('a status on home streams', () => {
 })
 
 describe('a status on list streams', () => {
-  it('is one update with all streams it is on', async () => {
+  it('a status is one update with all lists it is on', async () => {
     const [author, owner] = [await given.account(), await given.account()]
     const list = await storedListOfFollowed({ of: owner, members: [author] })
     const other = await storedListOfFollowed({ of: owner, members: [await given.account()] })
@@ -154,7 +154,7 @@ describe('a status on list streams', () => {
     ['followed', 1],
     ['list', 0],
     ['none', 0],
-  ] as const)('answers to followed accounts under the policy "%s": %i', async (repliesPolicy, count) => {
+  ] as const)('replies to followed accounts under the policy "%s": %i', async (repliesPolicy, count) => {
     const [author, followed, owner] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(owner, followed)
     const list = await storedListOfFollowed({ of: owner, members: [author], repliesPolicy })
@@ -165,7 +165,7 @@ describe('a status on list streams', () => {
     expect(await streams.messagesTo(owner)).toHaveLength(count)
   })
 
-  it('keeps out of the home what an exclusive list holds', async () => {
+  it('an exclusive list hides its posts from the home stream', async () => {
     const [author, owner] = [await given.account(), await given.account()]
     const list = await storedListOfFollowed({ of: owner, members: [author], exclusive: true })
     await addSubscriber(owner, 'user', `list:${list}`)
@@ -174,8 +174,8 @@ describe('a status on list streams', () => {
   })
 })
 
-describe('the end of a status', () => {
-  it('is a delete with its id wherever it stood, and to those it named [T-733]', async () => {
+describe('the deletion of a status', () => {
+  it('is a delete with its id on every stream that had it, and for mentioned accounts [T-733]', async () => {
     const [author, follower] = await pair()
     const [named, stranger] = [await given.account(), await given.account()]
     for (const person of [named, stranger]) await addSubscriber(person, 'user')
@@ -189,7 +189,7 @@ describe('the end of a status', () => {
     expect(await streams.messagesTo(stranger)).toEqual([])
   })
 
-  it('reaches those who received it as a reblog only', async () => {
+  it('reaches accounts that received it as a reblog only', async () => {
     const [author, sharer, reader] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(reader, sharer)
     await addSubscriber(reader, 'user')
@@ -200,7 +200,7 @@ describe('the end of a status', () => {
     expect(await streams.messagesTo(reader)).toMatchObject([{ event: 'delete', body: id }])
   })
 
-  it('of a reblog is a delete of the reblog', async () => {
+  it('the deletion of a reblog is a delete of the reblog', async () => {
     const [sharer, follower] = await pair()
     const id = await post(await given.account(), { status: 'A wren.' })
     const shared = await done(sharer, `/api/v1/statuses/${id}/reblog`)
@@ -209,7 +209,7 @@ describe('the end of a status', () => {
     expect(await streams.messagesTo(follower)).toMatchObject([{ event: 'delete', body: shared }])
   })
 
-  it('is not published where it fails', async () => {
+  it('a failed deletion is not published', async () => {
     const [author, follower] = await pair()
     const id = await post(author, { status: 'A wren.' })
     streams.forget()

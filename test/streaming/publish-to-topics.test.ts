@@ -43,7 +43,7 @@ async function receivedOn(names: readonly string[]) {
 }
 
 describe('shared streams', () => {
-  it('have public statuses as anonymous viewers read them', async () => {
+  it('have public statuses as anonymous visitors read them', async () => {
     const id = await post(await given.account(), { status: 'A wren.' })
     expect(await receivedOn(streams)).toEqual([
       ['public', 'update', id],
@@ -54,7 +54,7 @@ describe('shared streams', () => {
     expect(event?.channels).toEqual(['public'])
   })
 
-  it('have those with media on streams of their own', async () => {
+  it('have statuses with media on separate streams', async () => {
     const author = await given.account()
     const { id: upload } = await uploaded(author, 'rgb.png')
     const id = await post(author, { status: 'A wren.', media_ids: [upload] })
@@ -62,7 +62,7 @@ describe('shared streams', () => {
     expect(await receivedOn(streams.toSorted())).toEqual(expected.map((name) => [name, 'update', id]))
   })
 
-  it('have remote statuses on the remote ones', async () => {
+  it('have remote statuses on the remote streams', async () => {
     const peer = await given.peer()
     await followed(await given.account(), peer)
     await peer.send(peer.create(peer.note()))
@@ -95,13 +95,13 @@ describe('shared streams', () => {
     expect(await receivedOn(streams)).toEqual([])
   })
 
-  it('have local-only statuses: all subscribers are local', async () => {
+  it('have local-only statuses, because all subscribers are local', async () => {
     const id = await post(await given.account(), { status: 'A wren.', local_only: true })
     expect((await receivedOn(['public:local'])).map(([, , heard]) => heard)).toEqual([id])
     expect((await anonymous.get(`/api/v1/statuses/${id}`)).status).toBe(404)
   })
 
-  it('carry edits and deletions', async () => {
+  it('have edits and deletions', async () => {
     const author = await given.account()
     const id = await post(author, { status: 'A wren.' })
     await as(author).put(`/api/v1/statuses/${id}`, { status: 'Two wrens.' })
@@ -121,7 +121,7 @@ describe('shared streams', () => {
 })
 
 describe('hashtag streams', () => {
-  it('have what carries the tag, however it is written there', async () => {
+  it('have statuses with the hashtag in any spelling', async () => {
     const written = freshName('étés')
     const tag = normaliseHashtag(written)
     await addActiveTopics(`hashtag:${tag}`, `hashtag:local:${tag}`, 'hashtag:others')
@@ -133,7 +133,7 @@ describe('hashtag streams', () => {
     ])
   })
 
-  it('have replies to others, as their timelines do, and no remote ones on the local stream', async () => {
+  it('have replies to others, like their timelines, and no remote ones on the local stream', async () => {
     const tag = freshName('tag')
     await addActiveTopics(`hashtag:${tag}`, `hashtag:local:${tag}`)
     const asked = await post(await given.account(), { status: 'A wren.' })

@@ -30,7 +30,7 @@ describe('notifications', () => {
   it.each([
     ['favourite', (id: string) => `/api/v1/statuses/${id}/favourite`],
     ['reblog', (id: string) => `/api/v1/statuses/${id}/reblog`],
-  ])('of a %s are published as they are read', async (type, path) => {
+  ])('notifications of a %s are published as the API returns them', async (type, path) => {
     const author = await here('user', 'user:notification')
     const { id } = await given.status({ by: author })
     streams.forget()
@@ -43,7 +43,7 @@ describe('notifications', () => {
     expect(event?.body).toEqual(await latestNotification(author))
   })
 
-  it('of a follow and a mention reach each subscribed stream [T-734]', async () => {
+  it('notifications of a follow and a mention reach each subscribed stream [T-734]', async () => {
     const [one, other] = [await here('user:notification'), await here('user')]
     const author = await given.account()
     await as(author).post(`/api/v1/accounts/${one.id}/follow`)
@@ -57,7 +57,7 @@ describe('notifications', () => {
     expect(glance(await streams.messagesTo(other))).toEqual([['user', 'mention']])
   })
 
-  it('that the policy holds back are not published, and `notifications_merged` once they are accepted', async () => {
+  it('filtered notifications are not published, and `notifications_merged` is sent once they are accepted', async () => {
     const [person, stranger] = [await here('user', 'user:notification'), await given.account()]
     await as(person).patch('/api/v2/notifications/policy', { for_not_following: 'filter' })
     await given.status({ by: stranger, text: `@${person.username}` })
@@ -70,7 +70,7 @@ describe('notifications', () => {
     ])
   })
 
-  it('are published once for an interaction done twice', async () => {
+  it('notifications are published once for a repeated interaction', async () => {
     const author = await here('user:notification')
     const { id } = await given.status({ by: author })
     const fan = await given.account()
@@ -80,7 +80,7 @@ describe('notifications', () => {
 })
 
 describe('conversations', () => {
-  it('are published to every participant, each with the others and their own unread state [T-735]', async () => {
+  it('conversations are published to every participant, each with the others and their own unread state [T-735]', async () => {
     const [author, named] = [await here('direct'), await here('direct', 'user')]
     await relation.follow(named, author)
     const { id } = await direct(author, [named])
@@ -96,7 +96,7 @@ describe('conversations', () => {
     ])
   })
 
-  it('are published neither to non-participants, nor for posts that are not direct', async () => {
+  it('conversations are published neither to non-participants, nor for posts that are not direct', async () => {
     const [author, stranger] = [await here('direct'), await here('direct')]
     await relation.follow(stranger, author)
     await given.status({ by: author })
@@ -107,7 +107,7 @@ describe('conversations', () => {
 })
 
 describe('filters', () => {
-  it('that change by five keywords in one request are one event without payload, after they are forgotten [T-736]', async () => {
+  it('a change of five keywords in one request is one event without payload, after the filter cache was cleared [T-736]', async () => {
     const person = await here('user')
     const filter = await givenFilter(person, { words: ['one', 'two', 'three'] })
     streams.forget()
@@ -126,7 +126,7 @@ describe('filters', () => {
     expect(streams.calls.map(({ method }) => method)).toEqual(['forgetRules', 'deliver'])
   })
 
-  it('are published when a status joins one and when it leaves', async () => {
+  it('filters are published when a status joins one and when it leaves', async () => {
     const { id } = await given.status({ by: await given.account() })
     const person = await here('user')
     const filter = await givenFilter(person)
@@ -138,7 +138,7 @@ describe('filters', () => {
     expect(await streams.messagesTo(person)).toMatchObject([{ event: 'filters_changed' }])
   })
 
-  it('that could not be changed are not published', async () => {
+  it('failed changes of filters are not published', async () => {
     const person = await here('user')
     const filter = await givenFilter(person, { words: ['one'] })
     streams.forget()
@@ -151,7 +151,7 @@ describe('filters', () => {
     expect(streams.calls).toEqual([])
   })
 
-  it('that change twice are two events', async () => {
+  it('two changes of filters are two events', async () => {
     const person = await here('user')
     const { id } = await givenFilter(person, { words: ['one'] })
     streams.forget()
@@ -161,7 +161,7 @@ describe('filters', () => {
 })
 
 describe('announcements', () => {
-  it('are published to all subscribers of home, as each reads them; so are reactions and the end [T-737]', async () => {
+  it('announcements, reactions and their end are published to all subscribers of home, as each reads them [T-737]', async () => {
     const [one, other, elsewhere] = [await here('user'), await here('user'), await here('direct')]
     const id = await announced('We will be away at noon.')
     for (const person of [one, other]) {

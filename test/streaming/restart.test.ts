@@ -9,7 +9,7 @@ import { freshName, given } from '../support/given'
 import { openStreamSocket, topicOf } from '../support/streaming'
 import { context, settleLateWork } from '../support/test-app'
 
-it('a broadcast that a restart cuts off reaches everybody once all the same', async () => {
+it('a broadcast that a restart interrupts still reaches every subscriber once', async () => {
   const tag = freshName('restart')
   const channel = `hashtag:${tag}`
   const people = await given.accounts(30)

@@ -83,7 +83,7 @@ async function scene() {
 }
 
 for (const [name, { act, silences, undo }] of Object.entries(interactions))
-  it(`the next status obeys ${name}`, async () => {
+  it(`the next status applies ${name}`, async () => {
     const { socket, told, ...all } = await scene()
     const before = await told()
     expect(before).toHaveLength(6)
@@ -104,7 +104,7 @@ async function followedPeer() {
   return peer
 }
 
-it('the next status obeys the block of a domain, and its end', async () => {
+it('the next status applies the block of a domain, and its end', async () => {
   const viewer = await given.account()
   const peer = await followedPeer()
   const socket = await subscribeToAll(viewer, streamSurfaces(freshName('obeyed'), null))
@@ -120,7 +120,7 @@ it('the next status obeys the block of a domain, and its end', async () => {
   socket.close()
 })
 
-it('the next status obeys a remote block and its end', async () => {
+it('the next status applies a remote block and its end', async () => {
   const viewer = await given.account()
   const peer = await followedPeer()
   const socket = await subscribeToAll(viewer, streamSurfaces(freshName('obeyed'), null))
@@ -138,7 +138,7 @@ it('the next status obeys a remote block and its end', async () => {
   socket.close()
 })
 
-it('the next status has filtered by a filter, and no more when that is gone', async () => {
+it('the next status has filtered by a filter, and not after its deletion', async () => {
   const { viewer, author } = await scene()
   const socket = await subscribeToAll(viewer, streamSurfaces(freshName('obeyed'), null))
   const marks = async () => {

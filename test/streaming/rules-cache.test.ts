@@ -73,14 +73,14 @@ it('reads the rules once, and not again when the object wakes', async () => {
   expect(trips()).toBe(1)
 })
 
-it('asks nothing for what no rule is held against', async () => {
+it('reads no rules for events that no rule applies to', async () => {
   const { author, wake, trips } = await scene()
   const message = { ...from(author), about: null }
   expect(await wake().filter(message, 'user')).toEqual(message)
   expect(trips()).toBe(0)
 })
 
-it('obeys a new rule with the first message after its cache was cleared', async () => {
+it('applies a new rule with the first message after its cache was cleared', async () => {
   const { viewer, author, wake } = await scene()
   const rules = wake()
   expect(await rules.filter(from(author), 'user')).toEqual(from(author))
@@ -91,7 +91,7 @@ it('obeys a new rule with the first message after its cache was cleared', async 
   expect(await wake().filter(from(author), 'user')).toBeNull()
 })
 
-it('does not take rules for new that changed while they were read', async () => {
+it('does not cache rules that changed while they were read', async () => {
   const changes: (() => Promise<unknown>)[] = []
   const db = throughBatches(async (result) => {
     await changes.pop()?.()
@@ -106,7 +106,7 @@ it('does not take rules for new that changed while they were read', async () => 
   expect(await rules.filter(from(author), 'user')).toBeNull()
 })
 
-it('lets a mute end by the clock', async () => {
+it('ends a mute on time', async () => {
   const { viewer, author, wake, trips } = await scene()
   await relation.mute(viewer, author, { expiresAt: new Date(clock.now().getTime() + 60_000) })
   const rules = wake()
@@ -116,7 +116,7 @@ it('lets a mute end by the clock', async () => {
   expect(trips()).toBe(1)
 })
 
-it('reads them anew after a while, should news of a change have been lost', async () => {
+it('reads rules again after a while, in case a change was lost', async () => {
   const { viewer, author, wake } = await scene()
   const rules = wake()
   expect(await rules.filter(from(author), 'user')).toEqual(from(author))
@@ -125,7 +125,7 @@ it('reads them anew after a while, should news of a change have been lost', asyn
   expect(await rules.filter(from(author), 'user')).toBeNull()
 })
 
-it('sends nothing when they cannot be read, logs it, and tries again with the next message', async () => {
+it('sends nothing when rules cannot be read, logs it, and retries with the next message', async () => {
   const said: string[] = []
   const log = { info: () => undefined, error: (message: string) => void said.push(message) }
   let isDown = true

@@ -82,7 +82,7 @@ const dropped = (channel: string, to: number, count: number) => [
 ]
 
 describe('a slow subscriber of a shared stream', () => {
-  it('gets what came meanwhile as one list, in order', async () => {
+  it('receives waiting messages as one list, in order', async () => {
     await onTopic('hashtag:snipe', async ({ topic, slow, logged }) => {
       for (const payload of ['1', '2', '3', '4']) await topic.spread([numbered(payload)])
       await slow.release()
@@ -98,7 +98,7 @@ describe('a slow subscriber of a shared stream', () => {
     })
   })
 
-  it('loses the oldest above 32 messages, which is logged with their number', async () => {
+  it('loses the oldest of more than 32 messages, which is logged with their number', async () => {
     await onTopic('hashtag:knot', async ({ topic, slow, quick, logged, slowId }) => {
       for (let payload = 0; payload <= 45; payload += 1) await topic.spread([numbered(payload)])
       await slow.release()
@@ -109,7 +109,7 @@ describe('a slow subscriber of a shared stream', () => {
     })
   })
 
-  it('loses the oldest above 256 KiB', async () => {
+  it('loses the oldest beyond 256 KiB', async () => {
     await onTopic('hashtag:ruff', async ({ topic, slow, logged, slowId }) => {
       const large = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(100_000))
       await topic.spread([numbered('first')])
@@ -120,7 +120,7 @@ describe('a slow subscriber of a shared stream', () => {
     })
   })
 
-  it('is waited for again once it has caught up', async () => {
+  it('receives messages directly again once it caught up', async () => {
     await onTopic('hashtag:sanderling', async ({ topic, slow, logged }) => {
       for (const payload of ['1', '2']) await topic.spread([numbered(payload)])
       await slow.release()
@@ -132,7 +132,7 @@ describe('a slow subscriber of a shared stream', () => {
   })
 })
 
-it('a list longer than may wait is delivered whole to subscribers that keep up', async () => {
+it('delivers a list longer than the waiting limit completely to fast subscribers', async () => {
   await onTopic('hashtag:turnstone', async ({ topic, quick, logged }) => {
     const many = Array.from({ length: 50 }, (_, index) => String(index))
     await topic.spread(many.map(numbered))

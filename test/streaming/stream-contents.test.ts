@@ -75,7 +75,7 @@ describe('a home stream', () => {
     connection.close()
   })
 
-  it('has notifications, on both streams that carry them [T-741]', async () => {
+  it('has notifications, on both streams with them [T-741]', async () => {
     const { alice, bob } = await pair()
     const connection = await openStreamSocket(alice, { stream: 'user:notification' })
     await connection.subscribe({ stream: 'user' })
@@ -87,7 +87,7 @@ describe('a home stream', () => {
     connection.close()
   })
 
-  it('has a change of filters once, without payload, and filters what follows [T-742]', async () => {
+  it('has a change of filters once, without payload, and applies it to later events [T-742]', async () => {
     const { alice, bob } = await pair()
     const [socket, other] = [
       await openStreamSocket(alice, { stream: 'user' }),
@@ -128,7 +128,7 @@ describe('a home stream', () => {
 })
 
 describe('list, direct and shared streams', () => {
-  it('of direct posts carry conversations [T-744]', async () => {
+  it('streams of direct posts have conversations [T-744]', async () => {
     const { alice, bob } = await pair()
     const connection = await openStreamSocket(alice, { stream: 'direct' })
     const { id } = await direct(bob, [alice])
@@ -140,7 +140,7 @@ describe('list, direct and shared streams', () => {
     connection.close()
   })
 
-  it('of lists carry posts of their members', async () => {
+  it('streams of lists have posts of their members', async () => {
     const { alice, bob } = await pair()
     const list = await storedList({ of: alice, members: [bob] })
     const connection = await openStreamSocket(alice, { stream: 'list', list })
@@ -150,7 +150,7 @@ describe('list, direct and shared streams', () => {
     connection.close()
   })
 
-  it('that are shared reach every subscriber, by the name each asked for', async () => {
+  it('shared streams reach every subscriber, by the name each requested', async () => {
     const tag = freshName('Estuary')
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const connection = await openStreamSocket(alice, { stream: 'public:local' })
@@ -180,7 +180,7 @@ describe('list, direct and shared streams', () => {
       (me: TestAccount, them: TestAccount) => as(them).post(`/api/v1/accounts/${me.id}/block`),
     ],
   ])(
-    'that are shared keep from a subscriber the posts of those %s, from then on [T-745]',
+    'shared streams hide from a subscriber the posts of accounts %s, from then on [T-745]',
     async (_, part) => {
       const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
       const connection = await openStreamSocket(alice, { stream: 'public' })
@@ -193,7 +193,7 @@ describe('list, direct and shared streams', () => {
     },
   )
 
-  it('that are shared keep from a subscriber the posts of servers they block, from then on', async () => {
+  it('shared streams hide from a subscriber the posts of blocked servers, from then on', async () => {
     const [alice, bob, peer] = [await given.account(), await given.account(), await given.peer()]
     await followed(bob, peer)
     const [connection, other] = [
@@ -209,7 +209,7 @@ describe('list, direct and shared streams', () => {
     other.close()
   })
 
-  it('that are shared keep from a subscriber the languages they did not choose [T-746]', async () => {
+  it('shared streams hide from a subscriber unchosen languages [T-746]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const settings = sql`json_set(settings, '$.chosenLanguages', json('["de"]'))`
     await context().db.update(users).set({ settings }).where(sql`account_id = ${alice.id}`)
@@ -226,7 +226,7 @@ describe('the end of a token', () => {
     return tokenIn((await exchange(client, await givenCode(client, id))).body)
   }
 
-  it('that its client revokes closes its streams, and nothing else [T-747]', async () => {
+  it('a token that its client revokes closes its streams, and nothing else [T-747]', async () => {
     const alice = await given.account()
     const client = await registerClient()
     const token = await tokenOf(client, alice)
@@ -247,7 +247,7 @@ describe('the end of a token', () => {
     other.close()
   })
 
-  it('that its account revokes closes its streams as well', async () => {
+  it('a token that its account revokes closes its streams as well', async () => {
     const [alice, client] = [await given.account(), await registerClient()]
     const connection = await openStreamSocket(await tokenOf(client, alice), { stream: 'user' })
     await revokeApplication(context(), alice.id, client.id)
@@ -256,7 +256,7 @@ describe('the end of a token', () => {
     expect(await presenceOf(alice)).toBeNull()
   })
 
-  it('comes when the account may no longer sign in', async () => {
+  it('streams close when the account may no longer sign in', async () => {
     const alice = await given.account()
     const connection = await openStreamSocket(alice, { stream: 'user' })
     const { status } = await as('a-setup-token-for-tests').post('/setup/members/disable', {

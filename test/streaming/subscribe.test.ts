@@ -17,14 +17,17 @@ const notTheirs = { error: 'Not authorized to stream this list', status: 401 }
 const outOfScope = { error: 'Access token does not have the required scopes', status: 401 }
 
 describe('a subscription', () => {
-  it.each(['user', 'user:notification', 'direct'])('to %s is one of the own streams', async (stream) => {
-    const alice = await given.account()
-    const socket = await openStreamSocket(alice, { stream })
-    expect(await presenceOf(alice)).toEqual([stream])
-    await connectionOf(alice).deliver([message([stream])])
-    expect(await socket.rest()).toMatchObject([{ stream: [stream] }])
-    socket.close()
-  })
+  it.each(['user', 'user:notification', 'direct'])(
+    'a subscription to %s is to the own streams',
+    async (stream) => {
+      const alice = await given.account()
+      const socket = await openStreamSocket(alice, { stream })
+      expect(await presenceOf(alice)).toEqual([stream])
+      await connectionOf(alice).deliver([message([stream])])
+      expect(await socket.rest()).toMatchObject([{ stream: [stream] }])
+      socket.close()
+    },
+  )
 
   it.each([
     'public',
@@ -33,7 +36,7 @@ describe('a subscription', () => {
     'public:local:media',
     'public:remote',
     'public:remote:media',
-  ])('to %s is to a shared stream', async (stream) => {
+  ])('a subscription to %s is to a shared stream', async (stream) => {
     const [alice, bob] = [await given.account(), await given.account()]
     const socket = [await openStreamSocket(alice, { stream }), await openStreamSocket(bob, { stream })]
     expect(await isActiveTopic(stream)).toBe(true)
@@ -44,17 +47,20 @@ describe('a subscription', () => {
     }
   })
 
-  it.each(['hashtag', 'hashtag:local'])('to %s names the hashtag in any spelling', async (stream) => {
-    const alice = await given.account()
-    const socket = await openStreamSocket(alice)
-    await socket.subscribe({ stream, tag: '#Überflüge' })
-    await socket.subscribe({ stream, tag: 'uberfluge' })
-    await topicOf(`${stream}:uberfluge`).spread([message([])])
-    expect(await socket.rest()).toMatchObject([{ stream: [stream, '#Überflüge'] }])
-    socket.close()
-  })
+  it.each(['hashtag', 'hashtag:local'])(
+    'a subscription to %s names the hashtag in any spelling',
+    async (stream) => {
+      const alice = await given.account()
+      const socket = await openStreamSocket(alice)
+      await socket.subscribe({ stream, tag: '#Überflüge' })
+      await socket.subscribe({ stream, tag: 'uberfluge' })
+      await topicOf(`${stream}:uberfluge`).spread([message([])])
+      expect(await socket.rest()).toMatchObject([{ stream: [stream, '#Überflüge'] }])
+      socket.close()
+    },
+  )
 
-  it('takes the name of a stream in an array, and no other content of arrays', async () => {
+  it('accepts the name of a stream in an array, and no other content of arrays', async () => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice)
     socket.say({ type: 'subscribe', stream: ['hashtag', 'wrens'], tag: 'wrens' })
@@ -67,7 +73,7 @@ describe('a subscription', () => {
     socket.close()
   })
 
-  it('to a list is one of its owner only', async () => {
+  it('only the owner subscribes to a list', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const list = await storedList({ of: alice })
     const [hers, his] = [await openStreamSocket(alice), await openStreamSocket(bob, { stream: 'list', list })]
@@ -92,14 +98,14 @@ describe('a subscription', () => {
     [{ stream: 'list', list: 'mine' }, notTheirs],
     [{ stream: 'list', list: 12 }, notTheirs],
     [{ stream: 'list', list: '99999999999999999999' }, notTheirs],
-  ])('to %j is refused in a message', async (wish, answer) => {
+  ])('refuses a subscription to %j in a message', async (wish, answer) => {
     const socket = await openStreamSocket(await given.account())
     socket.say({ type: 'subscribe', ...wish })
     expect(await socket.next()).toEqual(answer)
     socket.close()
   })
 
-  it('beyond what the token may read is refused, by message and by address alike [T-748]', async () => {
+  it('refuses a subscription beyond the scopes of the token, by message and by address alike [T-748]', async () => {
     const alice = await given.account({ scopes: 'read:notifications' })
     const socket = await openStreamSocket(alice, { stream: 'user' })
     expect(await socket.next()).toEqual(outOfScope)
@@ -117,7 +123,7 @@ describe('a subscription', () => {
     expect(status).toBe(401)
   })
 
-  it('made twice sends everything once', async () => {
+  it('a repeated subscription sends everything once', async () => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice, { stream: 'user' })
     await socket.subscribe({ stream: 'user' })
@@ -126,7 +132,7 @@ describe('a subscription', () => {
     socket.close()
   })
 
-  it('to several streams gets what belongs to several on each of them', async () => {
+  it('a subscription to several streams receives common events on each of them', async () => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice, { stream: 'user' })
     await socket.subscribe({ stream: 'user:notification' })
@@ -135,7 +141,7 @@ describe('a subscription', () => {
     socket.close()
   })
 
-  it('ends one stream and no other [T-749]', async () => {
+  it('unsubscribing ends one stream and no other [T-749]', async () => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice, { stream: 'user' })
     await socket.subscribe({ stream: 'direct' })
@@ -147,7 +153,7 @@ describe('a subscription', () => {
     socket.close()
   })
 
-  it('ends in whatever order it is asked for', async () => {
+  it('unsubscribes in any order', async () => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice)
     socket.say({ type: 'subscribe', stream: 'list', list: await storedList({ of: alice }) })
@@ -160,7 +166,7 @@ describe('a subscription', () => {
 })
 
 describe('received events', () => {
-  it('is whole, with the stream, the event and the payload as text [T-750]', async () => {
+  it('a received event has the stream, the event and the payload as text [T-750]', async () => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice, { stream: 'user' })
     const payload = JSON.stringify({ id: '1', content: '<p>ü</p>' })
@@ -169,7 +175,7 @@ describe('received events', () => {
     socket.close()
   })
 
-  it('has no payload where the event has none', async () => {
+  it('a received event has no payload where the event has none', async () => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice, { stream: 'user' })
     await connectionOf(alice).deliver([message(['user'], { event: 'filters_changed', payload: null })])
@@ -177,7 +183,7 @@ describe('received events', () => {
     socket.close()
   })
 
-  it('include notifications only with a token that may read them [T-751]', async () => {
+  it('notifications are received only with a token that can read them [T-751]', async () => {
     const alice = await given.account({ scopes: 'read:statuses' })
     const whole = await openStreamSocket(await given.token({ accountId: alice.id, scopes: 'read' }), {
       stream: 'user',
@@ -199,7 +205,7 @@ describe('received events', () => {
     narrow.close()
   })
 
-  it('keeps its order, on every socket', async () => {
+  it('events keep their order, on every socket', async () => {
     const alice = await given.account()
     const sockets = [
       await openStreamSocket(alice, { stream: 'user' }),
@@ -235,7 +241,7 @@ describe('a shared stream', () => {
     ['public', { localFeedAccess: 'disabled', remoteFeedAccess: 'disabled' }],
     ['public:local:media', { localFeedAccess: 'disabled' }],
     ['public:remote', { remoteFeedAccess: 'disabled' }],
-  ] as const)('%s with %j is silent', async (stream, settings) => {
+  ] as const)('%s with %j receives nothing', async (stream, settings) => {
     const alice = await given.account()
     await withSettings(settings, async () => {
       const socket = await openStreamSocket(alice, { stream })

@@ -192,7 +192,7 @@ describe.each(['here', 'limited', 'elsewhere'] as const)('streams and an author 
   })
 
   for (const one of cases[origin])
-    it(`is what may be read of ${titleOf(one)}, by each who may read it`, async () => {
+    it(`delivers ${titleOf(one)} to every account that may read it, and to no other`, async () => {
       const { author, tag, subscribers } = scene
       const id = await author.post(
         one,
@@ -246,7 +246,7 @@ describe.each(['here', 'limited', 'elsewhere'] as const)('streams and an author 
     })
 })
 
-it('every stream told of a status that may be read: none is silent about all', () => {
+it('every stream sent a readable status in the same check', () => {
   const every = streamSurfaces('wren', 1)
   expect([...heard].toSorted()).toEqual(every.map(nameOf).toSorted())
   expect([...new Set(every.map(({ wish }) => wish['stream'] ?? ''))].toSorted()).toEqual(
@@ -316,7 +316,7 @@ it('nothing of a suspended account is received', async () => {
   socket.close()
 })
 
-it('an edit by somebody limited since reaches their followers alone', async () => {
+it('an edit by an account limited in the meantime reaches its followers only', async () => {
   const [author, follower, stranger] = [await given.account(), await given.account(), await given.account()]
   await relation.follow(follower, author)
   const tag = freshName('limited')

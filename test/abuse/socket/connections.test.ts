@@ -59,18 +59,13 @@ it.each([
   ['40 uploads with made-up tokens', 40, '/api/v2/media', 57_000_000, withMadeUpToken],
   ['40 posts with made-up tokens', 40, '/api/v1/statuses', 57_000_000, withMadeUpToken],
   ['200 deliveries', 200, '/inbox', 1_000_000, forged],
-] as const)(
-  'connections that idle cost no memory: %s',
-  async (_what, count, path, declaredBytes, headers) => {
-    const growth = await growthDuring(async () => {
-      await Promise.all(
-        Array.from({ length: count }, () => idle({ path, declaredBytes, headers: headers() })),
-      )
-    })
-    expect(growth).toBeLessThan(mostMegabytes)
-  },
-)
+] as const)('idle connections cost no memory: %s', async (_what, count, path, declaredBytes, headers) => {
+  const growth = await growthDuring(async () => {
+    await Promise.all(Array.from({ length: count }, () => idle({ path, declaredBytes, headers: headers() })))
+  })
+  expect(growth).toBeLessThan(mostMegabytes)
+})
 
-it('bodies that come too slowly are given up', async () => {
+it('aborts bodies that arrive too slowly', async () => {
   expect(await Promise.all(slow.map(({ status }) => status))).toEqual([408, 408, 408, 408])
 })

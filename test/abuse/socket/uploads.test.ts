@@ -20,7 +20,7 @@ async function form(): Promise<Buffer> {
   return Buffer.concat([Buffer.from(head), film, free, Buffer.from('\r\n--x--\r\n')])
 }
 
-it('uploads at the same time hold no more than fits; the others may come again', async () => {
+it('concurrent uploads reserve no more than fits, and the others can be retried', async () => {
   const [{ token }, body] = [await newPerson('uploader'), await form()]
   const headers = {
     'Content-Type': 'multipart/form-data; boundary=x',

@@ -46,8 +46,8 @@ async function signingOf(courier: ManualCourier, by: TestAccount): Promise<Signi
 
 const count = (url: string) => network.requests(url, 'POST').length
 
-describe('the database trips of a courier that gets keys with its deliveries', () => {
-  it('are one row for the first, to learn which signature the server takes, and none for later ones', async () => {
+describe('database round trips of a courier that gets keys with its deliveries', () => {
+  it('reads one row for the first delivery, to find the accepted signature scheme, and none for later ones', async () => {
     const { inbox, alice, courier, costs } = await scene()
     await courier.handWith(await signingOf(courier, alice), [parcel(alice, inbox, 1)])
     await courier.ring()
@@ -61,7 +61,7 @@ describe('the database trips of a courier that gets keys with its deliveries', (
     expect([count(inbox), costs().trips]).toEqual([3, 1])
   })
 
-  it('are made for a retry, whose server may be suspended by then', async () => {
+  it('reads again for a retry, because the server may be suspended by then', async () => {
     const { host, inbox, alice, courier } = await scene()
     network.fail(inbox, { status: 503, times: 1 })
     await courier.handWith(await signingOf(courier, alice), [parcel(alice, inbox, 1)])
@@ -71,7 +71,7 @@ describe('the database trips of a courier that gets keys with its deliveries', (
     expect([count(inbox), await courier.waiting()]).toEqual([1, 0])
   })
 
-  it('are made by an object that was evicted, which keeps no key', async () => {
+  it('reads again in an evicted object, which keeps no key', async () => {
     const { inbox, alice, courier, costs } = await scene()
     await courier.handWith(await signingOf(courier, alice), [parcel(alice, inbox, 1)])
     expect(await courier.stored()).not.toMatch(/aesgcm\d|PRIVATE/)
@@ -81,7 +81,7 @@ describe('the database trips of a courier that gets keys with its deliveries', (
     expect(costs().statements).toBe(3)
   })
 
-  it.each([400, 401, 403])('are made where a key that was replaced since is answered %d', async (status) => {
+  it.each([400, 401, 403])('reads again where a replaced key is answered %d', async (status) => {
     const { inbox, alice, courier } = await scene()
     const signing = await signingOf(courier, alice)
     const used = new Set<string>()
@@ -118,7 +118,7 @@ describe('a server that failed for a week', () => {
       .bind(inbox)
       .first('unreachable_since')
 
-  it('gets nothing more, and its inboxes are left out of later audiences', async () => {
+  it('a server that failed for a week receives nothing, and later audiences leave out its inboxes', async () => {
     const { inbox, alice, courier } = await given7Days()
     const before = count(inbox)
     await courier.hand(parcel(alice, inbox, 9))
@@ -128,7 +128,7 @@ describe('a server that failed for a week', () => {
     expect(courier.lines.map(({ message }) => message)).toContain('A server counts as unreachable')
   })
 
-  it('is delivered to again after its first contact', async () => {
+  it('a failed server receives deliveries again after its first contact', async () => {
     const { host, inbox, alice, courier, back } = await given7Days()
     back()
     await touchInstance(context(), { domain: host, host })
@@ -139,7 +139,7 @@ describe('a server that failed for a week', () => {
     expect(network.requests(inbox, 'POST').at(-1)?.status).toBe(202)
   })
 
-  it('is not one that answers now and then', async () => {
+  it('a server that answers sometimes does not count as failed', async () => {
     const { inbox, alice, courier } = await scene()
     let number = 0
     network.respond(inbox, () => {

@@ -41,7 +41,7 @@ function answering(inbox: string, status: (number: number, request: Request) => 
 }
 
 describe('a delivery answered 401', () => {
-  it('is tried again with growing gaps, until the peer has applied the key rotation', async () => {
+  it('retries after 401 with growing gaps, until the peer has applied the key rotation', async () => {
     const { inbox, alice, courier } = await scene()
     const start = courier.clock.now().getTime()
     const applied = start + 15 * minute
@@ -55,7 +55,7 @@ describe('a delivery answered 401', () => {
     expect(await courier.waiting()).toBe(0)
   })
 
-  it('is given up after five days', async () => {
+  it('gives up after five days of 401', async () => {
     const { inbox, alice, courier } = await scene()
     network.fail(inbox, { status: 401 })
 
@@ -69,7 +69,7 @@ describe('a delivery answered 401', () => {
     expect(courier.lines.map(({ message }) => message)).toContain('Deliveries expired')
   })
 
-  it('holds up later deliveries of the same actor to that inbox, and no others', async () => {
+  it('delays later deliveries of the same actor to that inbox, and no others', async () => {
     const { inbox, alice, courier } = await scene()
     const bob = await given.account()
     const isOf = (request: Request, { username }: TestAccount) =>
@@ -84,7 +84,7 @@ describe('a delivery answered 401', () => {
     expect(orders(inbox).filter((order) => order === 3)).toHaveLength(1)
   })
 
-  it('does not make the server pass for silent: it answers', async () => {
+  it('does not mark the server as silent, because it answers', async () => {
     const { host, inbox, alice, courier } = await scene()
     const other = `https://${host}/users/other/inbox`
     network.respond(other, () => new Response(null, { status: 202 }))
@@ -100,7 +100,7 @@ describe('a delivery answered 401', () => {
 })
 
 describe('a delivery answered 403', () => {
-  it('is tried with both signatures while it is unknown which the server takes, and then final', async () => {
+  it('tries both signature schemes after 403 while the accepted one is unknown, and then gives up', async () => {
     const { inbox, alice, courier } = await scene()
     network.fail(inbox, { status: 403 })
 
@@ -114,7 +114,7 @@ describe('a delivery answered 403', () => {
   it.each([
     ['draft-cavage', false],
     ['RFC 9421', true],
-  ])('is final at once where the server is known to take %s', async (_scheme, wantsRfc) => {
+  ])('gives up after 403 at once where the server is known to accept %s', async (_scheme, wantsRfc) => {
     const { inbox, alice, courier } = await scene()
     answering(inbox, (_, request) => (isRfc(request) === wantsRfc ? 202 : 401))
     await courier.hand(parcel(alice, inbox, 1))
@@ -128,7 +128,7 @@ describe('a delivery answered 403', () => {
     expect(requests(inbox).slice(before).map(isRfc)).toEqual([wantsRfc])
   })
 
-  it('lets what comes after it go', async () => {
+  it('continues with later deliveries after a 403', async () => {
     const { inbox, alice, courier } = await scene()
     answering(inbox, (number) => (number <= 2 ? 403 : 202))
 
@@ -140,7 +140,7 @@ describe('a delivery answered 403', () => {
 })
 
 describe('a missing inbox', () => {
-  it('is tried again after a 404: its server may be badly set up just now', async () => {
+  it('retries a 404, because the server may be misconfigured temporarily', async () => {
     const { inbox, alice, courier } = await scene()
     network.fail(inbox, { status: 404, times: 3 })
 
@@ -150,7 +150,7 @@ describe('a missing inbox', () => {
     expect(statuses(inbox)).toEqual([404, 404, 404, 202, 202])
   })
 
-  it('is gone after the sixth 404 in a row, with all that waits for it, and then tried once a day', async () => {
+  it('marks the inbox as gone after the sixth 404 in a row, drops waiting deliveries, and tries once a day', async () => {
     const { host, inbox, alice, courier } = await scene()
     const other = `https://${host}/users/other/inbox`
     network.respond(other, () => new Response(null, { status: 202 }))
@@ -171,7 +171,7 @@ describe('a missing inbox', () => {
     expect(await courier.stored()).not.toContain('Like')
   })
 
-  it('is counted anew once a delivery arrived', async () => {
+  it('counts again once a delivery arrived', async () => {
     const { inbox, alice, courier } = await scene()
     answering(inbox, (number) => (number === 6 ? 202 : 404))
 
@@ -181,7 +181,7 @@ describe('a missing inbox', () => {
     expect(orders(inbox)).toEqual([1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2])
   })
 
-  it('is gone at once after a 410, with all that waits for it', async () => {
+  it('marks the inbox as gone at once after a 410, and drops waiting deliveries', async () => {
     const { inbox, alice, courier } = await scene()
     network.fail(inbox, { status: 410, times: 1 })
 
@@ -191,7 +191,7 @@ describe('a missing inbox', () => {
     expect(orders(inbox)).toEqual([1])
   })
 
-  it('gets what came since when its server shows a sign of life', async () => {
+  it('delivers later activities when the server makes contact', async () => {
     const { inbox, alice, courier } = await scene()
     network.fail(inbox, { status: 410, times: 1 })
 
@@ -210,7 +210,7 @@ describe('a missing inbox', () => {
     expect(orders(inbox)).toEqual([1, 2, 3, 4])
   })
 
-  it('gets what came since a day later, without a sign of life', async () => {
+  it('delivers later activities a day later, without contact', async () => {
     const { inbox, alice, courier } = await scene()
     network.fail(inbox, { status: 410, times: 1 })
 
@@ -225,7 +225,7 @@ describe('a missing inbox', () => {
     expect(orders(inbox)).toEqual([1, 2, 3])
   })
 
-  it('is not asked at each of many signs of life', async () => {
+  it('does not retry at each of many contacts', async () => {
     const { inbox, alice, courier } = await scene()
     network.fail(inbox, { status: 410 })
 

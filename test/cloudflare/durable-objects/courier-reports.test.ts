@@ -37,7 +37,7 @@ async function scene(status: number) {
 }
 
 describe('the report of a courier', () => {
-  it('comes after five failures, with what waits and the class of the last one, and goes with a success', async () => {
+  it('reports after five failures, with the waiting deliveries and the last error class, and clears with a success', async () => {
     const { courier, hand, inbox, report } = await scene(202)
     await hand(1)
     await courier.pass(1_000)
@@ -65,7 +65,7 @@ describe('the report of a courier', () => {
     expect(await courier.control('state')).toMatchObject({ lastError: null, pending: 0 })
   })
 
-  it('names a server that was given up until it makes contact', async () => {
+  it('lists a server that was given up until it makes contact', async () => {
     const { courier, hand, report } = await scene(500)
     for (let passed = 0; passed < 8; passed += 1) {
       await hand(passed)
@@ -76,7 +76,7 @@ describe('the report of a courier', () => {
     expect(await report()).toBeNull()
   })
 
-  it('is forgotten with the storage of the courier', async () => {
+  it('deletes the report with the storage of the courier', async () => {
     const { courier, hand, report } = await scene(500)
     for (let passed = 0; passed < 8; passed += 1) {
       await hand(passed)
@@ -87,7 +87,7 @@ describe('the report of a courier', () => {
     expect(await courier.kept()).toEqual([])
   })
 
-  it('is withdrawn where an operator drops what waits', async () => {
+  it('withdraws the report where an operator drops waiting deliveries', async () => {
     const { courier, hand, report } = await scene(500)
     await hand(1)
     await courier.pass(5 * hour)
@@ -97,7 +97,7 @@ describe('the report of a courier', () => {
     expect(await report()).toBeNull()
   })
 
-  it('that the database does not take keeps no delivery from its next attempt, and is made up for', async () => {
+  it('a failed report does not delay the next attempt, and is sent later', async () => {
     const { courier, hand, inbox, report } = await scene(500)
     await hand(1)
     await courier.pass(10 * 60_000)

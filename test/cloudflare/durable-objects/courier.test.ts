@@ -67,7 +67,7 @@ describe('a courier', () => {
     expect(await courier.waiting()).toBe(0)
   })
 
-  it('sends once what it is handed twice, also after it arrived', async () => {
+  it('sends a repeated delivery once, also after it arrived', async () => {
     const { inbox, alice, courier } = await scene()
     await courier.hand(parcel(alice, inbox, 1))
     await courier.hand(parcel(alice, inbox, 1))
@@ -77,7 +77,7 @@ describe('a courier', () => {
     expect(count(inbox)).toBe(1)
   })
 
-  it('keeps order to an inbox: nothing overtakes what waits to be tried again (pitfall 70) [T-705]', async () => {
+  it('keeps order to an inbox: nothing overtakes a delivery that waits for its retry (pitfall 70) [T-705]', async () => {
     const { inbox, alice, courier } = await scene()
     network.fail(inbox, { status: 503, times: 2 })
     // Handed over in disorder, as after a sweep.
@@ -90,7 +90,7 @@ describe('a courier', () => {
     expect(orders(inbox)).toEqual([1, 1, 1, 2, 3])
   })
 
-  it('lets one inbox wait without the others of the server', async () => {
+  it('one waiting inbox does not delay others of the server', async () => {
     const { host, alice, courier } = await scene()
     const inboxes = ['a', 'b'].map((name) => `https://${host}/users/${name}/inbox`)
     const [first = '', second = ''] = inboxes
@@ -102,7 +102,7 @@ describe('a courier', () => {
     expect(count(first)).toBe(1)
   })
 
-  it('tries for five days with growing gaps, then gives up with a line in the log (pitfall 68) [T-706]', async () => {
+  it('retries for five days with growing gaps, then gives up with a log line (pitfall 68) [T-706]', async () => {
     const { inbox, host, alice, courier } = await scene()
     const start = courier.clock.now().getTime()
     const times: number[] = []
@@ -131,7 +131,7 @@ describe('a courier', () => {
     expect(courier.lines).toMatchObject([{ message: 'A delivery was refused', facts: { status } }])
   })
 
-  it.each([408, 429, 500, 503])('tries again after %d (pitfall 68)', async (status) => {
+  it.each([408, 429, 500, 503])('retries after %d (pitfall 68)', async (status) => {
     const { inbox, alice, courier } = await scene()
     network.fail(inbox, { status, times: 1 })
     await courier.hand(parcel(alice, inbox, 1))
@@ -139,7 +139,7 @@ describe('a courier', () => {
     expect(count(inbox)).toBe(2)
   })
 
-  it('tries again without an answer, and does not follow a redirect (pitfall 6)', async () => {
+  it('retries without an answer, and does not follow a redirect (pitfall 6)', async () => {
     const { inbox, host, alice, courier } = await scene()
     network.fail(inbox, { broken: 'timeout', times: 1 })
     network.fail(inbox, { redirect: `https://${host}/elsewhere`, status: 307, times: 1 })
@@ -149,7 +149,7 @@ describe('a courier', () => {
     expect(count(`https://${host}/elsewhere`)).toBe(0)
   })
 
-  it('drops at once what is for an address that must not be asked', async () => {
+  it('drops deliveries to a forbidden address at once', async () => {
     const { host, inbox, alice, courier } = await scene()
     const inward = `http://${host}/inbox`
     await courier.hand({ ...parcel(alice, inward, 1), inboxes: [inward, inbox] })
@@ -159,7 +159,7 @@ describe('a courier', () => {
     expect(await courier.stored()).not.toContain('#1')
   })
 
-  it('waits as long as Retry-After asks, with everything for that server (pitfall 72) [T-708]', async () => {
+  it('waits as long as Retry-After says, with everything for that server (pitfall 72) [T-708]', async () => {
     const { inbox, host, alice, courier } = await scene()
     const other = `https://${host}/users/other/inbox`
     network.respond(other, () => new Response(null, { status: 202 }))
@@ -177,7 +177,7 @@ describe('a courier', () => {
   })
 
   it.each([400, 401, 403])(
-    'tries the other signature on %d and remembers which was accepted (pitfall 9)',
+    'tries the other signature scheme on %d and remembers the accepted one (pitfall 9)',
     async (status) => {
       const { inbox, alice, courier } = await scene()
       network.respond(inbox, ({ headers }) =>
@@ -195,7 +195,7 @@ describe('a courier', () => {
 })
 
 describe('a courier to a dead server', () => {
-  it('stops after five failures, tries one delivery at a time, and lets all go when it answers (pitfall 69) [T-709]', async () => {
+  it('stops after five failures, tries one delivery at a time, and sends all when it answers (pitfall 69) [T-709]', async () => {
     const { host, alice, courier } = await scene()
     const inboxes = Array.from({ length: 12 }, (_, index) => `https://${host}/users/u${index}/inbox`)
     const back = network.fail(`https://${host}/`, { broken: 'refused' })
@@ -213,7 +213,7 @@ describe('a courier to a dead server', () => {
       expect(network.requests(inbox, 'POST').filter(({ status }) => status === 202)).toHaveLength(1)
   })
 
-  it('does not take one inbox that never works for all of it', async () => {
+  it('does not treat one failing inbox as a dead server', async () => {
     const { host, inbox, alice, courier } = await scene()
     const broken = `https://${host}/broken`
     network.respond(broken, () => new Response(null, { status: 500 }))
@@ -225,7 +225,7 @@ describe('a courier to a dead server', () => {
     expect(orders(inbox)).toEqual([2])
   })
 
-  it('is woken by a sign of life, once a minute at most (pitfall 69) [T-710]', async () => {
+  it('wakes at a contact of the server, at most once a minute (pitfall 69) [T-710]', async () => {
     const { inbox, alice, courier } = await scene()
     const back = network.fail(inbox, { broken: 'refused' })
     await courier.hand(parcel(alice, inbox, 1))
@@ -243,7 +243,7 @@ describe('a courier to a dead server', () => {
     expect(await courier.waiting()).toBe(0)
   })
 
-  it('does nothing when woken with nothing to bring', async () => {
+  it('does nothing when woken without deliveries', async () => {
     const { courier } = await scene()
     await courier.wake()
     expect(await courier.alarmAt()).toBeNull()
@@ -255,7 +255,7 @@ describe('a courier with nothing to do', () => {
     ['answers', undefined],
     ['never answers', { broken: 'timeout' as const }],
     ['is gone', { status: 410 }],
-  ])('keeps nothing of a server that %s after a month, and begins anew [T-711]', async (_, failure) => {
+  ])('deletes data of a server that %s after a month, and starts again [T-711]', async (_, failure) => {
     const { inbox, alice, courier } = await scene()
     const back = failure === undefined ? () => undefined : network.fail(inbox, failure)
     await courier.hand(parcel(alice, inbox, 1))
@@ -277,7 +277,7 @@ async function became(condition: () => boolean): Promise<void> {
 }
 
 describe('a courier with much to do', () => {
-  it('makes thirty requests in one invocation at most, six at once at most', async () => {
+  it('sends at most thirty requests per invocation, and at most six at once', async () => {
     const { host, alice, courier } = await scene()
     const inboxes = Array.from({ length: 50 }, (_, index) => `https://${host}/users/u${index}/inbox`)
     let [open, most, isReleased] = [0, 0, false]
@@ -304,7 +304,7 @@ describe('a courier with much to do', () => {
     expect(count(`https://${host}/`)).toBe(50)
   })
 
-  it('counts second attempts among the thirty', async () => {
+  it('counts retries among the thirty', async () => {
     const { host, alice, courier } = await scene()
     const inboxes = Array.from({ length: 40 }, (_, index) => `https://${host}/users/u${index}/inbox`)
     for (const inbox of inboxes) network.respond(inbox, () => new Response(null, { status: 403 }))
@@ -313,7 +313,7 @@ describe('a courier with much to do', () => {
     expect(count(`https://${host}/`)).toBeLessThanOrEqual(30)
   })
 
-  it('sends again what was under way when it was cut off, and the rest once', async () => {
+  it('repeats interrupted deliveries, and sends the rest once', async () => {
     const { inbox, alice, courier } = await scene()
     const { promise: hanging, resolve: answer } = Promise.withResolvers<void>()
     let first = true
@@ -336,7 +336,7 @@ describe('a courier with much to do', () => {
     expect(again).toBe(one)
   })
 
-  it('keeps no key and forgets texts that arrived (pitfall 73) [T-712]', async () => {
+  it('keeps no key and deletes delivered texts (pitfall 73) [T-712]', async () => {
     const { inbox, alice, courier } = await scene()
     await courier.hand(parcel(alice, inbox, 1))
     const waiting = await courier.stored()
@@ -384,8 +384,8 @@ describe('a courier with much to do', () => {
   })
 })
 
-describe('a courier in the hands of an operator', () => {
-  it('shows what waits and fails, retries it at once, and drops it', async () => {
+describe('a courier controlled by an operator', () => {
+  it('shows waiting and failing deliveries, retries them at once, and drops them', async () => {
     const { inbox, alice, courier } = await scene()
     expect(await courier.control('state')).toBeNull()
     expect(await courier.kept()).toEqual([])

@@ -51,7 +51,7 @@ const stored = async (by: TestAccount) =>
   (await context().db.select().from(mediaAttachments).where(eq(mediaAttachments.accountId, by.id))).length
 
 describe('the object for uploads', () => {
-  it('answers as the Worker does', async () => {
+  it('answers like the Worker', async () => {
     const alice = await given.account()
     const { answer, finish } = await begin(alice)
     finish()
@@ -69,7 +69,7 @@ describe('the object for uploads', () => {
     expect((await answer).headers.get('x-ratelimit-limit')).toBeNull()
   })
 
-  it('reads one upload of an account at a time, in the order they came, and those of others beside it', async () => {
+  it('reads one upload of an account at a time, in order, and those of others concurrently', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const order: string[] = []
     const first = await begin(alice)
@@ -86,7 +86,7 @@ describe('the object for uploads', () => {
     expect(order).toEqual(['other 200', 'first 200', 'second 200'])
   })
 
-  it('refuses what comes while eight wait, and takes it afterwards', async () => {
+  it('refuses uploads while eight wait, and accepts them afterwards', async () => {
     const alice = await given.account()
     const first = await begin(alice)
     const waiting = await Promise.all(Array.from({ length: 8 }, () => begin(alice)))
@@ -102,7 +102,7 @@ describe('the object for uploads', () => {
     expect((await again.answer).status).toBe(200)
   })
 
-  it('keeps nothing of a body that breaks off, and takes the next', async () => {
+  it('keeps nothing of an interrupted body, and accepts the next', async () => {
     const alice = await given.account()
     const broken = await begin(alice)
     const next = await begin(alice)
@@ -116,7 +116,7 @@ describe('the object for uploads', () => {
     expect(await stored(alice)).toBe(1)
   })
 
-  it('says so where the object is ended in the middle, and keeps nothing', async () => {
+  it('reports an object ended in between, and keeps nothing', async () => {
     const alice = await given.account()
     const { answer, begun } = await begin(alice)
     const failure = answer.catch((reason: unknown) => reason)

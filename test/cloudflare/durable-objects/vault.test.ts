@@ -32,7 +32,7 @@ describe('the vault', () => {
     }
   })
 
-  it('takes a password in any Unicode composition', async () => {
+  it('accepts a password in any Unicode composition', async () => {
     const hash = await vault.hashPassword('gr\u00fc\u00dfe')
     expect(await vault.verifyPassword('gru\u0308\u00dfe', hash)).toBe(true)
   })
@@ -54,7 +54,7 @@ describe('the vault', () => {
     expect(await vault.verifyPassword('x', hash)).toBe(false)
   })
 
-  it('makes key pairs whose private half leaves it encrypted', async () => {
+  it('creates key pairs whose private half leaves it encrypted', async () => {
     const pair = await vault.generateKeyPair(7)
     expect(pair.publicKey).toMatch(/^-----BEGIN PUBLIC KEY-----\n[\w+/=\n]+-----END PUBLIC KEY-----\n$/)
     expect(pair.privateKey).toMatch(/^aesgcm2\$[0-9a-f]{8}\$[\w-]{16}\$[\w-]+$/)

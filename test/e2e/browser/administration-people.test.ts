@@ -27,7 +27,7 @@ withChromium('people, reports and appeals, in the panel', () => {
     return /^(Suspend|Delete)/.test(choice) ? panel.confirm('Decide', effect) : panel.press('Decide', effect)
   }
 
-  it('sign-ups are approved and rejected', async () => {
+  it('approves and rejects sign-ups', async () => {
     for (const username of ['siskin', 'shrike']) {
       const visitor = new Visitor(panel.instance.origin)
       await visitor.submit(await visitor.open('/auth/sign_up'), '/auth/sign_up', {
@@ -56,7 +56,7 @@ withChromium('people, reports and appeals, in the panel', () => {
     expect(await panel.list('/api/v2/admin/accounts?username=siskin')).toMatchObject([{ approved: true }])
   })
 
-  it('accounts are found by name, e-mail and state', async () => {
+  it('finds accounts by name, e-mail and state', async () => {
     await panel.go('/admin/accounts')
     await panel.page.getByLabel('E-mail begins with').fill('siskin@')
     await panel.page.getByRole('button', { name: 'Filter' }).click()
@@ -70,7 +70,7 @@ withChromium('people, reports and appeals, in the panel', () => {
     await panel.page.getByText('This is no IP address.').waitFor()
   })
 
-  it('every decision about an account takes effect, and is undone', async () => {
+  it('applies and undoes every decision about an account', async () => {
     const { id, call } = await panel.member('target')
     await panel.go(`/admin/accounts/${id}`)
     for (const [choice, undoing, field] of [
@@ -92,7 +92,7 @@ withChromium('people, reports and appeals, in the panel', () => {
     await panel.page.getByText('target').first().waitFor()
   })
 
-  it('nothing is decided without a choice, and a question that is cancelled keeps the words', async () => {
+  it('decides nothing without a choice, and keeps typed values when a question is cancelled', async () => {
     const { id } = await panel.member('spared')
     await panel.go(`/admin/accounts/${id}`)
     const { page } = panel
@@ -114,7 +114,7 @@ withChromium('people, reports and appeals, in the panel', () => {
     expect(await account(id)).toMatchObject({ suspended: false })
   })
 
-  it('charts name the day that is pointed at, or reached by keys', async () => {
+  it('charts name the day under the pointer, or selected by keys', async () => {
     await panel.go('/admin/dashboard')
     const { page } = panel
     const figure = page.locator('figure').filter({ hasText: 'Sign-ups' })
@@ -155,7 +155,7 @@ withChromium('people, reports and appeals, in the panel', () => {
     expect(await caption.textContent()).toBe('')
   })
 
-  it('charts are pictures beside their table where no script runs', async () => {
+  it('charts are pictures beside their table without scripts', async () => {
     const page = await panel.openWithoutScripts('/admin/dashboard')
     expect(await page.getByRole('slider').count()).toBe(0)
     expect(await page.locator('figure rect').count()).toBe(await page.locator('figure tbody tr').count())
@@ -164,7 +164,7 @@ withChromium('people, reports and appeals, in the panel', () => {
     await page.context().close()
   })
 
-  it('moderators note what they know about an account', async () => {
+  it('stores notes of moderators about an account', async () => {
     const { id } = await panel.member('noted')
     await panel.go(`/admin/accounts/${id}`)
     await panel.page.getByLabel('New note').fill('Talks a lot about seeds.')
@@ -174,7 +174,7 @@ withChromium('people, reports and appeals, in the panel', () => {
     expect(await panel.page.getByText('Talks a lot about seeds.').count()).toBe(0)
   })
 
-  it('a member gets a role, and loses it', async () => {
+  it('assigns and removes the role of a member', async () => {
     const { id } = await panel.member('helper')
     await panel.go(`/admin/accounts/${id}`)
     const select = panel.page.getByLabel('Role of the account')
@@ -186,7 +186,7 @@ withChromium('people, reports and appeals, in the panel', () => {
     expect(await account(id)).not.toMatchObject({ role: { name: 'Moderator' } })
   })
 
-  it('several posts of an account are deleted at once', async () => {
+  it('deletes several posts of an account at once', async () => {
     const talker = await panel.member('talker')
     const { id, call } = talker
     const theirs = `/api/v1/accounts/${id}/statuses` as const
@@ -209,7 +209,7 @@ withChromium('people, reports and appeals, in the panel', () => {
     await panel.region('History').getByText('Too many seeds.').waitFor()
   })
 
-  it('the data of a suspended account are deleted at once', async () => {
+  it('deletes the data of a suspended account at once', async () => {
     const { id } = await panel.member('gone')
     await panel.go(`/admin/accounts/${id}`)
     await decide('Suspend', pathOf(id))
@@ -237,7 +237,7 @@ withChromium('people, reports and appeals, in the panel', () => {
   const reportAt = (id: string) => `/api/v1/admin/reports/${id}` as const
   const report = (id: string) => panel.one(reportAt(id))
 
-  it('a report is taken, left, noted, resolved and opened again', async () => {
+  it('assigns, unassigns, annotates, resolves and reopens a report', async () => {
     const { id } = await reported('first')
     await panel.go('/admin/reports')
     await panel
@@ -258,7 +258,7 @@ withChromium('people, reports and appeals, in the panel', () => {
     expect(await report(id)).toMatchObject({ action_taken: false })
   })
 
-  it('the posts of a report are marked or deleted, and an appeal brings marks back', async () => {
+  it('marks or deletes the posts of a report, and an appeal removes marks', async () => {
     const { target, id } = await reported('second')
     const theirs = `/api/v1/accounts/${target.id}/statuses` as const
     await panel.go(`/admin/reports/${id}`)
@@ -284,7 +284,7 @@ withChromium('people, reports and appeals, in the panel', () => {
     expect(await account(id)).toMatchObject({ silenced: isLimited })
   })
 
-  it('invitations are ended, one and all', async () => {
+  it('ends invitations, one and all', async () => {
     const path = '/api/v1/invites'
     await panel.go('/invites')
     for (const _ of [1, 2, 3]) {
@@ -302,7 +302,7 @@ withChromium('people, reports and appeals, in the panel', () => {
     expect(await usable.count()).toBe(0)
   })
 
-  it('imported archives are seen with their size, and removed', async () => {
+  it('shows imported archives with their size, and removes them', async () => {
     const { call } = await panel.member('mover')
     const imports = '/api/fieldfare/v1/archive_imports'
     const { id } = WithId.parse(await call('POST', imports, { actor: archivedActor }))
@@ -317,7 +317,7 @@ withChromium('people, reports and appeals, in the panel', () => {
     expect(await panel.entry('@mover').innerText()).toContain('Removed on')
   })
 
-  it('complains about nothing, and every form of these pages was sent', () => {
+  it('logs no errors, and sent every form of these pages', () => {
     expect(panel.complaints).toEqual([])
     expect(routesOf('people').filter((route) => !panel.used.has(route))).toEqual([])
   })

@@ -81,7 +81,7 @@ withChromium('what a server is made of, in the panel', () => {
     expect(await settings()).toEqual({ ...before, ...outcomes[name] })
   })
 
-  it('settings that are refused stay typed, with the reason beside the field', async () => {
+  it('keeps refused settings in the form, with the reason beside the field', async () => {
     await panel.go('/admin/settings')
     const field = panel.page.getByLabel('Backups that are kept')
     await field.fill('0')
@@ -90,7 +90,7 @@ withChromium('what a server is made of, in the panel', () => {
     await panel.page.locator('.field').filter({ has: field }).locator('.field-error').waitFor()
   })
 
-  it('terms are previewed, published, told of and withdrawn', async () => {
+  it('previews, publishes, announces and withdraws terms', async () => {
     await panel.go('/admin/terms')
     await panel.unfold('Write a version')
     await panel.page.getByLabel('Text').fill('## Terms\n\nFeed the birds.')
@@ -129,7 +129,7 @@ withChromium('what a server is made of, in the panel', () => {
     expect(await panel.page.getByText('2031-05-01').count()).toBe(0)
   })
 
-  it('emojis are added, filed, disabled, renamed by category and deleted', async () => {
+  it('adds, categorises, disables, renames by category and deletes emojis', async () => {
     const emojis = () => panel.list('/api/v1/custom_emojis')
     await panel.go('/admin/custom_emojis')
     const form = await panel.unfold('Add an emoji')
@@ -162,7 +162,7 @@ withChromium('what a server is made of, in the panel', () => {
     expect(await emojis()).toEqual([])
   })
 
-  it('emojis come from an archive and from another server', async () => {
+  it('imports emojis from an archive and from another server', async () => {
     const codes = async () =>
       (await panel.list('/api/v1/custom_emojis')).map(({ shortcode }) => shortcode).toSorted()
     await panel.go('/admin/custom_emojis')
@@ -187,7 +187,7 @@ withChromium('what a server is made of, in the panel', () => {
     await eventually(async () => expect(await codes()).toEqual(['tit', 'wren']))
   })
 
-  it('webhooks are made, tested, signed, changed, stopped and deleted', async () => {
+  it('creates, tests, signs, changes, stops and deletes webhooks', async () => {
     const hooks = () => panel.list(`${api}/webhooks`)
     await panel.go('/admin/webhooks')
     await panel.page.getByLabel('Address').fill(other.url('/hook'))
@@ -241,7 +241,7 @@ withChromium('what a server is made of, in the panel', () => {
     expect(await hooks()).toEqual([])
   })
 
-  it('trends of each kind are let in and kept out', async () => {
+  it('allows and rejects trends of each kind', async () => {
     const Status = z.object({ id: z.string() })
     const people = await Promise.all(
       ['ada', 'ben', 'cem', 'dot', 'eve', 'flo'].map((name) => panel.member(name)),
@@ -299,7 +299,7 @@ withChromium('what a server is made of, in the panel', () => {
     }
   })
 
-  it('a backup is made and deleted', async () => {
+  it('creates and deletes a backup', async () => {
     await panel.go('/admin/backups')
     expect(await panel.press('Back up now', '/setup/backups/list')).toMatch(/^The backup runs/)
     const entry = panel.page.locator('ul.entries > li').first()
@@ -314,7 +314,7 @@ withChromium('what a server is made of, in the panel', () => {
     })
   })
 
-  it('messages that nobody could run are run anew or dropped', async () => {
+  it('retries or drops failed jobs', async () => {
     const letters = async () => (await panel.one(`${api}/dead_letters`))['count']
     const message = JSON.stringify({ kind: 'fetch-ancestors', statusId: 5, levels: 3 })
     panel.write((database, id) => {
@@ -337,7 +337,7 @@ withChromium('what a server is made of, in the panel', () => {
     expect(await panel.one(`${api}/usage`)).toHaveProperty('quotas')
   })
 
-  it('complains about nothing, and every form of these pages was sent', () => {
+  it('logs no errors, and sent every form of these pages', () => {
     expect(panel.complaints).toEqual([])
     expect(routesOf('server').filter((route) => !panel.used.has(route))).toEqual([])
   })

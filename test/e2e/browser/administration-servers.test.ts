@@ -22,7 +22,7 @@ withChromium('other servers, in the panel', () => {
     await panel?.close()
   })
 
-  it('a server is looked up, limited with a preview, changed and let in again', async () => {
+  it('looks up a server, limits it with a preview, changes the limit and lifts it', async () => {
     await panel.go('/admin/instances')
     await panel.page.getByLabel('Domain begins with').fill('spam.example')
     await panel.page.getByRole('button', { name: 'Look up' }).click()
@@ -48,14 +48,14 @@ withChromium('other servers, in the panel', () => {
     expect(await panel.list(limits)).toEqual([])
   })
 
-  it('the connection to a server is checked, and says where it fails', async () => {
+  it('checks the connection to a server, and shows where it fails', async () => {
     await panel.go(`/admin/instances/spam.example`)
     await panel.preview('Check the connection', limits)
     await panel.page.getByRole('heading', { name: 'Connection to spam.example' }).waitFor()
     expect(await panel.page.locator('main li').count()).toBeGreaterThan(2)
   })
 
-  it('a relay is asked, left, asked again and removed', async () => {
+  it('subscribes to a relay, leaves it, subscribes again and removes it', async () => {
     const follows = () => other.at('/inbox').map(({ body }) => Object(JSON.parse(body)).type)
     await panel.go('/admin/relays')
     await panel.page.getByLabel('Inbox of the relay').fill(other.url('/inbox'))
@@ -74,7 +74,7 @@ withChromium('other servers, in the panel', () => {
     expect(await panel.list(`${api}/relays`)).toEqual([])
   })
 
-  it('deliveries that fail are tried again, and given up', async () => {
+  it('retries failing deliveries, and gives them up', async () => {
     const health = `${api}/delivery_health?failing=true` as const
     const waiting = async () =>
       z
@@ -93,7 +93,7 @@ withChromium('other servers, in the panel', () => {
     await eventually(async () => expect((await waiting()).filter(({ waiting }) => waiting > 0)).toEqual([]))
   })
 
-  it('follows that a suspension ended are restored', async () => {
+  it('restores follows that a suspension ended', async () => {
     panel.write((database, id) => {
       const columns = 'id, type, target, created_at, following_count'
       database
@@ -110,7 +110,7 @@ withChromium('other servers, in the panel', () => {
     })
   })
 
-  it('a blocklist is subscribed to, reviewed, fetched again, left and lifted', async () => {
+  it('subscribes to a blocklist, reviews it, fetches it again, unsubscribes and lifts its limits', async () => {
     const domains = async () => (await panel.list(limits)).map(({ domain }) => domain).toSorted()
     /** Opens the page of the list once it shows a domain. */
     const review = (domain: string) =>
@@ -163,7 +163,7 @@ withChromium('other servers, in the panel', () => {
     expect(await domains()).toEqual(['four.example'])
   })
 
-  it('lists of limits are exported and imported as files, with a preview', async () => {
+  it('exports and imports lists of limits as files, with a preview', async () => {
     await panel.go('/admin/domain_blocks')
     const form = await panel.unfold('Lists as files')
     const coming = panel.page.waitForEvent('download')
@@ -179,7 +179,7 @@ withChromium('other servers, in the panel', () => {
     )
   })
 
-  it('complains about nothing, and every form of these pages was sent', () => {
+  it('logs no errors, and sent every form of these pages', () => {
     expect(panel.complaints).toEqual([])
     expect(routesOf('servers').filter((route) => !panel.used.has(route))).toEqual([])
   })

@@ -16,7 +16,7 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
   const found = async (path: string, name: string, value: unknown): Promise<Json | undefined> =>
     (await panel.list(path)).find((one) => one[name] === value)
 
-  it('rules are added, changed and deleted', async () => {
+  it('adds, changes and deletes rules', async () => {
     const rules = async () =>
       (await panel.list('/api/v1/instance/rules')).map(({ text, hint }) => [text, hint])
     await panel.go('/admin/rules')
@@ -33,7 +33,7 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
     expect(await rules()).toEqual([])
   })
 
-  it('what is refused stays typed, with the reason', async () => {
+  it('keeps refused values in the form, with the reason', async () => {
     await panel.go('/admin/announcements')
     await panel.page.getByLabel('Text').fill('Soon')
     await panel.page.getByLabel('Event begins').fill('2031-01-02T10:00')
@@ -46,7 +46,7 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
     expect(await panel.page.getByLabel('Event begins').inputValue()).toBe('2031-01-02T10:00')
   })
 
-  it('announcements are made, changed, withdrawn, published and deleted', async () => {
+  it('creates, changes, withdraws, publishes and deletes announcements', async () => {
     const reader = await panel.member('reader')
     const shownTo = [reader, '/api/v1/announcements'] as const
     const Announcements = z.array(z.object({ content: z.string() }))
@@ -70,7 +70,7 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
     expect(await shown()).toEqual([])
   })
 
-  it('warning presets are added, changed and deleted', async () => {
+  it('adds, changes and deletes warning presets', async () => {
     await panel.go('/admin/warning_presets')
     await panel.page.getByLabel('Title').fill('Adverts')
     await panel.page.getByLabel('Text').fill('No adverts here.')
@@ -86,7 +86,7 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
     expect(await panel.list(`${api}/warning_presets`)).toEqual([])
   })
 
-  it('networks are blocked, the block is changed and lifted', async () => {
+  it('blocks networks, changes the block and lifts it', async () => {
     const blocks = () => panel.list('/api/v1/admin/ip_blocks')
     await panel.go('/admin/ip_blocks')
     await panel.page.getByLabel('Address or network').fill('192.0.2.0/24')
@@ -136,7 +136,7 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
       'friend.example',
       `${api}/domain_blocks/exceptions`,
     ],
-  ] as const)('%s: an entry is added and removed', async (path, fields, button, shown, list) => {
+  ] as const)('%s: adds and removes an entry', async (path, fields, button, shown, list) => {
     await panel.go(path)
     for (const [label, value] of Object.entries(fields))
       await panel.page.getByLabel(label).first().fill(value)
@@ -146,7 +146,7 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
     expect(await panel.list(list)).toEqual([])
   })
 
-  it('usernames are blocked, the block is changed and lifted', async () => {
+  it('blocks usernames, changes the block and lifts it', async () => {
     const blocks = () => panel.list(`${api}/username_blocks`)
     await panel.go('/admin/username_blocks')
     await panel.page.getByLabel('Name', { exact: true }).fill('admin')
@@ -161,7 +161,7 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
     expect(await blocks()).toEqual([])
   })
 
-  it('roles are added, changed, held and deleted', async () => {
+  it('adds, changes, assigns and deletes roles', async () => {
     const role = async (name: string) => found(`${api}/roles`, 'name', name)
     await panel.go('/admin/roles')
     await panel.unfold('Add a role')
@@ -179,7 +179,7 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
     expect(await role('Wardens')).toBeUndefined()
   })
 
-  it('complains about nothing, and every form of these pages was sent', () => {
+  it('logs no errors, and sent every form of these pages', () => {
     expect(panel.complaints).toEqual([])
     expect(routesOf('words').filter((route) => !panel.used.has(route))).toEqual([])
   })

@@ -146,14 +146,14 @@ withChromium('every page', () => {
     await inspect(named, viewsOr(named.view))
   })
 
-  it('a page of each layout, in every language, width and colour scheme', async () => {
+  it('shows a page of each layout, in every language, width and colour scheme', async () => {
     if (seen.length === 0) throw new Error('Layouts are known once the other tests of this file have run')
     const richest = richestOfLayouts(seen)
     console.log([...richest].map(([layout, { name }]) => `Layout ${layout}: ${name}`).join('\n'))
     for (const opened of richest.values()) await inspect(opened, viewsBeside(opened.view), true)
   }, 240_000)
 
-  it('a sign-up that waits for a moderator, and sign-up that is closed', async () => {
+  it('shows a pending sign-up, and closed registrations', async () => {
     const problems: string[] = []
     const look = async (name: string, open: (page: Page, language: string) => Promise<unknown>) => {
       for (const view of viewsOr(german)) {

@@ -123,7 +123,7 @@ withChromium('the page of a failure', () => {
     await inspect({ status: 429, path: '/about', who: 'visitor', address, open })
   })
 
-  it('503: strangers page through public posts near the end of the quota of a day', async () => {
+  it('503: visitors page through public posts near the end of the quota of a day', async () => {
     // Each page is another one: those that were opened before come from the cache.
     for (let left = dailyRequests; (await request(`/public?max_id=${left}`)) !== 503; left -= 1)
       if (left === 0) throw new Error('The quota of the day never ends')

@@ -47,7 +47,7 @@ withChromium('a person who moves with a browser', () => {
     await page.getByText('The file is worked through').waitFor()
   }
 
-  it('exports whom they follow, and imports it to another account', async () => {
+  it('exports follows, and imports them to another account', async () => {
     const friends = [await newPerson('one'), await newPerson('two')]
     const old = await moving()
     for (const { id } of friends) await old.client.v1.accounts.$select(id).follow()
@@ -74,7 +74,7 @@ withChromium('a person who moves with a browser', () => {
     await Promise.all([old.context.close(), fresh.context.close()])
   })
 
-  it('reads what could not be brought, and why', async () => {
+  it('shows entries that could not be imported, and why', async () => {
     const { page, client, context, complaints } = await moving()
     await upload(page, 'Servers you block', 'far.example\nnot a domain\n')
     await expect

@@ -23,7 +23,7 @@ const heading = (page: Page) => page.getByRole('heading', { level: 1 }).innerTex
 withChromium('without a mouse and without scripts', () => {
   const place = useBrowser()
 
-  it('a member signs in, changes a setting and signs out', async () => {
+  it('a member signs in, changes a setting and signs out with the keyboard', async () => {
     const member = await signUp(new Visitor())
     const { context, complaints } = await newWindows(place.browser, { javaScriptEnabled: false })
     const page = await context.newPage()
@@ -52,7 +52,7 @@ withChromium('without a mouse and without scripts', () => {
     await context.close()
   })
 
-  it('a moderator decides about a report', async () => {
+  it('a moderator decides about a report with the keyboard', async () => {
     const [moderator, reporter, target] = [await signUp(new Visitor()), await newPerson(), await newPerson()]
     await operate('POST', 'members/role', { username: moderator.username, role: 'moderator' })
     const report = await mastoOf(reporter).v1.reports.create({ accountId: target.id, comment: 'Sells seeds' })

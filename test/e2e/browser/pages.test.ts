@@ -81,7 +81,7 @@ withChromium('the pages of a person', () => {
     inspect(name, visitors, (page) => page.goto(origin + path)),
   )
 
-  it('shows mistakes in forms where they were made', async () => {
+  it('shows errors in forms beside their fields', async () => {
     await inspect('sign-up-mistakes', visitors, (page) =>
       sendWrong(page, '/auth/sign_up', { username: 'two words', email: 'nowhere', password: 'short' }),
     )
@@ -100,7 +100,7 @@ withChromium('the pages of a person', () => {
   })
 
   it.each(['/start', '/auth/edit', '/oauth/authorized_applications', '/'])(
-    'of one’s own account is complete, with long names: %s',
+    'shows the pages of the own account completely, with long names: %s',
     (path) => inspect(`${path} with long names`, members, (page) => page.goto(origin + path)),
   )
 
@@ -108,12 +108,12 @@ withChromium('the pages of a person', () => {
     ['consent', 'read write follow push'],
     ['consent-small', 'profile'],
     ['consent-fine', 'read:accounts read:statuses write:statuses write:media admin:read'],
-  ])('of the consent is whole: %s', async (name, scope) => {
+  ])('shows the consent page completely: %s', async (name, scope) => {
     const app = await registerAt(site, 'Thicket for Android', scope)
     await inspect(name, members, (page) => openConsent(page, app))
   })
 
-  it('the page that shows a code to an app without an address is whole', async () => {
+  it('shows the page with a code for an app without an address completely', async () => {
     const shell = await registerAt({ callback: 'urn:ietf:wg:oauth:2.0:oob' }, 'Shell')
     await inspect('code', members, async (page) => {
       await openConsent(page, shell)

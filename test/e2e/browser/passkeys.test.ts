@@ -29,7 +29,7 @@ async function inspect(page: Page) {
 withChromium('a person with a passkey', () => {
   const place = useBrowser()
 
-  it('adds it, signs in with it alone and after the password, and authorises an application', async () => {
+  it('adds a passkey, signs in with it alone and after the password, and authorises an application', async () => {
     const member = await signUp(new Visitor())
     const { context, complaints } = await newWindows(place.browser)
     const page = await context.newPage()
@@ -69,7 +69,7 @@ withChromium('a person with a passkey', () => {
     await context.close()
   })
 
-  it('is told when it goes wrong, and may use a recovery code', async () => {
+  it('shows errors of a passkey, and accepts a recovery code', async () => {
     const member = await signUp(new Visitor())
     const { context, complaints } = await newWindows(place.browser)
     const page = await context.newPage()

@@ -31,7 +31,7 @@ withChromium('a member clicks through the page', () => {
 
   it('/settings/terms', () => seeNewTerms(place.browser))
 
-  it('of every setting, and every form of it has an effect that is seen elsewhere', () => {
+  it('every form of every setting has an effect on another page', () => {
     const known = [...Object.keys(flows), '/settings/terms']
     expect(settingsPages.map(({ path }) => path).toSorted()).toEqual(known.toSorted())
     const forms = settingsPages.flatMap(({ routes }) => routes.filter(({ method }) => method === 'POST'))

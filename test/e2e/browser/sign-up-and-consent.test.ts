@@ -65,7 +65,7 @@ withChromium('a person with a browser', () => {
     await context.close()
   })
 
-  it('changes the password, which closes all other browsers', async () => {
+  it('changes the password, which signs out all other browsers', async () => {
     const member = await signUpQuickly(new Visitor())
     const [here, there] = [await newWindows(place.browser), await newWindows(place.browser)]
     const [page, other] = [await here.context.newPage(), await there.context.newPage()]
@@ -99,7 +99,7 @@ withChromium('a person with a browser', () => {
     await Promise.all([here.context.close(), there.context.close()])
   })
 
-  it('sets preferences that apps find', async () => {
+  it('saves preferences that apps read', async () => {
     const member = await signUpQuickly(new Visitor())
     const app = await registerAt(place.site, 'Settled')
     const { context, complaints } = await newWindows(place.browser)
@@ -157,7 +157,7 @@ withChromium('a person with a browser', () => {
     await context.close()
   })
 
-  it('signs in and consents with nothing but the keyboard', async () => {
+  it('signs in and consents with the keyboard only', async () => {
     const member = await signUpQuickly(new Visitor())
     const app = await registerAt(place.site, 'Keys')
     const { context, complaints } = await newWindows(place.browser)
@@ -185,7 +185,7 @@ withChromium('a person with a browser', () => {
     await context.close()
   })
 
-  it('comes back to the consent page after signing up on the way', async () => {
+  it('returns to the consent page after sign-up', async () => {
     const app = await registerAt(place.site, 'Newcomer')
     const { context, complaints } = await newWindows(place.browser)
     const page = await context.newPage()

@@ -28,7 +28,7 @@ withChromium('a sign-up page with a challenge', () => {
     await page.getByRole('checkbox').check()
   }
 
-  it('lets a browser in that solves it by itself, also when the form is sent at once', async () => {
+  it('solves the challenge in the browser, also when the form is sent at once', async () => {
     const { context, complaints } = await newWindows(browser)
     const page = await context.newPage()
     await fillIn(page, 'dunnock')
@@ -41,7 +41,7 @@ withChromium('a sign-up page with a challenge', () => {
     await context.close()
   })
 
-  it('says what it is waiting for', async () => {
+  it('shows that it waits for the challenge', async () => {
     const { context, complaints } = await newWindows(browser)
     const page = await context.newPage()
     await page.setViewportSize({ width: 360, height: 740 })
@@ -62,7 +62,7 @@ withChromium('a sign-up page with a challenge', () => {
     await context.close()
   })
 
-  it('says without JavaScript what it needs, and lets nobody in', async () => {
+  it('shows without JavaScript that it is needed, and creates no account', async () => {
     const { context } = await newWindows(browser, { javaScriptEnabled: false })
     const page = await context.newPage()
     await page.setViewportSize({ width: 360, height: 740 })

@@ -28,7 +28,7 @@ withChromium('live streams in a browser, on another site', () => {
     await page.evaluate(`(async () => { ${known} ${lines[kind]} })()`)
   }
 
-  it.each(['EventSource', 'WebSocket'] as const)('come by %s', async (kind) => {
+  it.each(['EventSource', 'WebSocket'] as const)('events arrive by %s', async (kind) => {
     const alice = await newPerson('alice')
     const { context, complaints } = await newPlainWindows(place.browser)
     const page = await context.newPage()

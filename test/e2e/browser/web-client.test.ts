@@ -23,7 +23,7 @@ withChromium('a web client on another site', () => {
     return { person, page, complaints, close: () => context.close() }
   }
 
-  it('is let through by the browser: posts, uploads, pages and deletes', async () => {
+  it('the browser allows posts, uploads, pages and deletions of a web client', async () => {
     const { person, page, complaints, close } = await openClient()
     const done = await onPage(
       page,

@@ -141,7 +141,7 @@ const imported = async (path: string) => {
   return z.looseObject({ imported: z.int(), known: z.int() }).parse(JSON.parse(run.out))
 }
 
-describe('the archive of an account brought from one Fieldfare to another', { timeout: 180_000 }, () => {
+describe('the archive of an account imported from one Fieldfare into another', { timeout: 180_000 }, () => {
   let path: string
   /** Activities of the new account that its server delivered since the import began. */
   let before = 0
@@ -214,7 +214,7 @@ describe('the archive of an account brought from one Fieldfare to another', { ti
     expect(home.filter(({ account }) => account.id === fresh.id).map((status) => status.uri)).toEqual([uri])
   })
 
-  it('imports nothing twice, and leaves alone what was written since', async () => {
+  it('imports nothing twice, and keeps posts written since', async () => {
     await sentForm(fresh, 'PATCH', '/api/v1/accounts/update_credentials', { display_name: 'Jenny' })
     expect(await imported(path)).toMatchObject({ imported: 0, profile: [] })
     expect((await own(fresh)).display_name).toBe('Jenny')

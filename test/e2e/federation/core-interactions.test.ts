@@ -41,7 +41,7 @@ describe('finding and following', () => {
     expect(found).toMatchObject({ acct: bob.handle, uri: bob.uri, url: `${b.origin}/@${bob.username}` })
   })
 
-  it('follows an open account: both sides know, and the followed one is notified', async () => {
+  it('follows an unlocked account: both sides store it, and the followed account is notified', async () => {
     const { alice, bob, aliceAtB } = await acquainted()
     const followers = await as(bob).followers(bob.id)
     expect(followers.map(({ acct }) => acct)).toEqual([alice.handle])
@@ -49,7 +49,7 @@ describe('finding and following', () => {
     expect(event).toMatchObject({ type: 'follow', account: { id: aliceAtB } })
   })
 
-  it('asks a locked account, which lets one in and turns one away', async () => {
+  it('requests to follow a locked account, which accepts one and rejects one', async () => {
     const { alice, bob } = await strangers()
     const dora = await a.member(`dora${made}`)
     await as(bob).patch('/api/v1/accounts/update_credentials', CredentialAccount, { locked: true })
@@ -71,7 +71,7 @@ describe('finding and following', () => {
     )
   })
 
-  it('unfollows: the other side forgets, and nothing more arrives', async () => {
+  it('unfollows: the other side removes the follow, and nothing more arrives', async () => {
     const { alice, bob, bobAtA } = await acquainted()
     const second = await a.member(`other${made}`)
     await follows(second, bob)
@@ -87,7 +87,7 @@ describe('finding and following', () => {
 
 describe('posting', () => {
   it.each(['public', 'unlisted', 'private'] as const)(
-    'brings a %s post to followers as it is',
+    'delivers a %s post to followers unchanged',
     async (visibility) => {
       const { alice, bob } = await acquainted()
       const text = { spoiler_text: 'Birds', language: 'en', sensitive: true }
@@ -151,7 +151,7 @@ describe('a thread between two servers', () => {
     })
   })
 
-  it('answers: the author is notified, and both see one thread', async () => {
+  it('replies: the author is notified, and both sides show one thread', async () => {
     const { alice, bob } = await acquainted()
     const written = await as(bob).write('Who sings there?')
     const came = await arrival(() => as(alice).received(written.uri))
@@ -165,7 +165,7 @@ describe('a thread between two servers', () => {
     expect(await as(bob).status(written.id)).toMatchObject({ replies_count: 1 })
   })
 
-  it('favourites and reblogs, and takes both back', async () => {
+  it('favourites and reblogs, and undoes both', async () => {
     const { alice, bob, aliceAtB } = await acquainted()
     const written = await as(bob).write('A rare one')
     const { id } = await arrival(() => as(alice).received(written.uri))
@@ -193,7 +193,7 @@ describe('a thread between two servers', () => {
     expect(came).toMatchObject({ account: { acct: bob.handle }, reblog: { uri: written.uri } })
   })
 
-  it('votes from the other server, and brings the tally back', async () => {
+  it('votes from the other server, and receives the tally', async () => {
     const { alice, bob } = await acquainted()
     const poll = { options: ['Wren', 'Robin'], expires_in: 3600, multiple: false }
     const written = await as(bob).write('Which one?', { poll })
@@ -221,7 +221,7 @@ describe('a thread between two servers', () => {
     expect(await as(bob).statusesOf(bob.id)).toHaveLength(1)
   })
 
-  it('deletes everywhere', async () => {
+  it('deletes on both servers', async () => {
     const { alice, bob } = await acquainted()
     const written = await as(bob).write('Not for long')
     const came = await arrival(() => as(alice).received(written.uri))
@@ -235,7 +235,7 @@ describe('a thread between two servers', () => {
 })
 
 describe('profiles and blocks', () => {
-  it('brings changes of a profile to followers', async () => {
+  it('delivers profile changes to followers', async () => {
     const { alice, bob, bobAtA } = await acquainted()
     const changes = {
       display_name: 'Bob of the Hedge',
@@ -250,7 +250,7 @@ describe('profiles and blocks', () => {
     })
   })
 
-  it('ends both follows with a block, and lets nothing through after it', async () => {
+  it('ends both follows with a block, and refuses everything after it', async () => {
     const { alice, bob, bobAtA, aliceAtB } = await acquainted()
     await follows(bob, alice)
     await as(bob).block(aliceAtB)
@@ -273,6 +273,6 @@ describe('profiles and blocks', () => {
   })
 })
 
-it('leaves no complaint in either log', () => {
+it('logs no errors on either server', () => {
   expect([...a.complaints(), ...b.complaints()]).toEqual([])
 })

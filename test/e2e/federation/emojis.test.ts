@@ -37,7 +37,7 @@ async function acquainted() {
 const namesOf = ({ reactions = [] }: Status) => reactions.map(({ name, count }) => [name, count])
 
 describe('two servers', () => {
-  it('show each other reactions, and take them back', async () => {
+  it('show each other reactions, and undo them', async () => {
     const { alice, bob, post, copy } = await acquainted()
     await a.setup('emojis/add', { shortcode: 'wren', picture: wren })
     for (const name of ['🎉', 'wren']) await as(alice).act(copy.id, `react/${encodeURIComponent(name)}`)

@@ -38,12 +38,12 @@ async function textsFrom(bob: Person, alice: Person): Promise<readonly string[]>
   return from.map(({ content }) => content.replaceAll(/<[^>]*>/g, ''))
 }
 
-describe('a server that is in trouble', () => {
+describe('a failing server', () => {
   it.each([
     ['answers 503', async () => new Response('', { status: 503 })],
     ['answers 429', async () => new Response('', { status: 429 })],
     ['is not there', () => Promise.reject(new Error('Connection refused'))],
-  ] as const)('%s: what was meant for it comes later, once and in order', async (_name, happens) => {
+  ] as const)('%s: missed deliveries arrive later, once and in order', async (_name, happens) => {
     const { alice, bob } = await acquainted()
     const heal = world.router.inject({ fits: isDelivery('a.test'), happens })
     for (const text of ['first', 'second', 'third']) await as(bob).write(text)
@@ -55,7 +55,7 @@ describe('a server that is in trouble', () => {
     await eventually(async () => expect(await b.waiting('a.test')).toBe(0))
   })
 
-  it('took a delivery and broke off before it could say so: nothing is doubled', async () => {
+  it('broke off after accepting a delivery: nothing is stored twice', async () => {
     const { alice, bob } = await acquainted()
     const happens = async (_request: Request, pass: () => Promise<Response>) => {
       await pass()
@@ -71,7 +71,7 @@ describe('a server that is in trouble', () => {
     expect(await as(alice).notifications()).toEqual([])
   })
 
-  it('gets every delivery twice, at the same moment: nothing is doubled', async () => {
+  it('receives every delivery twice, at the same moment: nothing is stored twice', async () => {
     const { alice, bob } = await acquainted()
     const twice = async (_request: Request, pass: () => Promise<Response>) => {
       const [first] = await Promise.all([pass(), pass()])
@@ -100,7 +100,7 @@ describe('a server that is in trouble', () => {
     expect((await as(alice).notifications()).map(({ type }) => type)).toEqual(['mention'])
   })
 
-  it('receives a deletion before the post it deletes: the post does not come back', async () => {
+  it('receives a deletion before its post: the post is not stored', async () => {
     const { alice, bob } = await acquainted()
     const held: (() => Promise<Response>)[] = []
     world.router.inject({
@@ -122,7 +122,7 @@ describe('a server that is in trouble', () => {
     expect(await as(alice).received(uri)).toBeNull()
   })
 
-  it('answers 410 to a delivery: it is not tried again, and later ones arrive once it is back', async () => {
+  it('answers 410 to a delivery: it is not retried, and later ones arrive once the server recovers', async () => {
     const { alice, bob } = await acquainted()
     const gone = async () => new Response('', { status: 410 })
     const heal = world.router.inject({ fits: isDelivery('a.test'), happens: gone })
@@ -174,8 +174,8 @@ describe('a server that is in trouble', () => {
   })
 })
 
-describe('a server that stops in the middle of delivering', () => {
-  it('goes on when it is back: nothing is lost, nothing doubled, the order stays', async () => {
+describe('a server that stops during delivery', () => {
+  it('continues after a restart: loses nothing, repeats nothing, keeps the order', async () => {
     const { alice, bob } = await acquainted()
     let answered = 0
     const heal = world.router.inject({
@@ -194,7 +194,7 @@ describe('a server that stops in the middle of delivering', () => {
     await eventually(async () => expect(await textsFrom(bob, alice)).toEqual(all))
   })
 
-  it('was cut off while a delivery was under way: it is sent again, and counted once', async () => {
+  it('repeats an interrupted delivery, which counts once', async () => {
     const { alice, bob } = await acquainted()
     const { promise: until, resolve: release } = Promise.withResolvers<void>()
     world.router.inject({

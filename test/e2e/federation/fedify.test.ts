@@ -73,7 +73,7 @@ describe.each(cases)('a Fedify server that signs by $spec', ({ spec, host }) => 
     )
   })
 
-  it('gets Fieldfare’s posts, favourites and reblogs them and undoes the favourite', async () => {
+  it('receives Fieldfare’s posts, favourites and reblogs them and undoes the favourite', async () => {
     const { id, uri } = await as(alice).write('A <wren> sings')
     const seen = await saw('Create', ({ actor }) => actor === alice.uri)
     expect(seen).toMatchObject({ object: uri })
@@ -92,7 +92,7 @@ describe.each(cases)('a Fedify server that signs by $spec', ({ spec, host }) => 
     })
   })
 
-  it('posts to a Fieldfare account, which answers, favourites and undoes it', async () => {
+  it('posts to a Fieldfare account, which replies, favourites and undoes it', async () => {
     const { object: uri } = await fern.command('post', { to: 'followers', content: '<p>From the wood</p>' })
     const came = await arrival(() => as(alice).received(String(uri)))
     expect(came).toMatchObject({ content: '<p>From the wood</p>', visibility: 'public' })
@@ -126,7 +126,7 @@ describe.each(cases)('a Fedify server that signs by $spec', ({ spec, host }) => 
     expect(sent?.body).not.toContain(alice.username)
   })
 
-  it('takes the other kind of signature where it refuses the first, and is sent that from then on', async () => {
+  it('accepts the other signature scheme where it refuses the first, and gets that one from then on', async () => {
     const refusal = world.router.inject({
       fits: ({ method, url, headers }) =>
         method === 'POST' && new URL(url).host === host && !headers.has('signature-input'),
@@ -161,6 +161,6 @@ describe.each(cases)('a Fedify server that signs by $spec', ({ spec, host }) => 
   })
 })
 
-it('leaves no complaint in the log', () => {
+it('logs no errors', () => {
   expect(a.complaints()).toEqual([])
 })

@@ -29,7 +29,7 @@ async function acquainted(): Promise<{ alice: Person; bob: Person; bobAtA: strin
 }
 
 describe('later changes', () => {
-  it('brings an edit, with the time of it', async () => {
+  it('delivers an edit with its time', async () => {
     const { alice, bob } = await acquainted()
     const written = await as(bob).write('A robin')
     const came = await arrival(() => as(alice).received(written.uri))
@@ -40,7 +40,7 @@ describe('later changes', () => {
     })
   })
 
-  it('keeps what is for this server from all others', async () => {
+  it('delivers no local-only post to any server', async () => {
     const { alice, bob } = await acquainted()
     const kept = await as(bob).write('For us', { local_only: true })
     const next = await as(bob).write('For all')
@@ -77,7 +77,7 @@ describe('later changes', () => {
 })
 
 describe('an account that moves', () => {
-  it('takes its followers with it, on every server', async () => {
+  it('an account that moves takes its followers along, on every server', async () => {
     const { alice, bob } = await acquainted()
     const [next, carol] = await Promise.all([c.member(`bobnew${made}`), c.member(`carol${made}`)])
     await follows(carol, bob)
@@ -96,7 +96,7 @@ describe('an account that moves', () => {
 })
 
 describe('an account that is deleted', () => {
-  it('disappears from every server that knew it, with its posts', async () => {
+  it('a deleted account is deleted on every server that knew it, with its posts', async () => {
     const { alice, bob, bobAtA } = await acquainted()
     const { uri } = await as(bob).write('Last words')
     const came = await arrival(() => as(alice).received(uri))
@@ -114,6 +114,6 @@ describe('an account that is deleted', () => {
   })
 })
 
-it('leaves no complaint in any log', () => {
+it('logs no errors on any server', () => {
   expect(world.instances.flatMap((instance) => instance.complaints())).toEqual([])
 })

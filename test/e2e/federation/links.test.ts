@@ -48,7 +48,7 @@ async function cardOf(reader: Person, id: string) {
 
 // Previews wait some seconds, to spread the requests of servers: all tests wait at the same time.
 describe.concurrent('links with masto', () => {
-  it('get a card with the page’s own metadata, which is fetched once', async () => {
+  it('shows a card with the page’s own metadata, which is fetched once', async () => {
     const alice = await a.member('alice')
     const statuses = masto(alice).v1.statuses
     const url = addressOf('Migration')
@@ -76,7 +76,7 @@ describe.concurrent('links with masto', () => {
     expect(asked('Migration')).toHaveLength(1)
   })
 
-  it('have no card without a page, nor for mentions and tags only', async () => {
+  it('shows no card without a page, nor for mentions and tags only', async () => {
     const bob = await a.member('bob')
     const { statuses } = masto(bob).v1
     const plain = await statuses.create({ status: `@${bob.username} #tag` })
@@ -87,7 +87,7 @@ describe.concurrent('links with masto', () => {
     for (const status of [plain, missing]) expect((await statuses.$select(status.id).fetch()).card).toBeNull()
   })
 
-  it('trend, once a moderator agrees, and lead to the posts about them', async () => {
+  it('links trend once a moderator approves, and lead to the posts about them', async () => {
     await a.setup('settings', { trendMinimumAccounts: 5 }, 'PUT')
     const url = addressOf('Waxwings')
     const posts: string[] = []

@@ -52,7 +52,7 @@ const of = (uri: string) => (received: ReceivedEvent) =>
   received.event === 'update' && received.payload?.includes(`"uri":"${uri}"`) === true
 
 describe('a server that sends spam', () => {
-  it('is reported to itself, limited on open streams, and let back in', async () => {
+  it('a server that sends spam is reported to itself, limited on open streams, and restored', async () => {
     const [mia, alice, carol] = await Promise.all([newAdmin(a, 'mia'), a.member('alice'), a.member('carol')])
     const { id: fernId } = await as(carol).find(fern.handle)
     await as(carol).follow(fernId)

@@ -56,7 +56,7 @@ async function relations(person: Person) {
   }
 }
 
-it('brings follows, lists, blocks, mutes, limits and bookmarks from one server to the next', async () => {
+it('imports follows, lists, blocks, mutes, limits and bookmarks of one server into the next', async () => {
   const me = as(old)
   const ids = { heron: await follows(old, heron), crow: await follows(old, crow) }
   const { id: list } = await me.post('/api/v1/lists', List, { title: 'Waders, and others' })

@@ -78,11 +78,11 @@ async function posted(policy: Record<string, unknown> = { automaticApproval: [ev
   return { id, uri }
 }
 
-describe('the answer of GoToSocial to a Like', () => {
+describe('the response of GoToSocial to a Like', () => {
   it.each([
     ['Accept', 'gotosocial-0.20-accept-like', { favourited: true, favourites_count: 1 }],
     ['Reject', 'gotosocial-0.20-reject-like', { favourited: false, favourites_count: 0 }],
-  ] as const)('%s is about the Like, and no follow', async (_type, name, after) => {
+  ] as const)('reads %s as about the Like, and not a follow', async (_type, name, after) => {
     const post = await posted()
     await as(alice).act(post.id, 'favourite')
     const like = await arrival(async () => sent('Like').at(-1))
@@ -98,7 +98,7 @@ describe('the answer of GoToSocial to a Like', () => {
 })
 
 describe('a server that answers 401 while it still applies a rotation of Fieldfare’s key', () => {
-  it('gets the post when it is tried again', async () => {
+  it('a server that answers 401 during a key rotation of Fieldfare gets the post at the retry', async () => {
     const heal = world.router.inject({
       fits: ({ method, url }) => method === 'POST' && new URL(url).host === host,
       happens: async () => new Response('', { status: 401 }),
@@ -113,7 +113,7 @@ describe('a server that answers 401 while it still applies a rotation of Fieldfa
 })
 
 describe('a quote of Hollo, whose Create comes without it', () => {
-  it('is attached by the request for consent, which is accepted', async () => {
+  it('a QuoteRequest attaches the quote of a Hollo post, and is accepted', async () => {
     const quoted = await as(alice).write('Quote me')
     const quoting = `${fern.uri}/quoting/${made}`
     const renamed = {
@@ -134,7 +134,7 @@ describe('a quote of Hollo, whose Create comes without it', () => {
 })
 
 describe('an Announce of Mastodon with a post for followers inlined', () => {
-  it('is accepted with the post', async () => {
+  it('accepts an Announce of Mastodon with its followers-only post embedded', async () => {
     const own = `${fern.uri}/statuses/${crypto.randomUUID()}`
     const renamed = { 'https://mastodon.test/users/rosa/statuses/115400000000000021': own }
     const announce = shaped('mastodon-4.5-announce-private', 'https://mastodon.test/users/rosa', renamed)
@@ -146,7 +146,7 @@ describe('an Announce of Mastodon with a post for followers inlined', () => {
   })
 })
 
-describe('a post of GoToSocial that asks for approval by hand', () => {
+describe('a post of GoToSocial that requires manual approval', () => {
   const asking = () => posted({ automaticApproval: [fern.uri], manualApproval: [everybody] })
   const answerTo = (name: string, request: Sent, uri: string, post: string) =>
     shaped(name, gotosocial, {
@@ -155,7 +155,7 @@ describe('a post of GoToSocial that asks for approval by hand', () => {
       [theirPost]: post,
     })
 
-  it('gets the request for an answer alone, and the answer with its consent once that came', async () => {
+  it('receives the reply request alone, and the reply with its consent once it is approved', async () => {
     const post = await asking()
     const { id, uri } = await as(alice).write('May I?', { in_reply_to_id: post.id })
     const request = await arrival(async () => sent('ReplyRequest').at(-1))
@@ -170,7 +170,7 @@ describe('a post of GoToSocial that asks for approval by hand', () => {
     expect(await as(alice).status(id)).not.toHaveProperty('approval')
   })
 
-  it('receives the request for a reblog, which is undone where it is refused', async () => {
+  it('receives the request for a reblog, which is undone where it is rejected', async () => {
     const post = await asking()
     const { id } = await as(alice).act(post.id, 'reblog')
     const request = await arrival(async () => sent('AnnounceRequest').at(-1))
@@ -185,7 +185,7 @@ describe('a post of GoToSocial that asks for approval by hand', () => {
 })
 
 describe('a local post whose policy lets followers answer', () => {
-  it('accepts the ReplyRequest of one, and shows the consent', async () => {
+  it('a local post whose policy allows replies by followers accepts a ReplyRequest, and shows the consent', async () => {
     await fern.command('follow', { to: alice.handle })
     await eventually(async () => expect(await as(alice).followers(alice.id)).toHaveLength(1))
     const { id, uri } = await as(alice).write('Followers only', { reply_policy: 'followers' })
@@ -203,6 +203,6 @@ describe('a local post whose policy lets followers answer', () => {
   })
 })
 
-it('leaves no complaint in the log', () => {
+it('logs no errors', () => {
   expect(a.complaints()).toEqual([])
 })

@@ -58,7 +58,7 @@ withChromium('what a member clicks on pages of settings', () => {
     return { member, follower, id: await follows(follower, member) }
   }
 
-  it('a new name and biography reach the servers of followers (/settings/profile)', async () => {
+  it('delivers a new name and biography to the servers of followers (/settings/profile)', async () => {
     const { member, follower, id } = await followed(['ada', 'bob'])
     const { context, complaints, page } = await open(member, '/settings/profile', true)
     await page.locator('[name=display_name]').fill('Ada of the Heath')
@@ -73,7 +73,7 @@ withChromium('what a member clicks on pages of settings', () => {
     await context.close()
   })
 
-  it('a blocked server loses its followers (/settings/blocks)', async () => {
+  it('removes the followers of a blocked server (/settings/blocks)', async () => {
     const { member, follower, id } = await followed(['carla', 'dan'])
     const { context, complaints, page } = await open(member, '/settings/blocks')
     await page.getByText('Block a server…').click()
@@ -87,7 +87,7 @@ withChromium('what a member clicks on pages of settings', () => {
     await context.close()
   })
 
-  it('a moved account takes its followers along (/settings/migration)', async () => {
+  it('moves followers to the new account (/settings/migration)', async () => {
     const [, there] = servers()
     const { member, follower } = await followed(['emil', 'frida'])
     const target = await there.member('emil_new')
@@ -108,7 +108,7 @@ withChromium('what a member clicks on pages of settings', () => {
     await leaving.context.close()
   })
 
-  it('a deleted account is deleted elsewhere (/settings/delete)', async () => {
+  it('deletes a deleted account on other servers (/settings/delete)', async () => {
     const { member, follower, id } = await followed(['gerd', 'hanna'])
     const { context, complaints, page } = await open(member, '/settings/delete')
     await page.getByLabel('Your password').fill(password)

@@ -46,7 +46,7 @@ function of(uri: string, event: string) {
 }
 
 describe('events on another server', () => {
-  it('comes home as it happens: a post, its edit and its deletion', async () => {
+  it('a post, its edit and its deletion on another server arrive at once', async () => {
     const { alice, bob } = await acquainted()
     const socket = await listen(alice, { stream: 'user' })
     socket.subscribe('public:remote')
@@ -70,7 +70,7 @@ describe('events on another server', () => {
     expect(told.filter((one) => one.startsWith('public:local '))).toEqual([])
   })
 
-  it('carries mentions and direct posts from there', async () => {
+  it('streams mentions and direct posts from there', async () => {
     const { alice, bob } = await acquainted()
     const [home, direct] = [
       await listen(alice, { stream: 'user' }),
@@ -88,8 +88,8 @@ describe('events on another server', () => {
   })
 })
 
-describe('a runtime that is restarted', () => {
-  it('ends its sockets; a client that reconnects receives everything from then on, once', async () => {
+describe('a restarted runtime', () => {
+  it('closes its sockets, and a reconnected client receives everything once from then on', async () => {
     const { alice, bob } = await acquainted()
     const before = await listen(alice, { stream: 'user' })
     const first = await as(bob).write('Before')

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-it('makes one thread of what three servers wrote, fetching what did not come by itself', async () => {
+it('joins posts of three servers to one thread, and fetches missing ones', async () => {
   const [alice, bob, carol] = await Promise.all([a.member('alice'), b.member('bob'), c.member('carol')])
   await follows(bob, alice)
   const bobAtC = await follows(carol, bob)
@@ -57,7 +57,7 @@ it('delivers a post to two servers once each, however many follow there', async 
   expect(deliveries('c.test')).toHaveLength(1)
 })
 
-it('reaches the followers of a reblogger on a third server', async () => {
+it('delivers to the followers of a reblogger on a third server', async () => {
   const [author, booster, reader] = await Promise.all([a.member('quiet'), b.member('loud'), c.member('far')])
   await follows(booster, author)
   await follows(reader, booster)

@@ -209,10 +209,10 @@ const uses: Readonly<Record<keyof Admin, (admin: Admin) => Promise<void>>> = {
   },
 }
 
-describe('administering with masto', () => {
+describe('administration with masto', () => {
   const methods = administrationOfMasto()
 
-  it('knows every resource that the client declares', () => {
+  it('covers every resource that the client declares', () => {
     expect(Object.keys(uses).toSorted()).toEqual([...methods.keys()].toSorted())
     expect([...methods.values()].flat()).toHaveLength(53)
   })
@@ -224,7 +224,7 @@ describe('administering with masto', () => {
     expect(own.toSorted()).toEqual(methods.get(resource)?.toSorted())
   })
 
-  it('is refused to members, and to moderators where their role ends', async () => {
+  it('is refused to members, and to moderators without the permission', async () => {
     const member = mastoOf(await newPerson())
     expect((await mastoFailure(member.v1.admin.reports.list())).statusCode).toBe(403)
     const moderator = mastoOf(await newStaff('moderator'))

@@ -5,7 +5,7 @@ import { newPerson } from '../support/people'
 /** Notifications that a page examines, and some more. */
 const examined = 70
 
-it('pages that end early, even empty ones, lead masto on to a notification of a rare type', async () => {
+it('short and empty pages lead masto to a notification of a rare type', async () => {
   const [alice, bob] = await Promise.all([newPerson('alice'), newPerson('bob')])
   const [asAlice, asBob] = [mastoOf(alice), mastoOf(bob)]
   const mention = await asBob.v1.statuses.create({ status: `${alice.acct} did you hear that?` })
@@ -23,7 +23,7 @@ it('pages that end early, even empty ones, lead masto on to a notification of a 
   expect(groups).toEqual([mention.id])
 })
 
-it('a home of authors who were muted since leads masto on to the one status that is left', async () => {
+it('a home of authors muted since leads masto to the one remaining status', async () => {
   const [alice, bob, carol] = await Promise.all(['alice', 'bob', 'carol'].map(newPerson))
   if (alice === undefined || bob === undefined || carol === undefined) throw new Error('three are needed')
   const asAlice = mastoOf(alice)

@@ -66,7 +66,7 @@ describe('a pushed notification', () => {
   it.each([
     ['the standard', true],
     ['the draft', false],
-  ])('goes through the queue to the push service in the form of %s', async (_, standard) => {
+  ])('a push goes through the queue to the push service in the form of %s', async (_, standard) => {
     const { alice, bob, asAlice, asBob } = await aliceAndBob(mastoOf)
     const phone = await listen(alice, standard)
     const { id } = await asAlice.v1.statuses.create({ status: 'Hark' })
@@ -88,7 +88,7 @@ describe('a pushed notification', () => {
     expect(await opened.fetch()).toMatchObject({ account: { id: bob.id } })
   })
 
-  it('is the last where the service answers that the subscription is gone', async () => {
+  it('a push is the last where the service answers that the subscription is gone', async () => {
     const { alice, asAlice, asBob } = await aliceAndBob(mastoOf)
     const phone = await listen(alice, true)
     expect(await asAlice.v1.push.subscription.fetch()).toMatchObject({ endpoint: phone.endpoint })

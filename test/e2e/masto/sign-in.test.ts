@@ -61,7 +61,7 @@ describe('signing in with masto', () => {
     member = await signUp(visitor)
   })
 
-  it('leads from registration over sign-in and consent to a token that works', async () => {
+  it('leads from registration through sign-in and consent to a working token', async () => {
     const app = await register()
     const stranger = new Visitor()
     const page = await authorize(stranger, member, askFor(app, { state: 'a b&c', force_login: 'false' }))
@@ -92,7 +92,7 @@ describe('signing in with masto', () => {
     })
   })
 
-  it('accepts a code from the holder of its verifier only (PKCE, as Phanpy asks)', async () => {
+  it('accepts a code only with its verifier (PKCE, as Phanpy requests)', async () => {
     const app = await register()
     const verifier = randomBytes(32).toString('base64url')
     const challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -120,7 +120,7 @@ describe('signing in with masto', () => {
     })
   })
 
-  it('gives a token the scopes that were asked for', async () => {
+  it('gives a token the requested scopes', async () => {
     const app = await register()
     const page = await authorize(visitor, member, askFor(app, { scope: 'read:accounts' }))
     const { accessToken: token, scope } = await exchange(app, codeFrom(page))

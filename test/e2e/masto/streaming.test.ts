@@ -27,7 +27,7 @@ async function fan() {
 }
 
 describe('streaming with masto', () => {
-  it('brings home what those I follow post, edit and delete', async () => {
+  it('streams posts, edits and deletions of followed accounts', async () => {
     const { asBob, live } = await fan()
     const line = new MastoLine(live.user.subscribe())
     await repeatUntilReceived(line, () => asBob.v1.statuses.create({ status: 'Is this on?' }))
@@ -40,7 +40,7 @@ describe('streaming with masto', () => {
     expect(line.kindsOf(id)).toEqual(['update', 'status.update', 'delete'])
   })
 
-  it('brings what I subscribe to over one socket, each to its own subscription', async () => {
+  it('streams several subscriptions over one socket, each to its own handler', async () => {
     const { asAlice, asBob, bob, live } = await fan()
     const tag = newTag('wren')
     const { id: list } = await asAlice.v1.lists.create({ title: 'Warblers' })
@@ -72,7 +72,7 @@ describe('streaming with masto', () => {
     expect(remote?.events).toEqual([])
   })
 
-  it('brings direct posts and notifications', async () => {
+  it('streams direct posts and notifications', async () => {
     const { alice, asAlice, asBob, live } = await fan()
     const direct = new MastoLine(live.direct.subscribe())
     const notices = new MastoLine(live.user.notification.subscribe())
@@ -91,7 +91,7 @@ describe('streaming with masto', () => {
     expect(new Set(direct.events.map(({ event }) => event))).toEqual(new Set(['conversation']))
   })
 
-  it('sends notifications_merged after held-back notifications are accepted', async () => {
+  it('sends notifications_merged after filtered notifications are accepted', async () => {
     const { alice, asAlice, asBob } = await aliceAndBob(mastoOf)
     await asBob.v1.statuses.create({ status: `${alice.acct} psst`, visibility: 'direct' })
     const live = await streaming(alice)

@@ -38,12 +38,12 @@ describe('timelines with masto', () => {
   ]
 
   for (const [name, open] of timelines) {
-    it(`${name}: every status comes once when paging down`, async () => {
+    it(`${name}: every status is returned once when paging down`, async () => {
       const pages = await collect(open({ limit: 5 }), author, count)
       expect(pages.flat()).toEqual(ids.toReversed())
     })
 
-    it(`${name}: every status comes once when paging up`, async () => {
+    it(`${name}: every status is returned once when paging up`, async () => {
       const before = String(BigInt(ids[0] ?? '0') - 1n)
       const pages = await collect(open({ limit: 5, minId: before }).setDirection('prev'), author, count)
       for (const page of pages) expect(page).toEqual(page.toSorted((a, b) => Number(b) - Number(a)))
@@ -51,7 +51,7 @@ describe('timelines with masto', () => {
     })
   }
 
-  it('end: nothing lies behind the last page, and nothing above the first', async () => {
+  it('end: no status is behind the last page, and none before the first', async () => {
     const statuses = mastoOf(reader).v1.accounts.$select(author.id).statuses
     const all = await collect(statuses.list({ limit: 5 }), author, Number.POSITIVE_INFINITY)
     expect(all.map((page) => page.length).filter((length) => length > 0)).toEqual([5, 5, 2])

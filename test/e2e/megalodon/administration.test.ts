@@ -20,19 +20,19 @@ async function reported() {
   return { alice, mallory, reportId: data.id }
 }
 
-describe('administering with megalodon', () => {
+describe('administration with megalodon', () => {
   let owner: Staff
   beforeAll(async () => {
     owner = await newStaff('owner')
   })
 
-  it('goes by its HTTP client, as long as it has no methods of its own', () => {
+  it('uses its HTTP client, while it has no methods of its own', () => {
     const names = Object.getOwnPropertyNames(Mastodon.prototype)
     expect(names.length).toBeGreaterThan(100)
     expect(names.filter((name) => /admin|moderat/i.test(name))).toEqual([])
   })
 
-  it('begins with a role, and with the notification of a report', async () => {
+  it('starts with a role, and with the notification of a report', async () => {
     const client = megalodonOf(owner)
     expect((await client.verifyAccountCredentials()).data.role).toMatchObject({ name: 'Owner' })
     const { alice } = await reported()

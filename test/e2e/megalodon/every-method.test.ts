@@ -359,7 +359,7 @@ describe('megalodon', () => {
     await operate('DELETE', `/api/fieldfare/v1/admin/announcements/${id}`, {})
   })
 
-  it('has no method that was not called', () => {
+  it('calls every method', () => {
     const names = Object.getOwnPropertyNames(Mastodon.prototype).filter((name) => name !== 'constructor')
     expect(names.length).toBeGreaterThan(100)
     const own = [...called].filter((path) => !path.includes('.'))

@@ -44,7 +44,7 @@ describe('signing in with megalodon', () => {
     return { visitor, member, page, token }
   }
 
-  it('leads through the pages into an app with an address scheme of its own', async () => {
+  it('leads through the pages into an app with its own address scheme', async () => {
     const { member, page, token } = await signedIn()
     expect(page.url.href.startsWith('whalebird://oauth?code=')).toBe(true)
     expect(token).toMatchObject({ token_type: 'Bearer', scope: scopes.join(' ') })
@@ -52,7 +52,7 @@ describe('signing in with megalodon', () => {
     expect(me.data).toMatchObject({ username: member.username, source: { privacy: 'public' } })
   })
 
-  it('opens the address that the client made itself', async () => {
+  it('opens the address that the client created', async () => {
     expect(app.name).toBe('Whalebird')
     const page = await new Visitor().open(String(app.address))
     expect(page.url.pathname).toMatch(/^\/(auth\/sign_in|oauth\/authorize)$/)
@@ -69,7 +69,7 @@ describe('signing in with megalodon', () => {
     expect(me.data.username).toBe(member.username)
   })
 
-  it('comes back with access_denied', async () => {
+  it('returns with access_denied', async () => {
     const visitor = new Visitor()
     const member = await signUp(visitor)
     const consent = await signInTo(visitor, member, askFor(app, redirectUri))

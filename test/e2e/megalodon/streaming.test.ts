@@ -41,7 +41,7 @@ async function fan() {
 }
 
 describe('streaming with megalodon', () => {
-  it('brings home what those I follow post, edit and delete', async () => {
+  it('streams posts, edits and deletions of followed accounts', async () => {
     const { asAlice, asBob } = await fan()
     const line = await lineOf(asAlice.userStreaming())
     const { id } = posted(await asBob.postStatus('A heorn', { visibility: 'private' }))
@@ -54,7 +54,7 @@ describe('streaming with megalodon', () => {
     expect(line.kindsOf(id)).toEqual(['update', 'status.update', 'delete'])
   })
 
-  it('brings public posts, those with a hashtag and those of a list', async () => {
+  it('streams public posts, posts with a hashtag and posts of a list', async () => {
     const { bob, asAlice, asBob } = await fan()
     const tag = newTag('wren')
     const { data: list } = await asAlice.createList('Warblers')
@@ -75,7 +75,7 @@ describe('streaming with megalodon', () => {
     for (const line of lines) expect(line.kindsOf(tagged.id)).toEqual(['update', 'delete'])
   })
 
-  it('brings direct posts and notifications', async () => {
+  it('streams direct posts and notifications', async () => {
     const { alice, bob, asAlice, asBob } = await fan()
     const [home, direct] = [await lineOf(asAlice.userStreaming()), await lineOf(asAlice.directStreaming())]
     const sent = posted(await asBob.postStatus(`${alice.acct} psst`, { visibility: 'direct' }))

@@ -83,7 +83,7 @@ withMastodonPy('every method of Mastodon.py', () => {
     return page.url.searchParams.get('code')
   }
 
-  it('is called', () => {
+  it('every method of Mastodon.py is called', () => {
     expect(methods.length).toBeGreaterThan(150)
     expect([...outcomes.keys()].toSorted()).toEqual(methods.toSorted())
     expect([...outcomes.values()].filter(({ called }) => !called)).toEqual([])
@@ -99,7 +99,7 @@ withMastodonPy('every method of Mastodon.py', () => {
     expect(error, `${line}: ${text}`).toBeNull()
   })
 
-  it.each(failing)('%s fails as with Mastodon', (name) => {
+  it.each(failing)('%s fails like with Mastodon', (name) => {
     const { error = /^$/, text = /^$/ } = failsWithMastodon[name] ?? {}
     expect(outcomes.get(name)).toMatchObject({
       error: expect.stringMatching(error),

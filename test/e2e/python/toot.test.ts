@@ -149,12 +149,12 @@ withToot('every command of toot', () => {
     await shows(['logout', `${member.username}@${domain}`], 'logged out')
   }
 
-  it('is called', () => {
+  it('every command of toot is called', () => {
     expect(commands.length).toBeGreaterThan(30)
     expect([...outcomes.keys()].toSorted()).toEqual(commands.toSorted())
   })
 
-  it.each(commands)('%s does what it should', (command) => {
+  it.each(commands)('%s works as documented', (command) => {
     expect(outcomes.get(command)).toBeNull()
   })
 })

@@ -107,8 +107,8 @@ async function everyPost(): Promise<readonly Status[]> {
 
 const numberOf = ({ content }: Status) => Number(/\d+/.exec(content)?.[0])
 
-describe('the archive of Mastodon with 440 posts', () => {
-  it('is imported once, although the import was killed on the way', async () => {
+describe('a Mastodon archive with 440 posts', () => {
+  it('is imported once, although the import was killed in between', async () => {
     await interruptedImport()
     expect(await importedSoFar()).toBe(200)
     const run = await runCommand(words(instance.origin), { env: { SETUP_TOKEN: instance.setupToken } })
@@ -124,7 +124,7 @@ describe('the archive of Mastodon with 440 posts', () => {
     expect(await importedSoFar()).toBe(postCount + 1)
   })
 
-  it('has dates, visibility, pictures and replies as they were, and polls without votes', async () => {
+  it('keeps dates, visibility, pictures and replies, and polls without votes', async () => {
     const found = await everyPost()
     const posts = found.filter(({ reblog }) => reblog === null)
     expect(found.length - posts.length).toBe(1)
@@ -147,7 +147,7 @@ describe('the archive of Mastodon with 440 posts', () => {
     expect(shown.status).toBe(200)
   })
 
-  it('told nobody', async () => {
+  it('notifies nobody', async () => {
     const home = await call(follower, 'GET', '/api/v1/timelines/home')
     expect(z.array(Status).parse(home)).toEqual([])
     const told = z.array(Notification).parse(await call(follower, 'GET', '/api/v1/notifications'))

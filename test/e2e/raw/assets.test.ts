@@ -7,11 +7,11 @@ import { call } from '../support/http'
 const addresses = Object.entries(assetVersions).map(([name, version]) => `/assets/${name}?v=${version}`)
 
 describe('the files of the pages', () => {
-  it('are all there', () => {
+  it('all exist', () => {
     expect(readdirSync('public/assets').toSorted()).toEqual(Object.keys(assetVersions).toSorted())
   })
 
-  it.each(addresses)('are kept for good under %s', async (address) => {
+  it.each(addresses)('are cached permanently under %s', async (address) => {
     const answer = await call(address)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -20,22 +20,25 @@ describe('the files of the pages', () => {
     await answer.arrayBuffer()
   })
 
-  it('are named by that address on a page', async () => {
+  it('are linked by that address on a page', async () => {
     const page = await (await call('/about')).text()
     const named = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
     expect(named.length).toBeGreaterThan(2)
     for (const path of named) expect(addresses).toContain(path)
   })
 
-  it.each(['avatar', 'header'])('the default %s of earlier versions leads to that of today', async (name) => {
-    const answer = await call(`/assets/${name}.png`)
-    expect([answer.status, answer.headers.get('location')]).toEqual([301, `/assets/${name}.webp`])
-    const followed = await call(answer.headers.get('location') ?? '')
-    expect([followed.status, followed.headers.get('content-type')]).toEqual([200, 'image/webp'])
-    await followed.arrayBuffer()
-  })
+  it.each(['avatar', 'header'])(
+    'the default %s of earlier versions redirects to the current one',
+    async (name) => {
+      const answer = await call(`/assets/${name}.png`)
+      expect([answer.status, answer.headers.get('location')]).toEqual([301, `/assets/${name}.webp`])
+      const followed = await call(answer.headers.get('location') ?? '')
+      expect([followed.status, followed.headers.get('content-type')]).toEqual([200, 'image/webp'])
+      await followed.arrayBuffer()
+    },
+  )
 
-  it('have default pictures of some kilobytes', async () => {
+  it('include default pictures of a few kilobytes', async () => {
     for (const [name, most] of [
       ['avatar.webp', 5_000],
       ['header.webp', 10_000],

@@ -337,7 +337,7 @@ describe('the commands over a running server', () => {
     if (as !== undefined) known[as] = Id.parse(result).id
   })
 
-  it('work for an owner by an access token, and not for others', async () => {
+  it('work for an owner with an access token, and not for others', async () => {
     const Made = z.object({ token: z.string() })
     const [owner, ada] = [
       Made.parse(await json('tokens', 'create', 'owner')).token,
@@ -361,7 +361,7 @@ describe('the commands over a running server', () => {
     expect((await by('made-up', 'accounts', 'list')).problem).toContain('refused (401)')
   })
 
-  it('print lines for people', async () => {
+  it('print text lines', async () => {
     const list = await fieldfare('accounts', 'list')
     expect(list.out).toMatch(/^owner {2}\S+ {2}active .*Owner$/m)
     const { out } = await fieldfare('settings', 'show', 'registrations')

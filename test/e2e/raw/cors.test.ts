@@ -41,7 +41,7 @@ describe('a page of another site', () => {
     ['POST', '/oauth/revoke', ['content-type']],
     ['GET', '/oauth/userinfo', ['authorization']],
     ['GET', '/api/v1/nothing/here', ['authorization']],
-  ])('may send %s %s after asking', async (method, path, asked) => {
+  ])('can send %s %s after a preflight', async (method, path, asked) => {
     expect(await preflight(method, path, asked)).toEqual(granted)
   })
 
@@ -55,14 +55,14 @@ describe('a page of another site', () => {
     '/.well-known/oauth-authorization-server',
     '/nodeinfo/2.0',
     '/assets/avatar.webp',
-  ])('may read %s, refusals included', async (path) => {
+  ])('can read %s, refusals included', async (path) => {
     const answer = await call(path, { headers: { Origin: 'https://elk.example' } })
     await answer.arrayBuffer()
     expect([path, answer.headers.get('access-control-allow-origin')]).toEqual([path, '*'])
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  it('reads the links to other pages and what is left of its allowance', async () => {
+  it('can read the links to other pages and the remaining rate limit', async () => {
     const alice = await newPerson('alice')
     await postMany(alice, 3, (nth) => `Verse ${nth}`)
     const answer = await call(`/api/v1/accounts/${alice.id}/statuses?limit=2`, {
@@ -76,7 +76,7 @@ describe('a page of another site', () => {
     )
   })
 
-  it('gets no further than a browser would on the pages', async () => {
+  it('can read no pages', async () => {
     for (const path of ['/auth/sign_in', '/auth/sign_up', '/oauth/authorize', '/']) {
       const answer = await call(path, { headers: { Origin: 'https://cuckoo.example' } })
       await answer.arrayBuffer()
@@ -96,14 +96,14 @@ describe('a page of another site', () => {
   })
 })
 
-describe('answers', () => {
+describe('responses', () => {
   const headersOf = async (path: string, as?: Awaited<ReturnType<typeof newPerson>>) => {
     const answer = await call(path, as === undefined ? {} : { as })
     await answer.arrayBuffer()
     return answer.headers
   }
 
-  it('to everybody may be kept for seconds, to one person never', async () => {
+  it('are cached for seconds when public, and never when personal', async () => {
     const open = await headersOf('/api/v1/timelines/public')
     expect(open.get('cache-control')).toMatch(/^public, max-age=\d+$/)
     expect(list(open.get('vary'))).toContain('authorization')
@@ -112,14 +112,14 @@ describe('answers', () => {
     expect(own.get('cache-control')).toBe('private, no-store')
   })
 
-  it('deny everything to a browser that takes them for a page', async () => {
+  it('deny everything to a browser that renders them as a page', async () => {
     const headers = await headersOf('/api/v2/instance')
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
   it.each(['/', '/health', '/api/v2/instance', '/api/v1/timelines/public', '/nodeinfo/2.0', '/about'])(
-    'to HEAD %s are those to GET without a body',
+    'to HEAD %s equal those to GET without a body',
     async (path) => {
       const [head, get] = [await call(path, { method: 'HEAD' }), await call(path)]
       expect(await head.text()).toBe('')
@@ -128,7 +128,7 @@ describe('answers', () => {
     },
   )
 
-  it('that refuse are JSON with a reason', async () => {
+  it('are JSON with a reason when they refuse', async () => {
     const answer = await call('/api/v1/accounts/verify_credentials')
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(answer.headers.get('cache-control')).toBe('private, no-store')

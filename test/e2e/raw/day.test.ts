@@ -4,7 +4,7 @@ import { measureActions } from '../../../scripts/bench/day/measure.mjs'
 
 /** Actions of people and other servers in a day, as scripts/bench/day counts them, each measured once on the real Worker. */
 
-describe('a day of one person who follows 400 accounts', () => {
+describe('a day of one member who follows 400 accounts', () => {
   let costs: Costs
   beforeAll(async () => {
     costs = await measureActions({ repeats: 1, log: () => undefined })

@@ -131,7 +131,7 @@ describe('npm start -- --demo', () => {
     await instance.close()
   })
 
-  it('makes accounts with avatars who follow each other, pictures, a poll and threads', async () => {
+  it('creates accounts with avatars who follow each other, pictures, a poll and threads', async () => {
     const { accounts, posts } = await census(instance.origin)
     expect(accounts.filter(({ avatar, header }) => `${avatar}${header}`.includes('/assets/'))).toEqual([])
     expect(
@@ -154,14 +154,14 @@ describe('npm start -- --demo', () => {
     expect(posts).toEqual([...new Set(posts)])
   })
 
-  it('leaves the owner people to discover', async () => {
+  it('leaves the owner accounts to discover', async () => {
     const { body } = await setup(server(), 'POST', 'account', { username: 'owner' })
     const headers = { Authorization: `Bearer ${Token.parse(body).token}` }
     const self = await fetch(`${instance.origin}/api/v1/accounts/verify_credentials`, { headers })
     expect(Account.parse(await self.json()).following_count).toBe(4)
   })
 
-  it('shows visitors everybody and every public post', async () => {
+  it('shows visitors every account and every public post', async () => {
     const visitor = new Visitor(instance.origin)
     const directory = await visitor.open('/directory')
     for (const name of ['merle', 'tomasz', 'ines', 'jun', 'petra', 'saoirse', 'bertil', 'amara'])
@@ -185,7 +185,7 @@ describe('npm start -- --demo', () => {
     expect(read).not.toContain('WATCHES')
   })
 
-  it('fills the queue of the owner', async () => {
+  it('fills the moderation queue of the owner', async () => {
     const { reports, resolved, waiting, appeals, announcements, notes } = await queue()
     expect(resolved).toEqual([])
     const spam = reports.find(({ category }) => category === 'spam')
@@ -201,7 +201,7 @@ describe('npm start -- --demo', () => {
     expect(announcements).toHaveLength(1)
   })
 
-  it('has trends to see, and others that wait for a review', async () => {
+  it('has trends, and others pending review', async () => {
     const { trends, publishers } = await queue()
     const { tags, statuses } = trends
     const names = (list: typeof tags, shown: boolean) =>
@@ -215,7 +215,7 @@ describe('npm start -- --demo', () => {
     expect(publishers).toEqual([{ domain: '127.0.0.1', trendable: true }])
   })
 
-  it('has a past of sixty days, which figures and timelines show', async () => {
+  it('has a past of sixty days, shown in statistics and timelines', async () => {
     const { token } = Token.parse(await order('tokens/create', { username: 'owner', scopes: ['admin:read'] }))
     const ask = async (path: string, body: object): Promise<unknown> => {
       const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
@@ -248,7 +248,7 @@ describe('npm start -- --demo', () => {
     expect((Date.parse(newest) - Date.parse(oldest)) / 86_400_000).toBeGreaterThan(50)
   })
 
-  it('doubles nothing when it runs again, and leaves decisions as they were taken', async () => {
+  it('changes nothing when it runs again, and keeps decisions', async () => {
     const before = await census(instance.origin)
     const { reports } = await queue()
     for (const { id } of reports) await order('reports/resolve', { id })

@@ -100,7 +100,7 @@ describe('the documents of deployment', () => {
     ])
   })
 
-  it('lead through an upgrade, which makes nothing twice, and back', () => {
+  it('lead through an upgrade, which creates nothing twice, and back', () => {
     const { text } = upgraded
     expect(ends(text, upgradeBlocks), text).toEqual(['\n'])
     expect(text).toMatch(/Apply migrations\n {2}1 applied/)
@@ -115,7 +115,7 @@ describe('the documents of deployment', () => {
     expect(desk.account.unknown).toEqual([])
   })
 
-  it('show no secret, and leave the clone as it came from the repository', () => {
+  it('show no secret, and keep the clone as it came from the repository', () => {
     const file = readFileSync(join(desk.folder, 'fieldfare/secrets.local.json'), 'utf8')
     const secrets = Object.entries(z.record(z.string(), z.string()).parse(JSON.parse(file)))
     expect(secrets.map(([name]) => name)).toEqual(['INSTANCE_SECRET', 'SETUP_TOKEN'])
@@ -123,7 +123,7 @@ describe('the documents of deployment', () => {
     expect(desk.changedFiles()).toBe('')
   })
 
-  it('run the real wrangler, of which the stand-in makes the same calls in the same order', async () => {
+  it('match the calls of the real wrangler, which the stand-in repeats in the same order', async () => {
     const deployment = await Deployment.open(domain, () => desk.worker())
     try {
       const { account, clone } = deployment

@@ -94,7 +94,7 @@ describe('npm run deploy -- --restore', () => {
     return { ...answers, restore: dir, secrets: join(place, 'secrets.json') }
   }
 
-  it('makes nothing of a backup of another address, or without its secrets', async () => {
+  it('creates nothing from a backup of another address, or without its secrets', async () => {
     const { account } = deployment
     const other = await deployment.deploy({ ...options(), domain: 'other.example.org' })
     expect(other.failure).toContain(`The backup is of https://${domain}`)
@@ -108,7 +108,7 @@ describe('npm run deploy -- --restore', () => {
     expect([account.changes, existsSync(join(deployment.clone, 'secrets.local.json'))]).toEqual([[], false])
   })
 
-  it('fills an empty account, goes on after a failure of each part, and opens the server', async () => {
+  it('fills an empty account, continues after a failure of each part, and opens the server', async () => {
     const { account, clone } = deployment
     const faults = [
       [/^POST .*\/import$/, 'Restore the backup'],
@@ -139,7 +139,7 @@ describe('npm run deploy -- --restore', () => {
     expect(account.unknown).toEqual([])
   })
 
-  it('is refused for a database that is in use', async () => {
+  it('is refused for a database in use', async () => {
     const record = join(deployment.clone, 'deployment.local.json')
     copyFileSync(record, `${record}.kept`)
     const kept = JSON.parse(readFileSync(record, 'utf8'))

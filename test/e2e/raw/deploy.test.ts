@@ -37,7 +37,7 @@ const making = (changes: readonly string[]) =>
   changes.filter((change) => /(d1\/database|buckets|queues)$/.test(change))
 
 describe('npm run deploy', () => {
-  it('goes on after a failure to an open server, checks it from outside, and changes nothing twice', async () => {
+  it('continues after a failure to an open server, checks it from outside, and changes nothing twice', async () => {
     const { account, answers, clone } = deployment
     account.fault = { on: /^PUT .*\/domains\/records$/, times: 1, code: 10_013, error: 'Refused' }
     expect((await deployment.deploy(answers)).failure).toContain('"Deploy the Worker" did not succeed')
@@ -101,7 +101,7 @@ describe('npm run deploy', () => {
     )
   })
 
-  it('tells what is wrong with signatures: keys, what lies before the server, or its judgement', async () => {
+  it('reports problems with signatures: keys, the proxy before the server, or its verification', async () => {
     expect((await deployment.deploy(deployment.answers)).failure).toBeNull()
     expect(await deployment.problems()).toEqual({})
     const [signs, verifies] = [
@@ -155,7 +155,7 @@ describe('npm run deploy', () => {
     })
   })
 
-  it('does without what the account lacks, says so, and looks again with the next deployment', async () => {
+  it('deploys without missing services, names them, and checks again with the next deployment', async () => {
     const { account, answers, clone } = deployment
     account.hasQueues = false
     const configuration = () => readFileSync(join(clone, 'wrangler.local.toml'), 'utf8')

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => idle?.close())
 
 describe('an event source', () => {
-  it('carries what happens to a status, with and without pictures', async () => {
+  it('sends the events of a status, with and without pictures', async () => {
     const alice = await newPerson('alice')
     const asAlice = mastoOf(alice)
     const tag = newTag('wren')
@@ -59,7 +59,7 @@ describe('an event source', () => {
     expect(silent.events).toEqual([])
   })
 
-  it('carries lists, direct posts and notifications', async () => {
+  it('sends lists, direct posts and notifications', async () => {
     const { alice, bob, asAlice, asBob } = await aliceAndBob(mastoOf)
     await asAlice.v1.accounts.$select(bob.id).follow()
     const { id: list } = await asAlice.v1.lists.create({ title: 'Warblers' })
@@ -96,7 +96,7 @@ describe('an event source', () => {
     expect([answer.status, await answer.json()]).toEqual([status, { error: expect.any(String) }])
   })
 
-  it('needs a token, and takes it from the address too', async () => {
+  it('requires a token, and accepts it in the address too', async () => {
     const alice = await newPerson('alice')
     for (const options of [{}, { token: 'nobodys' }]) {
       const answer = await askForStream('user', options)
@@ -108,7 +108,7 @@ describe('an event source', () => {
     await line.about('update', id)
   })
 
-  it('greets, and sends a heartbeat while nothing happens [T-650]', async () => {
+  it('sends a comment, and a heartbeat while nothing happens [T-650]', async () => {
     expect(idle.headers.get('content-type')).toMatch(/^text\/event-stream/)
     expect(idle.headers.get('cache-control')).toBe('private, no-store')
     await idle.commented(':thump')

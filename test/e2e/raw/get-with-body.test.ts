@@ -34,7 +34,7 @@ describe('the body of a GET', () => {
     ;[alice, bob] = await Promise.all([newPerson('alice'), newPerson('bob')])
   })
 
-  it('names accounts as a query would, where it is JSON and comes with a token', async () => {
+  it('names accounts like a query, where it is JSON and has a token', async () => {
     const headers = { ...json, Authorization: `Bearer ${alice.token}` }
     const found = await getWithBody(
       '/api/v1/accounts/relationships',
@@ -44,7 +44,7 @@ describe('the body of a GET', () => {
     expect(found).toMatchObject([{ id: bob.id }])
   })
 
-  it('is empty without one: an anonymous answer is cached for all by its URL', async () => {
+  it('is ignored without one, because an anonymous response is cached for all by its URL', async () => {
     const found = await getWithBody(
       `/api/v1/accounts?id[]=${bob.id}`,
       JSON.stringify({ id: [alice.id] }),

@@ -22,7 +22,7 @@ describe('stored media', () => {
     sound = await upload('constant.mp3', 'audio/mpeg')
   })
 
-  it('come from this server, say what they are, and may be kept for good', async () => {
+  it('are served by this server with their type, and cached permanently', async () => {
     expect(picture.startsWith(`${origin}/media/`)).toBe(true)
     const answer = await fetch(picture, { headers: { Origin: 'https://phanpy.example' } })
     await answer.arrayBuffer()
@@ -70,7 +70,7 @@ describe('stored media', () => {
     ])
   })
 
-  it('that are not there are not found', async () => {
+  it('are 404 when they are missing', async () => {
     for (const path of ['/media/', '/media/nothing.png', '/media/..%2f..%2fsecrets.json', `${picture}x`])
       expect([path, (await call(path)).status]).toEqual([path, 404])
   })
@@ -87,7 +87,7 @@ describe('stored media', () => {
     expect(z.object({ error: z.string() }).parse(await answer.json()).error).not.toBe('')
   })
 
-  it('lose what a camera wrote about place and time', async () => {
+  it('have no camera metadata about place and time', async () => {
     const url = await upload('turned.jpg', 'image/jpeg')
     const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
     expect(bytes.includes('Exif')).toBe(false)

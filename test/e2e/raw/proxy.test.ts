@@ -100,8 +100,8 @@ async function registrations(register: (forged: string) => Promise<number>): Pro
 const app = JSON.stringify({ client_name: 'An app', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' })
 const json = { 'content-type': 'application/json' }
 
-describe('a server behind a proxy that ends TLS', () => {
-  it('is at its public address: links, cookies and transport security', async () => {
+describe('a server behind a proxy that terminates TLS', () => {
+  it('uses its public address in links, cookies and transport security', async () => {
     for (const { name, door } of doors) {
       const instance = await through(door, host, '/api/v2/instance')
       expect(instance.status, name).toBe(200)
@@ -159,7 +159,7 @@ describe('a server behind a proxy that ends TLS', () => {
     }
   })
 
-  it('sends mail by the mail server that it knows, and takes its refusals for what they are', async () => {
+  it('sends mail by its mail server, and handles refusals', async () => {
     await operate('PUT', 'settings', { registrations: 'open' })
     expect(await signUp('redwing', 'redwing@birds.example')).toBe(200)
     const mail = await mails.next()
@@ -171,7 +171,7 @@ describe('a server behind a proxy that ends TLS', () => {
     await mails.refused
   })
 
-  it('leads nowhere but to the Worker: no door of Miniflare, no bucket, no trigger', async () => {
+  it('exposes only the Worker: no Miniflare endpoint, bucket or trigger', async () => {
     const paths = ['r2/public/fieldfare-media/x', 'explorer', 'scheduled', 'platform-proxy', 'email']
     for (const path of paths.map((one) => `/cdn-cgi/local/${one}`)) {
       const answer = await here(path)
@@ -183,7 +183,7 @@ describe('a server behind a proxy that ends TLS', () => {
     }
   })
 
-  it('says what the proxy does wrong', async () => {
+  it('reports a misconfigured proxy', async () => {
     const { status, text } = await plain({ Host: host })
     expect(status).toBe(503)
     expect(text).toContain('has to add the address of the client to X-Forwarded-For')

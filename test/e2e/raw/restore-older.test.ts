@@ -145,7 +145,7 @@ beforeAll(async () => {
   return () => server.dispose()
 })
 
-it('gets the migrations since, with what they change in its rows', async () => {
+it('applies later migrations, with their changes of its rows', async () => {
   expect(printed.migrations.slice(0, 2)).toEqual(['0050_pruning.sql', expect.stringMatching(/^005/)])
   // By migration 0050, since somebody signed in by the application.
   expect(await rowsOf('select used from applications')).toEqual([{ used: 1 }])
@@ -155,7 +155,7 @@ it('gets the migrations since, with what they change in its rows', async () => {
   expect(await rowsOf(`select name from sqlite_schema where name = 'applications_used'`)).toHaveLength(1)
 })
 
-it('has rows that name each other, whatever their order, and none that names what is in no part', async () => {
+it('inserts rows that refer to each other in any order, and none that refers to missing ones', async () => {
   expect(await rowsOf('select id, moved_to_account_id as moved from accounts order by id')).toEqual([
     { id: 1, moved: 2 },
     { id: 2, moved: 1 },
@@ -174,7 +174,7 @@ it('has rows that name each other, whatever their order, and none that names wha
   expect(await rowsOf(`select name from sqlite_schema where name like 'fieldfare_restore%'`)).toEqual([])
 })
 
-it('has a row that no statement could hold, byte by byte', async () => {
+it('inserts a row too large for a statement, in parts', async () => {
   expect(await rowsOf(`select value from settings where key = 'long'`)).toEqual([
     { value: JSON.stringify(long) },
   ])
@@ -200,7 +200,7 @@ it('is written as SQL that wrangler runs on another database, with the same outc
   expect(await dumpOf(String(other))).toEqual(await dumpOf(String(tried)))
 })
 
-it('is refused where it is of a newer version, or no manifest', async () => {
+it('is refused where it is of a newer version, or has no manifest', async () => {
   const newer = write('newer', '9999_later.sql', sections)
   const into = ['--folder', join(folder, 'other'), '--new-secrets', '--yes']
   expect(await runCommand(['restore', newer, ...into])).toMatchObject({

@@ -269,7 +269,7 @@ function killedAfter(runs: number) {
 }
 
 describe('a backup of an instance', () => {
-  it('holds no secret, and is refused where it is damaged or its secret is missing', async () => {
+  it('contains no secret, and is refused where it is damaged or its secret is missing', async () => {
     const secrets = readFileSync(join(before, 'secrets.json'), 'utf8')
     const { INSTANCE_SECRET } = z.object({ INSTANCE_SECRET: z.string() }).parse(JSON.parse(secrets))
     expect(readFileSync(join(dir, 'manifest.json'), 'utf8')).not.toContain(INSTANCE_SECRET)
@@ -312,13 +312,13 @@ describe('a backup of an instance', () => {
     )
   })
 
-  it('is restored into nothing but an empty instance', async () => {
+  it('is restored only into an empty instance', async () => {
     const used = await runCommand(['restore', dir, '--folder', before, '--yes'])
     expect(used).toMatchObject({ code: 1, problem: expect.stringContaining('is in use') })
     expect((await hashesOf(before)).get('table users')).toBe(original.get('table users'))
   })
 
-  it('comes back whole, over three kills', async () => {
+  it('is restored completely, after three kills', async () => {
     const dry = await restoring('--dry-run')
     expect(dry).toMatchObject({ code: 0, problem: '' })
     expect(existsSync(after)).toBe(false)
@@ -353,7 +353,7 @@ describe('the restored instance', () => {
     await open(after)
   })
 
-  it('knows tokens, sessions, passwords and authenticator apps', async () => {
+  it('accepts tokens, sessions, passwords and authenticator apps', async () => {
     expect(Id.parse(await call(alice.token, 'GET', '/api/v1/accounts/verify_credentials')).id).toBe(alice.id)
     expect((await visitor.open('/settings/preferences')).url.pathname).toBe('/settings/preferences')
     const fresh = new Visitor(`http://localhost:${port}`)
@@ -392,7 +392,7 @@ describe('the restored instance', () => {
     expect(isSignedBy(publicKey)).toBe(true)
   })
 
-  it('finds accounts at once and posts once they are indexed, and counts on', async () => {
+  it('finds accounts at once and posts once they are indexed, and continues counters', async () => {
     const byName = await call(alice.token, 'GET', '/api/v2/search?type=accounts&q=kit')
     expect(byName.accounts).toHaveLength(1)
     const [count, own] = [await statusesOf(alice.token), 'An owl after the fall']

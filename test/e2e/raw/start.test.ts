@@ -122,7 +122,7 @@ function spoilDatabase(folder: string): void {
 }
 
 describe('npm start', () => {
-  it('writes where it runs for commands, refuses a second on its data, and comes back from kills until a signal ends it', async () => {
+  it('writes its address for commands, refuses a second start on its data, and restarts after kills until a signal ends it', async () => {
     const folder = newFolder()
     const first = await start(folder)
     expect(await first.open).toBe(true)
@@ -146,7 +146,7 @@ describe('npm start', () => {
     await expect(fetch(address)).rejects.toThrow('fetch failed')
   })
 
-  it('takes over secrets replaced while it runs, goes on without them where told to, and leaves no process when killed', async () => {
+  it('reads secrets replaced while it runs, continues without them where told to, and leaves no process when killed', async () => {
     const folder = await migratedFolder()
     const first = await start(folder)
     expect(await first.open).toBe(true)
@@ -168,7 +168,7 @@ describe('npm start', () => {
     await eventually(() => expect(fetch(`${renewed.origin}/health`)).rejects.toThrow('fetch failed'))
   })
 
-  it('fails where no owner can be made, and where the database cannot be migrated', async () => {
+  it('fails where no owner can be created, and where the database cannot be migrated', async () => {
     const folder = await migratedFolder()
     const ownerless = await start(folder, '--owner', 'not a name')
     expect(await ended(ownerless.child)).toBe(1)
@@ -182,7 +182,7 @@ describe('npm start', () => {
     expect(await says('The database could not be migrated:')).toBe(true)
   })
 
-  it('goes on without an owner where there are members, and says how one of them becomes it', async () => {
+  it('continues without an owner where there are members, and shows how one of them becomes it', async () => {
     const folder = await migratedFolder()
     const bare = await startServer({ folder, port: await freePort(), logLevel: 'error', inherit: false })
     expect((await setup(bare, 'POST', 'account', { username: 'owner' })).status).toBe(200)
@@ -195,7 +195,7 @@ describe('npm start', () => {
     expect(await run(folder, 'accounts', 'list')).toMatch(/^owner .*Owner$/m)
   })
 
-  it('npm start with --prepare builds what the next start needs, and leaves the folder of the instance alone', () => {
+  it('npm start with --prepare builds what the next start needs, and keeps the folder of the instance unchanged', () => {
     const folder = newFolder()
     rmSync(folder, { recursive: true })
     const words = [join(root, 'scripts/start.mjs'), '--prepare', '--folder', folder]
@@ -205,7 +205,7 @@ describe('npm start', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  it('fails on bad secrets, with the error of the server', async () => {
+  it('fails on invalid secrets, with the error of the server', async () => {
     const folder = newFolder()
     const secrets = { INSTANCE_SECRET: 'short', SETUP_TOKEN: 'a token of more than enough' }
     writeFileSync(join(folder, 'secrets.json'), JSON.stringify(secrets))

@@ -73,12 +73,12 @@ async function memory(): Promise<number> {
   return memoryOf(pids)
 }
 
-describe('a crowd of a hundred and twenty people', () => {
+describe('a hundred and twenty connections', () => {
   let alone = 0
   /** Resident memory before each part, and after the last, while all objects sleep. */
   const asleep: number[] = []
 
-  it('opens its sockets by two and a half trips to the database each, in bounded memory', async () => {
+  it('open their sockets with two and a half round trips each, in bounded memory', async () => {
     const { url, server, author, listeners } = place
     await post(url, author)
     alone = (await counting(url, () => post(url, author))).change.trips
@@ -94,7 +94,7 @@ describe('a crowd of a hundred and twenty people', () => {
     expect(growth(asleep.slice(1)) / (people / 2)).toBeLessThan(most.asleep)
   })
 
-  it('receives a post by one call of each object, through branches of a hundred, for one trip more', async () => {
+  it('receive a post by one call of each object, through branches of a hundred, for one round trip more', async () => {
     const { url } = place
     expect((await reach()).missed).toBe(0)
     const { result, change } = await counting(url, () => reach())
@@ -108,7 +108,7 @@ describe('a crowd of a hundred and twenty people', () => {
     expect(growth([...asleep.slice(0, 1), awake]) / people).toBeLessThan(most.awake)
   })
 
-  it('misses nothing while objects restart', async () => {
+  it('miss nothing while objects restart', async () => {
     const { url, server, listeners } = place
     const stormy = await counting(url, () => reach(() => evict(server, listeners.slice(0, restarted))))
     const calm = await counting(url, () => reach())
@@ -116,7 +116,7 @@ describe('a crowd of a hundred and twenty people', () => {
     expect(stormy.change.woken + calm.change.woken).toBeGreaterThanOrEqual(restarted)
   })
 
-  it('sleeps by itself, through pings as well, and is woken by the next post', async () => {
+  it('hibernate, also with pings, and wake for the next post', async () => {
     const { url } = place
     const { key } = await reach()
     // Begins with the objects that were called last: when one of them sleeps, so do all that come after it.
@@ -137,7 +137,7 @@ describe('a crowd of a hundred and twenty people', () => {
     expect(asked).toBeLessThan(people)
   })
 
-  it('received nothing twice, and lost no socket', () => {
+  it('receive nothing twice, and lose no socket', () => {
     expect(crowd.filter(({ extra }) => extra > 0)).toEqual([])
     expect(crowd.filter(({ isOpen }) => !isOpen)).toEqual([])
   })

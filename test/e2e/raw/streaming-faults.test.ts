@@ -28,29 +28,29 @@ async function pair() {
   return { alice, rude, polite, hears }
 }
 
-describe('a client that misbehaves', () => {
-  it('is closed for a binary frame', async () => {
+describe('a misbehaving client', () => {
+  it('is closed after a binary frame', async () => {
     const { rude, hears } = await pair()
     rude.send(new Uint8Array([123, 125]))
     expect(await rude.closed).toMatchObject({ code: 1003 })
     await hears()
   })
 
-  it('is closed for a frame of a megabyte', async () => {
+  it('is closed after a frame of a megabyte', async () => {
     const { rude, hears } = await pair()
     rude.send(JSON.stringify({ type: 'subscribe', stream: 'x'.repeat(1_048_576) }))
     expect(await rude.closed).toMatchObject({ code: 1009 })
     await hears()
   })
 
-  it('is closed when it floods, and has subscribed to no more than it may', async () => {
+  it('is closed when it floods, with at most the allowed subscriptions', async () => {
     const { rude, hears } = await pair()
     for (let nth = 0; nth < 2_000; nth += 1) rude.subscribe('hashtag', { tag: `wren${nth}` })
     expect(await rude.closed).toMatchObject({ code: 1008 })
     await hears()
   })
 
-  it('receives nothing twice for subscribing and leaving in a hurry', async () => {
+  it('receives nothing twice after subscribing and unsubscribing quickly', async () => {
     const { alice, rude, hears } = await pair()
     for (let nth = 0; nth < 20; nth += 1) {
       rude.subscribe('public:local')
@@ -68,7 +68,7 @@ describe('a client that misbehaves', () => {
     ])
   })
 
-  it('disconnects without a close frame, and comes back', async () => {
+  it('disconnects without a close frame, and reconnects', async () => {
     const { alice, rude, hears } = await pair()
     open.delete(rude)
     rude.vanish()
@@ -81,7 +81,7 @@ describe('a client that misbehaves', () => {
 })
 
 describe('a reader that stops reading', () => {
-  it('is closed once too much lies before it; who reads on misses nothing', async () => {
+  it('a reader that stops reading is closed once too much waits, and other readers miss nothing', async () => {
     const { alice, rude, polite, hears } = await pair()
     const tags = Array.from({ length: 30 }, () => newTag('w'))
     for (const tag of tags) rude.subscribe('hashtag', { tag })

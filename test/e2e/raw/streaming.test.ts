@@ -41,7 +41,7 @@ async function fan() {
 
 describe('a socket', () => {
   it.each(['header', 'query', 'protocol'] as const)(
-    'takes the token from the %s, and carries entities as they are',
+    'reads the token from the %s, and sends complete entities',
     async (place) => {
       const alice = await newPerson('alice')
       const query = { stream: 'user', ...(place === 'query' ? { access_token: alice.token } : {}) }
@@ -57,14 +57,14 @@ describe('a socket', () => {
     },
   )
 
-  it('is refused before it opens without a good token', async () => {
+  it('is refused before it opens without a valid token', async () => {
     expect(await refusedWith({ stream: 'user' })).toBe(401)
     expect(await refusedWith({}, bearer({ token: 'nobodys' }))).toBe(401)
     expect(await refusedWith({ access_token: 'nobodys' })).toBe(401)
     expect(await refusedWith({}, { protocols: ['nobodys'] })).toBe(401)
   })
 
-  it('carries many streams, each message named by its own, until one is left', async () => {
+  it('has many streams, each message with its own name, until one is unsubscribed', async () => {
     const alice = await newPerson('alice')
     const tag = newTag('wren')
     const socket = await listen(alice)
@@ -92,7 +92,7 @@ describe('a socket', () => {
     expect([streamsOf(second), streamsOf(third)]).toEqual([['user'], ['user']])
   })
 
-  it('gets an error for an unknown stream and goes on', async () => {
+  it('gets an error for an unknown stream and continues', async () => {
     const { alice, asBob } = await fan()
     const { id: list } = await asBob.v1.lists.create({ title: 'His own' })
     const socket = await listen(alice)
@@ -112,7 +112,7 @@ describe('a socket', () => {
     expect(socket.refusals.map(({ status }) => status)).toEqual([400, 400, 400, 401, 400])
   })
 
-  it('follows a status through its life', async () => {
+  it('receives the events of a status from creation to deletion', async () => {
     const { alice, bob, asBob } = await fan()
     const socket = await listen(alice, { stream: 'user' })
     const id = await post(bob, 'A heorn')
@@ -154,7 +154,7 @@ describe('a socket', () => {
   })
 })
 
-describe('events of one’s own account', () => {
+describe('events of the own account', () => {
   it('sends filters_changed once on each connection, for any number of keywords', async () => {
     const alice = await newPerson('alice')
     const { v1, v2 } = mastoOf(alice)
@@ -232,7 +232,7 @@ describe('events of one’s own account', () => {
 })
 
 describe('the address of the streaming API', () => {
-  it('leads from the instance document to a socket', async () => {
+  it('the instance document leads to a socket', async () => {
     const alice = await newPerson('alice')
     const { configuration } = await mastoAnonymous().v2.instance.fetch()
     const base = String(configuration.urls.streaming)
@@ -242,7 +242,7 @@ describe('the address of the streaming API', () => {
     await socket.about('update', await post(alice, 'Found'))
   })
 
-  it('has a health route, and refuses a plain request', async () => {
+  it('has a health endpoint, and refuses a plain request', async () => {
     const health = await call('/api/v1/streaming/health')
     expect([health.status, await health.text()]).toEqual([200, 'OK'])
     expect(health.headers.get('content-type')).toMatch(/^text\/plain/)

@@ -101,7 +101,7 @@ const nameOf = async (worker: (typeof names)[number]) =>
 
 const setClocks = (now: number) => Promise.all(names.map((name) => call(name, 'GET', `/clock?now=${now}`)))
 
-it('serves a change at once where it was made, and within seconds from other isolates', async () => {
+it('serves a change at once from the isolate that made it, and within seconds from others', async () => {
   const start = Date.now()
   await setClocks(start)
   const made = await call('here', 'POST', '/setup/account', setupToken, { username: 'ada' })

@@ -57,7 +57,7 @@ const delaysOf = (deliveryId: string) =>
     )
 
 describe('a receiver on a real socket', () => {
-  it('gets a signed event once, after four failures', async () => {
+  it('receives a signed event once, after four failures', async () => {
     const { id, secret } = await add('/flaky', (nth) => (nth <= 4 ? 500 : 200))
     const statusId = await instance.post(alice, 'Grüße aus der Hecke 🐦')
     const requests = await eventually(() => {
@@ -90,7 +90,7 @@ describe('a receiver on a real socket', () => {
     expect(receiver.at('/flaky').filter((request) => deliveryOf(request) === delivery?.id)).toHaveLength(5)
   })
 
-  it('that never answers leaves its delivery in the dead-letter queue and in the log', async () => {
+  it('a receiver that never answers leaves its delivery in the dead-letter queue and in the log', async () => {
     const { id, secret } = await add('/silent', () => 0)
     await instance.post(alice, 'Is anybody there?')
     const dead = await eventually(() => {
@@ -107,7 +107,7 @@ describe('a receiver on a real socket', () => {
     expect(delaysOf(delivery?.id ?? '')).toEqual([60, 300, 1_800, 7_200, 21_600, 43_200, 43_200, 43_200])
   })
 
-  it('gets what was pending when the instance was killed', async () => {
+  it('receives deliveries pending when the instance was killed', async () => {
     let isHeld = true
     const { id, secret } = await add('/held', () => (isHeld ? 0 : 200))
     const posted = [await instance.post(alice, 'In flight')]

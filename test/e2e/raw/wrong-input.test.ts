@@ -85,7 +85,7 @@ describe('wrong input over the wire', () => {
     expect([path, answer.status < 500]).toEqual([path, true])
   })
 
-  it('a body beyond all measure is refused', async () => {
+  it('refuses an oversized body', async () => {
     const body = JSON.stringify({ status: 'x'.repeat(2_000_000) })
     const answer = await call('/api/v1/statuses', { method: 'POST', headers: json, body, as: alice })
     expect(answer.status).toBe(413)
@@ -98,13 +98,13 @@ describe('wrong input over the wire', () => {
     'bearer',
     'Bearer a b',
     'Bearer ünsinn'.normalize('NFKD').replaceAll(/[^ -~]/g, '?'),
-  ])('a header of authorization with "%s" opens nothing', async (Authorization) => {
+  ])('refuses the authorization header "%s"', async (Authorization) => {
     const answer = await call('/api/v1/accounts/verify_credentials', { headers: { Authorization } })
     await answer.arrayBuffer()
     expect(answer.status).toBe(401)
   })
 
-  it('a method that a path does not have is not found', async () => {
+  it('answers 404 to a method that a path does not have', async () => {
     for (const method of ['PUT', 'DELETE', 'PATCH']) {
       const answer = await call('/api/v2/instance', { method })
       expect([method, answer.status, await answer.json()]).toEqual([
@@ -115,7 +115,7 @@ describe('wrong input over the wire', () => {
     }
   })
 
-  it('a missing page answers 404 with a readable page', async () => {
+  it('answers 404 to a missing page with a readable page', async () => {
     const answer = await call('/no/such/page', { headers: { Accept: 'text/html,*/*;q=0.8' } })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       404,
@@ -124,14 +124,14 @@ describe('wrong input over the wire', () => {
     expect(await answer.text()).toContain('</html>')
   })
 
-  it('the set-up routes are shut without their token', async () => {
+  it('closes the set-up routes without their token', async () => {
     for (const Authorization of ['', 'Bearer wrong'])
       expect(
         (await fetch(`${origin}/setup/owner`, { method: 'POST', headers: { Authorization } })).status,
       ).toBe(401)
   })
 
-  it('too many registrations from one address are asked to wait', async () => {
+  it('limits registrations from one address with Retry-After', async () => {
     const headers = { ...form, 'CF-Connecting-IP': '192.0.2.7' }
     const body = 'client_name=Flood&redirect_uris=https://flood.example'
     const statuses: number[] = []

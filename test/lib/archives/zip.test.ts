@@ -6,7 +6,7 @@ const text = (bytes: Uint8Array | null) => (bytes === null ? null : new TextDeco
 const bytes = (words: string) => new TextEncoder().encode(words)
 
 describe('a zip archive', () => {
-  it('gives each entry with its own bytes, also where two have one name', () => {
+  it('reads each entry with its own bytes, also where two have one name', () => {
     const archive = zipOf([
       ['one.txt', bytes('first')],
       ['one.txt', bytes('second')],
@@ -17,7 +17,7 @@ describe('a zip archive', () => {
     expect(entries.map((entry) => text(unzip(archive, entry, 100)))).toEqual(['first', 'second', 'third'])
   })
 
-  it('unpacks no entry beyond the bound, whatever the entry says of itself', () => {
+  it('unpacks no entry beyond the limit, whatever size the entry states', () => {
     const archive = zipOf([['zeros', new Uint8Array(5_000_000)]], { statedBytes: 10 })
     const [entry] = listZip(archive) ?? []
     if (entry === undefined) throw new Error('the entry was not listed')
@@ -26,7 +26,7 @@ describe('a zip archive', () => {
     expect(unzip(archive, entry, 5_000_000)?.length).toBe(5_000_000)
   })
 
-  it('a zip archive that is cut is not listed, and a damaged one never throws', () => {
+  it('does not list a truncated zip archive, and never throws for a damaged one', () => {
     const whole = zipOf([['one.txt', bytes('first')]])
     for (let length = 0; length < whole.length; length += 1)
       expect(listZip(whole.subarray(0, length))).toBeNull()

@@ -17,7 +17,7 @@ const held = (ownerId: number, count = 0) => ({
   ]),
 })
 
-it('keeps filters by reader, and forgets all of one owner', () => {
+it('keeps filters by reader, and deletes all of one owner', () => {
   const memory = new CompiledFilterCache(100)
   const [one, other] = [held(1), held(2)]
   memory.keep('a', one)
@@ -27,7 +27,7 @@ it('keeps filters by reader, and forgets all of one owner', () => {
   expect([memory.recall('a'), memory.recall('b'), memory.recall('c')]).toEqual([null, null, other])
 })
 
-it('holds so much and no more, and lets go of what was not used for longest', () => {
+it('keeps a limited amount, and removes the least recently used first', () => {
   const memory = new CompiledFilterCache(50)
   for (const reader of ['a', 'b']) memory.keep(reader, held(1, 18))
   expect(memory.recall('a')).not.toBeNull()
@@ -38,7 +38,7 @@ it('holds so much and no more, and lets go of what was not used for longest', ()
   expect(['a', 'c', 'd'].map((reader) => memory.recall(reader))).toEqual([null, null, null])
 })
 
-it('counts what is kept again once', () => {
+it('counts a replaced entry once', () => {
   const memory = new CompiledFilterCache(50)
   for (let count = 0; count < 10; count += 1) memory.keep('a', held(1, 18))
   memory.keep('b', held(2, 18))

@@ -125,18 +125,18 @@ describe('a keyword', () => {
     expect({ whole: found(keyword, text), part: found(keyword, text, false) }).toEqual({ whole, part })
   })
 
-  it.each(['', ' ', '\u00ad', '\n\t'])('of which nothing is left is nowhere (%j)', (keyword) => {
+  it.each(['', ' ', '\u00ad', '\n\t'])('an empty keyword matches nothing (%j)', (keyword) => {
     expect(found(keyword, 'a b \u00ad', false)).toBe(false)
   })
 
-  it('is not found where a hundred keywords of the greatest length are nearly there', () => {
+  it('matches no text that nearly contains a hundred of the longest keywords', () => {
     const nearly = Array.from({ length: 100 }, (_, index) => `${'ab'.repeat(254)}${index}`)
     const filters = new CompiledFilters([rule([...nearly, 'ba!'])])
     const text = `${'ab'.repeat(2_500)}a!`
     expect(filters.match(status(text), now)).toEqual([])
   })
 
-  it('of ten thousand letters is found in its place', () => {
+  it('matches a keyword of ten thousand letters', () => {
     const long = 'heron '.repeat(2_000)
     expect(found(long, `a ${long} b`)).toBe(true)
     expect(found(`${long}c`, `a ${long} b`)).toBe(false)
@@ -153,29 +153,29 @@ describe('the text of a status', () => {
     'a hashtag that is not in the text': { tags: [{ name: 'heron', display: 'Heron' }] },
   }
   for (const [place, more] of Object.entries(places))
-    it(`is ${place}`, () => {
+    it(`the text of a status includes ${place}`, () => {
       expect(filters.match(status('', more), now)).toMatchObject([{ keywords: ['heron'], statusIds: [] }])
     })
 
-  it('is not in link addresses or markup', () => {
+  it('excludes link addresses and markup', () => {
     const link = '<p><a href="https://heron.example/heron" class="heron">there</a></p>'
     expect(filters.match(status(link), now)).toEqual([])
   })
 
-  it('is what a link shows, even in pieces', () => {
+  it('includes the text of a link, even in pieces', () => {
     const link =
       '<a href="https://x.example"><span class="invisible">https://</span><span>x.exa</span><span>mple/heron</span></a>'
     expect(found('x.example/heron', link)).toBe(true)
   })
 
-  it('reaches over a line break, and not over paragraphs or parts', () => {
+  it('matches across a line break, and not across paragraphs or parts', () => {
     expect(found('night heron', '<p>night<br />heron</p>')).toBe(true)
     expect(found('night heron', '<p>night</p><p>heron</p>')).toBe(false)
     const parts = status('heron', { spoilerText: 'night', pollOptions: ['night', 'heron'] })
     expect(new CompiledFilters([rule(['night heron'])]).match(parts, now)).toEqual([])
   })
 
-  it('is read without entities', () => {
+  it('decodes entities', () => {
     expect(
       sanitisedHtmlToText(
         '<p>a &amp; b &lt;i&gt; &quot;c&quot; &#39;d&#x27; &nbsp;&unknown; &#99999999;</p>',
@@ -183,7 +183,7 @@ describe('the text of a status', () => {
     ).toBe(`\na & b <i> "c" 'd' \u0020&unknown; &#99999999;\n`)
   })
 
-  it('is a hashtag under all spellings of it', () => {
+  it('matches a hashtag in all its spellings', () => {
     const tagged = (display: string) => status('', { tags: [{ name: normaliseHashtag(display), display }] })
     const cafe = new CompiledFilters([rule(['#cafe'])])
     for (const spelling of ['cafe', 'Café', 'CAFE']) expect(cafe.match(tagged(spelling), now)).toHaveLength(1)

@@ -12,7 +12,7 @@ describe('a mail for the binding', () => {
     expect(toEmailMessage(mail)).toEqual({ ...mail, headers: { 'Auto-Submitted': 'auto-generated' } })
   })
 
-  it('carries markup and headers where it has them', () => {
+  it('has markup and headers where they are given', () => {
     const given = toEmailMessage({ ...mail, html: '<p>It sings.</p>', headers: { 'List-Id': '<a.b>' } })
     expect(given).toMatchObject({ html: '<p>It sings.</p>', headers: { 'List-Id': '<a.b>' } })
     expect(Object.keys(given.headers).filter((name) => !settable.test(name))).toEqual([])
@@ -31,7 +31,7 @@ describe('a mail for the binding', () => {
 })
 
 describe('a text cut to one line', () => {
-  it('keeps what names are made of', () => {
+  it('keeps ordinary characters of names', () => {
     const name = 'Zoë 👩‍👩‍👧 می‌خواهم محمد'
     expect(oneLine(name)).toBe(name)
   })

@@ -74,7 +74,7 @@ All settings: https://fieldfare.test/settings/notifications
     expect(html).not.toMatch(/url\(|@import/)
   })
 
-  it('has no markup of strangers in it', () => {
+  it('contains no markup of others', () => {
     const { html } = renderEmail(hostile)
     expect(tagsOf(html)).toEqual(tagsOf(renderEmail(letter).html))
     const handlers = DomUtils.findAll(
@@ -84,7 +84,7 @@ All settings: https://fieldfare.test/settings/notifications
     expect(handlers).toEqual([])
   })
 
-  it('escapes strangers’ texts', () => {
+  it('escapes texts of others', () => {
     const { text, html } = renderEmail(hostile)
     const [first] = text.split('\n')
     expect(first).toBe(`"><img src=x onerror=alert(1)> hidden (@a${script}) </strong>${script}`)
@@ -103,7 +103,7 @@ All settings: https://fieldfare.test/settings/notifications
     expect(text.startsWith('@ada mentioned you:')).toBe(true)
   })
 
-  it('says in which language and direction it is written', () => {
+  it('states its language and direction', () => {
     const arabic: EmailContent = {
       ...letter,
       language: 'ar',
@@ -114,7 +114,7 @@ All settings: https://fieldfare.test/settings/notifications
     expect(text.startsWith('أشار إليك Ada (@ada)\n\n')).toBe(true)
   })
 
-  it('does without what it does not have', () => {
+  it('renders without optional parts', () => {
     const { text, html } = renderEmail({ ...letter, sentence: ['mentioned you:'], quoted: null, note: null })
     expect(text.startsWith('mentioned you:\n\nOpen the post: ')).toBe(true)
     expect(tagsOf(html)).not.toContain('blockquote')

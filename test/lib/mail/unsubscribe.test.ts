@@ -6,19 +6,22 @@ const text = 'a secret of forty-three characters for tests'
 const secret = instanceSecrets(text)
 
 describe('the token of a link that stops mail', () => {
-  it.each(['mention', 'follow_request', 'admin.report'])('is for one account and %s', async (kind) => {
-    const token = await unsubscribeToken(secret, { accountId: 42, kind })
-    expect(await readUnsubscribeToken(secret, token)).toEqual({ accountId: 42, kind })
-    expect(await unsubscribeToken(secret, { accountId: 42, kind })).toBe(token)
-    expect(token).toMatch(/^[\w.-]+$/)
-  })
+  it.each(['mention', 'follow_request', 'admin.report'])(
+    'the token is for one account and %s',
+    async (kind) => {
+      const token = await unsubscribeToken(secret, { accountId: 42, kind })
+      expect(await readUnsubscribeToken(secret, token)).toEqual({ accountId: 42, kind })
+      expect(await unsubscribeToken(secret, { accountId: 42, kind })).toBe(token)
+      expect(token).toMatch(/^[\w.-]+$/)
+    },
+  )
 
-  it('works as long as its secret is accepted', async () => {
+  it('the token works while its secret is accepted', async () => {
     const token = await unsubscribeToken(secret, { accountId: 42, kind: 'mention' })
     expect(await readUnsubscribeToken(instanceSecrets(`${text}!`, [text]), token)).not.toBeNull()
   })
 
-  it('is of no use for another person, kind, server or purpose', async () => {
+  it('the token is refused for another account, kind, server or purpose', async () => {
     const token = await unsubscribeToken(secret, { accountId: 42, kind: 'mention' })
     const signature = token.slice(-43)
     const csrf = await sign(secret, 'csrf', '42.mention')

@@ -58,11 +58,11 @@ describe('readAudioVideo', () => {
     expect(readAudioVideo(mediaFile(name)).frameRate).toBeCloseTo(10, 5)
   })
 
-  it('counts the bitrate over the whole file, as ffprobe does', () => {
+  it('counts the bitrate over the whole file, like ffprobe', () => {
     expect(readAudioVideo(mediaFile('silent.mp4')).bitrate).toBe(13_072)
   })
 
-  it('shows a film held upright upright', () => {
+  it('shows a video recorded upright upright', () => {
     expect(readAudioVideo(mediaFile('turned.mov'))).toMatchObject({ width: 48, height: 64, hasAudio: false })
   })
 
@@ -70,7 +70,7 @@ describe('readAudioVideo', () => {
     expect(readAudioVideo(mediaFile('sound.aac')).durationSeconds).toBeCloseTo((34 * 1024) / 22_050, 1)
   })
 
-  it('takes the last block for the length of a recording that states none', () => {
+  it('uses the last block for the length of a recording without one', () => {
     expect(readAudioVideo(mediaFile('live.webm')).durationSeconds).toBeCloseTo(1.5, 1)
   })
 
@@ -105,7 +105,7 @@ describe('hostile media', () => {
     return [sniffMedia(bytes), readDimensions(bytes), readAudioVideo(bytes), decodePng(bytes)]
   }
 
-  it.each(mediaFileNames())('%s may end anywhere without a reader throwing', (name) => {
+  it.each(mediaFileNames())('no reader throws where %s is truncated anywhere', (name) => {
     const bytes = mediaFile(name)
     const step = Math.max(1, Math.floor(bytes.length / 100))
 
@@ -114,7 +114,7 @@ describe('hostile media', () => {
     }
   })
 
-  it.each(mediaFileNames())('%s may be damaged anywhere without a reader throwing', (name) => {
+  it.each(mediaFileNames())('no reader throws where %s is damaged anywhere', (name) => {
     const bytes = mediaFile(name)
     const step = Math.max(1, Math.floor(bytes.length / 100))
 
@@ -139,7 +139,7 @@ describe('hostile media', () => {
     ['GIF blocks of one byte', `GIF89a\x01\0\x01\0\0\0\0${'\x21\xfe\x01x\0'.repeat(160_000)}`],
     ['JPEG segments of length zero', `\xff\xd8${'\xff\xe1\0\0'.repeat(200_000)}`],
     ['an ID3 tag over most of the file', `ID3\x04\0\0\0\x30\0\0${'\xff\xf1'.repeat(400_000)}`],
-  ])('gives up on %s in good time', (_, text) => {
+  ])('gives up on %s quickly', (_, text) => {
     expect(readAudioVideo(bytesOf(text)).durationSeconds).toBeNull()
     expect(readDimensions(bytesOf(text))).not.toEqual({ width: 0, height: 0 })
   })

@@ -19,11 +19,11 @@ describe('coverIn', () => {
     expect(coverIn(bytes)).toEqual(picture)
   })
 
-  it('finds none in what carries none', () => {
+  it('finds no cover in a file without one', () => {
     for (const name of mediaFileNames()) expect([name, coverIn(mediaFile(name))]).toEqual([name, null])
   })
 
-  it('never fails, wherever a file ends or whatever byte is another', () => {
+  it('never fails, wherever a file ends or whatever byte differs', () => {
     for (const whole of [withCover.id3(3, picture), withCover.flac(picture), withCover.mp4(picture)])
       for (let at = 0; at < 200; at++) {
         expect(() => coverIn(whole.slice(0, at))).not.toThrow()

@@ -45,19 +45,19 @@ describe('readDimensions', () => {
     expect(readDimensions(mediaFile('turned.jpg'))).toEqual({ width: 40, height: 60 })
   })
 
-  it('takes the primary picture of a HEIC and not its tiles or thumbnail, turned as noted', () => {
+  it('reads the primary picture of a HEIC and not its tiles or thumbnail, rotated as stated', () => {
     const properties = [extent(512, 512), extent(4032, 3024), extent(8000, 9000), box('irot', '\x03')]
 
     expect(readDimensions(heicOf(properties, [2, 4]))).toEqual({ width: 3024, height: 4032 })
   })
 
-  it('leaves a HEIC turned upside down as wide as it was', () => {
+  it('keeps the width of a HEIC turned upside down', () => {
     const properties = [extent(400, 300), box('irot', '\x02'), box('irot', '\x01')]
 
     expect(readDimensions(heicOf(properties, [1, 2]))).toEqual({ width: 400, height: 300 })
   })
 
-  it('takes off what an encoder added to a HEIC to fill whole blocks', () => {
+  it('subtracts the padding that an encoder added to a HEIC', () => {
     const aperture = box('clap', [390, 1, 291, 1, 0, 1, 0, 1].map(u32).join(''))
 
     expect(readDimensions(heicOf([extent(400, 300), aperture], [1, 2]))).toEqual({ width: 390, height: 291 })
@@ -74,7 +74,7 @@ describe('readDimensions', () => {
     expect(readDimensions(mediaFile('sound.wav'))).toBeNull()
   })
 
-  it('gets past EXIF that points outside the file', () => {
+  it('ignores EXIF that points outside the file', () => {
     const jpeg = mediaFile('turned.jpg').slice()
     const tiff = 6 + jpeg.indexOf('E'.charCodeAt(0))
     jpeg.fill(0xff, tiff + 4, tiff + 8)

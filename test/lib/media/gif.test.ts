@@ -31,17 +31,17 @@ describe('cleanGif', () => {
   for (const [what, extension] of Object.entries(hidden))
     it(`drops ${what}`, () => expect(cleanGif(withExtension(extension))).toEqual(plain))
 
-  it('drops whatever follows the end', () => {
+  it('drops bytes after the end', () => {
     expect(cleanGif(joined(mediaFile('animated.gif'), bytesOf('<script>alert(1)</script>')))).toEqual(plain)
   })
 
-  it('keeps whole frames of a file cut short', () => {
+  it('keeps whole frames of a truncated file', () => {
     const cut = mediaFile('animated.gif').slice(0, -5)
     const kept = countGifFrames(cleanGif(cut) ?? new Uint8Array(0), 99)
     expect(kept).toBe(countGifFrames(mediaFile('animated.gif'), 99) - 1)
   })
 
-  it('finds nothing to keep in a file without a frame', () => {
+  it('finds nothing in a file without a frame', () => {
     expect(cleanGif(bytesOf('GIF89a\x01\x00\x01\x00\x00\x00\x00;'))).toBeNull()
     expect(cleanGif(bytesOf('GIF89a\x01\x00\x01\x00\xff\x00\x00'))).toBeNull()
   })

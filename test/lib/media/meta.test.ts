@@ -27,13 +27,13 @@ describe('pictureMeta', () => {
     })
   })
 
-  it('leaves out what is not known', () => {
+  it('leaves out unknown values', () => {
     expect(pictureMeta(null)).toEqual({})
   })
 })
 
 describe('playbackMeta', () => {
-  it('describes a film', () => {
+  it('describes a video', () => {
     expect(playbackMeta(film, { small: { width: 400, height: 225 } })).toEqual({
       original: { width: 1280, height: 720, frame_rate: '30/1', duration: 12.5, bitrate: 862_056 },
       small: { width: 400, height: 225, size: '400x225', aspect: 16 / 9 },

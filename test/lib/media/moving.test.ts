@@ -32,7 +32,7 @@ async function pixelsOf(bytes: Uint8Array) {
 }
 
 describe('an animated picture', () => {
-  it('is told from a still one by its chunks', () => {
+  it('distinguishes an animated picture from a still one by its chunks', () => {
     expect(kindOf(movingPng())).toBe('gifv-candidate')
     expect(kindOf(mediaFile('animated.webp'))).toBe('gifv-candidate')
     expect(kindOf(webpOf(head(), loop, frame, frame))).toBe('gifv-candidate')
@@ -69,7 +69,7 @@ describe('an animated picture', () => {
       webpOf(head(), loop, `ANMF${le32(0x7fffffff)}`, frame),
     ],
     ['a WebP of endless empty chunks', webpOf(head(), loop, webpChunk('zzzz', '').repeat(300_000))],
-  ])('is not %s', (_, bytes) => {
+  ])('does not treat it as animated: %s', (_, bytes) => {
     expect(kindOf(bytes)).toBe('image')
     expect(firstFrameOf(bytes)).toBeNull()
   })
@@ -78,21 +78,24 @@ describe('an animated picture', () => {
     ['PNG', movingPng()],
     ['WebP', mediaFile('animated.webp')],
     ['GIF', mediaFile('animated.gif')],
-  ])('keeps moving without its metadata, and has a still form: %s', async (_, bytes) => {
-    const stripped = stripMetadata(bytes)
-    if (stripped === null) throw new Error('nothing is left')
-    expect(kindOf(stripped)).toBe('gifv-candidate')
-    const still = firstFrameOf(stripped)
-    if (still === null) throw new Error('no frame')
-    expect(sniffMedia(still)).toEqual({ mime: sniffMedia(bytes)?.mime, kind: 'image' })
-    expect(readDimensions(still)).toEqual(readDimensions(bytes))
-    expect(stripMetadata(still)).not.toBeNull()
-    const [shown, expected] = [await pixelsOf(still), await pixelsOf(bytes)]
-    expect(shown).not.toBeNull()
-    expect(shown).toEqual(expected)
-  })
+  ])(
+    'keeps an animated picture moving without its metadata, and makes a static form: %s',
+    async (_, bytes) => {
+      const stripped = stripMetadata(bytes)
+      if (stripped === null) throw new Error('nothing is left')
+      expect(kindOf(stripped)).toBe('gifv-candidate')
+      const still = firstFrameOf(stripped)
+      if (still === null) throw new Error('no frame')
+      expect(sniffMedia(still)).toEqual({ mime: sniffMedia(bytes)?.mime, kind: 'image' })
+      expect(readDimensions(still)).toEqual(readDimensions(bytes))
+      expect(stripMetadata(still)).not.toBeNull()
+      const [shown, expected] = [await pixelsOf(still), await pixelsOf(bytes)]
+      expect(shown).not.toBeNull()
+      expect(shown).toEqual(expected)
+    },
+  )
 
-  it('loses metadata in any place, and is refused with some in a frame', () => {
+  it('removes metadata in any place, and refuses it inside a frame', () => {
     const secret = 'at 52.5200 13.4050'
     const [last] = rest.slice(-1)
     const text = ['tEXt', bytesOf(secret)] as const
@@ -108,7 +111,7 @@ describe('an animated picture', () => {
     expect(stripMetadata(webpOf(head(), loop, frame, hidden))).toBeNull()
   })
 
-  it('is refused where it has more parts apart from each other than any honest one', () => {
+  it('refuses an animated picture with too many separate parts', () => {
     const parts = Array.from({ length: 9_000 }, (_, at) => [at % 2 === 0 ? 'tEXt' : 'pHYs', one] as const)
     expect(stripMetadata(pngOf([ihdr, actl, ...parts, ...rest]))).toBeNull()
     expect(
@@ -116,7 +119,7 @@ describe('an animated picture', () => {
     ).not.toBeNull()
   })
 
-  it('without a whole frame has no still form', () => {
+  it('makes no static form without a whole frame', () => {
     const empty = webpChunk('ANMF', '\0'.repeat(16))
     const alone = webpChunk('ANMF', `${'\0'.repeat(16)}${webpChunk('ALPH', 'x')}`)
     const lie = webpChunk('ANMF', `${'\0'.repeat(16)}VP8 ${le32(99_999)}`)

@@ -61,32 +61,32 @@ const index = (durations: readonly number[], count = durations.length) =>
   )
 
 describe('the length of a fragmented MP4', () => {
-  it('is that of its fragments in a real file', () => {
+  it('sums the fragments of a real file', () => {
     // Fifteen pictures a tenth of a second each; the sound begins with a sample of 0.2 seconds, and lasts longer.
     expect(readAudioVideo(mediaFile('fragmented.mp4')).durationSeconds).toBeCloseTo(1.7, 2)
   })
 
-  it('is the stated one where there is one', () => {
+  it('reads the stated length where there is one', () => {
     const rest = [fragment(1, [100, 100])]
     expect(seconds({ stated: 7_000, extended: 9_000, rest })).toBe(7)
     expect(seconds({ extended: 9_000, rest })).toBe(9)
   })
 
-  it('is that of the samples of the longest track', () => {
+  it('uses the samples of the longest track', () => {
     const rest = [fragment(1, [100, 150]), fragment(2, [40]), fragment(1, [50]), fragment(2, [30])]
     expect(seconds({ rest })).toBe(3)
   })
 
-  it('takes the durations of fragment and track where samples state none', () => {
+  it('uses the durations of fragment and track where samples state none', () => {
     expect(seconds({ usual: 25, rest: [fragment(1, 4), fragment(1, 8)] })).toBe(3)
     expect(seconds({ usual: 25, rest: [fragment(1, 4, 50)] })).toBe(2)
   })
 
-  it('is that of the index where no fragment states any', () => {
+  it('uses the index where no fragment states a duration', () => {
     expect(seconds({ rest: [index([20, 15]), fragment(1, 3)] })).toBe(3.5)
   })
 
-  it('counts the fragments of a film of hours', () => {
+  it('counts the fragments of a video of hours', () => {
     const part = fragment(1, [100])
     expect(seconds({ rest: Array.from({ length: 10_000 }, () => part) })).toBe(10_000)
   })
@@ -108,7 +108,7 @@ describe('the length of a fragmented MP4', () => {
     expect(seconds({ rest })).toBe(expected)
   })
 
-  it('is read in no time where millions of boxes are empty', () => {
+  it('reads millions of empty boxes quickly', () => {
     const empty = box('moof')
     const head = film({})
     const bytes = new Uint8Array(16_000_000)

@@ -31,7 +31,7 @@ const film = () =>
   )
 
 describe('blankMovieTags', () => {
-  it('leaves no trace of the place and moves nothing', () => {
+  it('removes every trace of the place and moves nothing', () => {
     const before = film()
     const after = film()
     blankMovieTags(after)
@@ -42,7 +42,7 @@ describe('blankMovieTags', () => {
     expect(textOf(after)).toContain('spherical')
   })
 
-  it('leaves what players need of real files', () => {
+  it('keeps the boxes that players need in real files', () => {
     for (const name of [
       'sound.mp4',
       'silent.mp4',

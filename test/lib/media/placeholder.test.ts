@@ -35,7 +35,7 @@ describe('fieldSize', () => {
     expect(placeholderSize(size)).toEqual(field)
   })
 
-  it('keeps the proportions of usual films to a hundredth', () => {
+  it('keeps the proportions of usual videos to a hundredth', () => {
     for (const [width, height] of [
       [854, 480],
       [640, 360],
@@ -62,7 +62,7 @@ describe('drawField', () => {
     expect(pixel(rgba, 160 * 90 - 1)).toEqual(pixel(points, 32 * 18 - 1))
   })
 
-  it('goes softly from one colour to the next', () => {
+  it('blends softly from one colour to the next', () => {
     const { rgba } = drawn(wren, { width: 160, height: 90 }) ?? { rgba: new Uint8ClampedArray(0) }
     const steps = Array.from({ length: 159 }, (_, x) => Math.abs((rgba[x * 4] ?? 0) - (rgba[x * 4 + 4] ?? 0)))
     expect(Math.max(...steps)).toBeLessThan(8)

@@ -78,7 +78,7 @@ describe('sniffMedia', () => {
     expect(answered.filter((mime) => !advertised.includes(mime))).toEqual([])
   })
 
-  it('judges a polyglot by its first bytes, so that it is served as a picture', () => {
+  it('identifies a polyglot by its first bytes, so that it is served as a picture', () => {
     const gif = bytesOf('GIF89a/*\0\0\0\0*/=1;alert(1)//<script>alert(1)</script>')
 
     expect(sniffMedia(gif)).toEqual({ mime: 'image/gif', kind: 'image' })

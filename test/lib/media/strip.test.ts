@@ -67,7 +67,7 @@ describe('stripping a picture', () => {
     ['GIF', files.gif()],
   ] as const
   for (const [what, bytes] of cases)
-    it(`takes everything from ${what} that is not shown, and leaves what is`, async () => {
+    it(`removes everything hidden from ${what}, and keeps the rest`, async () => {
       const stripped = stripMetadata(bytes)
       expect(latin(bytes)).toContain(secret)
       expect(latin(stripped)).not.toContain(secret)
@@ -81,13 +81,13 @@ describe('stripping a picture', () => {
       expect(await draw(stripped)).toEqual(await draw(bytes))
     })
 
-  it('clears the flags of what it took from a WebP', () => {
+  it('clears the flags of removed WebP chunks', () => {
     const stripped = stripMetadata(mediaFile('animated.webp'))
     expect((stripped?.[20] ?? 0xff) & 0x0c).toBe(0)
     expect(stripMetadata(mediaFile('alpha.webp'))).not.toBeNull()
   })
 
-  it('refuses what is cut off, and what is of another type', () => {
+  it('refuses a truncated file, and one of another type', () => {
     const names = ['upright.jpg', 'rgb.png', 'lossy.webp'] as const
     for (const name of names) {
       const whole = mediaFile(name)

@@ -76,7 +76,7 @@ describe('addresses that are not', () => {
     'https://[fd00:ec2::254]/',
     'https://[2001:db8::1]/',
     'https://[64:ff9b::7f00:1]/',
-  ])('a number in any spelling: %s [T-663]', (address) => {
+  ])('refuses a number in any spelling: %s [T-663]', (address) => {
     expect(addressProblem(address, rules)).toBe('is a number')
   })
 
@@ -86,7 +86,7 @@ describe('addresses that are not', () => {
     'https://fieldfare/',
     'https://a..example/',
     'https://.example/',
-  ])('no full host name: %s', (address) => {
+  ])('refuses an incomplete host name: %s', (address) => {
     expect(addressProblem(address, rules)).toBe('has no full host name')
   })
 
@@ -100,11 +100,11 @@ describe('addresses that are not', () => {
     'https://abcdefghij.onion/',
     'https://abcdefghij.i2p/',
     'https://LOCALHOST.localdomain/',
-  ])('a private network: %s [T-664]', (address) => {
+  ])('refuses a private network: %s [T-664]', (address) => {
     expect(addressProblem(address, rules)).toBe('leads into a private network')
   })
 
-  it('a second name of a host, under which its limits would not be found [T-665]', () => {
+  it('refuses a second name of a host, which would evade its limits [T-665]', () => {
     expect(addressProblem('https://mastodon.example./', rules)).toBe('ends in a dot')
     expect(addressProblem('https://localhost./', rules)).toBe('ends in a dot')
   })

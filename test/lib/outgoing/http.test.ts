@@ -61,7 +61,7 @@ async function bodyOf(answer: Parameters<typeof readBody>[0], patience?: number)
 }
 
 describe('asking another server', () => {
-  it('names the server in its User-Agent, and follows no redirect by itself [T-666]', async () => {
+  it('sends the name of the server in User-Agent, and follows no redirect by itself [T-666]', async () => {
     const { asked, http } = servers({ 'https://a.test/': text('here') })
     const answer = await http.send(get('https://a.test/', { headers: { accept: 'text/plain' } }))
     expect(await bodyOf(answer)).toBe('here')
@@ -74,19 +74,19 @@ describe('asking another server', () => {
     })
   })
 
-  it('never goes where it must not [T-667]', async () => {
+  it('never connects to a private address [T-667]', async () => {
     const { asked, http } = servers({})
     for (const url of ['https://127.0.0.1/', 'http://a.test/', 'https://here.test/', '//a.test/'])
       await expect(http.send(get(url))).rejects.toThrow(Unreachable)
     expect(asked).toEqual([])
   })
 
-  it('calls a broken connection unreachable', async () => {
+  it('reports a broken connection as unreachable', async () => {
     const { http } = servers({})
     await expect(http.send(get('https://nobody.test/'))).rejects.toThrow(Unreachable)
   })
 
-  it('gives up on a server that does not answer in time, and hangs up', async () => {
+  it('aborts a server that does not answer in time', async () => {
     let hungUp = false
     const fetch: BareFetch = (_url, { signal }) =>
       new Promise((_resolve, reject) =>
@@ -114,7 +114,7 @@ describe('a redirect', () => {
       [`https://a${length}.test/`, text('found')] as const,
     ])
 
-  it('is followed three times, no more [T-668]', async () => {
+  it('follows three redirects at most [T-668]', async () => {
     const answer = await servers(chain(3)).http.send(get('https://a0.test/', { redirects: 'follow' }))
     expect([answer.url, await bodyOf(answer)]).toEqual(['https://a3.test/', 'found'])
     const { asked, http } = servers(chain(4))
@@ -131,19 +131,19 @@ describe('a redirect', () => {
     'https://',
     'https://here.test/',
     'https://ada:pw@b.test/',
-  ])('is checked like every address: %s [T-669]', async (location) => {
+  ])('checks the target of a redirect like every address: %s [T-669]', async (location) => {
     const { asked, http } = servers({ 'https://a.test/': to(location) })
     await expect(http.send(get('https://a.test/', { redirects: 'follow' }))).rejects.toThrow(Unreachable)
     expect(asked).toHaveLength(1)
   })
 
-  it('may be relative', async () => {
+  it('follows a relative redirect', async () => {
     const { http } = servers({ 'https://a.test/x/y': to('../z', 301), 'https://a.test/z': text('found') })
     const answer = await http.send(get('https://a.test/x/y', { redirects: 'follow' }))
     expect(answer.url).toBe('https://a.test/z')
   })
 
-  it('carries no signature and no secret along: callers that sign handle it and sign again', async () => {
+  it('sends no signature and secret to a redirect: callers that sign handle it and sign again', async () => {
     const answers = { 'https://a.test/': to('https://b.test/'), 'https://b.test/': text('found') }
     const { asked, http } = servers(answers)
     const headers = { signature: 's', 'signature-input': 'i', authorization: 'a', cookie: 'c', accept: 'x' }
@@ -153,7 +153,7 @@ describe('a redirect', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([302, 'https://b.test/'])
   })
 
-  it('is refused by default, and always for a POST [T-670]', async () => {
+  it('refuses a redirect by default, and always for a POST [T-670]', async () => {
     const { asked, http } = servers({
       'https://a.test/': to('https://b.test/', 307),
       'https://b.test/': text(''),
@@ -189,24 +189,24 @@ describe('a body', () => {
   const sending = (answer: Answer, more: Partial<HttpRequest> = {}) =>
     servers({ 'https://a.test/': answer }).http.send(get('https://a.test/', more))
 
-  it('is broken off where it exceeds the cap, however long it would go on', async () => {
+  it('aborts a body beyond the limit, however long it would be', async () => {
     const most = { maxBytes: 5_000 }
     expect((await readBody(await sending(() => pieces(5), most))).byteLength).toBe(5_000)
     await expect(readBody(await sending(() => pieces(6), most))).rejects.toThrow(Unreachable)
     await expect(readBody(await sending(() => pieces(1_000_000), most))).rejects.toThrow(Unreachable)
   })
 
-  it('is capped at 1 MiB by default', async () => {
+  it('limits a body to 1 MiB by default', async () => {
     await expect(readBody(await sending(() => pieces(1_049)))).rejects.toThrow(Unreachable)
     expect((await readBody(await sending(() => pieces(1_048)))).byteLength).toBe(1_048_000)
   })
 
-  it('is not even begun where its declared length exceeds the cap', async () => {
+  it('does not start reading a body whose declared length exceeds the limit', async () => {
     const large = () => new Response('x', { headers: { 'content-length': '2000000' } })
     await expect(sending(large)).rejects.toThrow(Unreachable)
   })
 
-  it('must go on coming', async () => {
+  it('aborts a body that stalls', async () => {
     useTimersOfTest()
     const answer = await sending(() => pieces(2, 2_000), { timeoutMilliseconds: 1_000 })
     const refused = expect(readBody(answer)).rejects.toThrow('No answer within 1000 ms')
@@ -214,7 +214,7 @@ describe('a body', () => {
     await refused
   })
 
-  it('must be complete in time: a trickle does not keep the caller waiting [T-671]', async () => {
+  it('aborts a body that does not complete in time, also a trickle [T-671]', async () => {
     useTimersOfTest()
     const answer = await sending(() => pieces(1_000, 10), { timeoutMilliseconds: 1_000 })
     const refused = expect(readBody(answer, 50)).rejects.toThrow('No answer within 50 ms')
@@ -222,7 +222,7 @@ describe('a body', () => {
     await refused
   })
 
-  it('that breaks is unreachable', async () => {
+  it('reports a broken body as unreachable', async () => {
     const broken = () =>
       new Response(new ReadableStream({ pull: (controller) => controller.error(new TypeError('reset')) }))
     await expect(readBody(await sending(broken))).rejects.toThrow(Unreachable)
@@ -230,7 +230,7 @@ describe('a body', () => {
 })
 
 describe('the beginning of a body', () => {
-  it('is all that is read of one that is too long, where that is asked for', async () => {
+  it('reads only the beginning of a longer body on request', async () => {
     const { http } = servers({ 'https://a.test/': text('x'.repeat(5_000)) })
     const cut = await http.send(get('https://a.test/', { maxBytes: 1_000, tooLong: 'cut' }))
     expect(await bodyOf(cut)).toHaveLength(1_000)
@@ -238,7 +238,7 @@ describe('the beginning of a body', () => {
     expect(await bodyOf(whole)).toHaveLength(5_000)
   })
 
-  it('is handed on in pieces until there is enough, and the rest let go', async () => {
+  it('passes on pieces until there is enough, and cancels the rest', async () => {
     const taken: string[] = []
     let isCancelled = false
     const body = new ReadableStream({
@@ -253,7 +253,7 @@ describe('the beginning of a body', () => {
     expect(isCancelled).toBe(true)
   })
 
-  it('must come in time, however much comes', async () => {
+  it('aborts a beginning that does not arrive in time, whatever its size', async () => {
     useTimersOfTest()
     const body = new ReadableStream({
       async pull(controller) {
@@ -269,7 +269,7 @@ describe('the beginning of a body', () => {
 })
 
 describe('the count of requests', () => {
-  it('takes in every redirect, and nothing that was not asked', async () => {
+  it('counts every redirect, and nothing that was not requested', async () => {
     const { http } = servers({ 'https://a.test/': to('https://b.test/'), 'https://b.test/': text('b') })
     await http.send(get('https://a.test/', { redirects: 'follow' }))
     await expect(http.send(get('https://127.0.0.1/'))).rejects.toThrow(Unreachable)

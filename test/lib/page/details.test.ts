@@ -14,7 +14,7 @@ const meta = (name: string, content: string) => `<meta property="${name}" conten
 const data = (value: unknown) => `<script type="application/ld+json">${JSON.stringify(value)}</script>`
 
 describe('metadata of a page', () => {
-  it('is empty without any', () => {
+  it('is empty without metadata', () => {
     expect(details('')).toEqual({
       canonicalUrl: url,
       title: '',
@@ -32,7 +32,7 @@ describe('metadata of a page', () => {
     })
   })
 
-  it('comes from OpenGraph, then Twitter cards, then JSON-LD, then HTML', () => {
+  it('prefers OpenGraph, then Twitter cards, then JSON-LD, then HTML', () => {
     const html = '<title>html</title><meta name="description" content="html d">'
     const article = data({
       '@type': 'Article',
@@ -53,7 +53,7 @@ describe('metadata of a page', () => {
     expect(details(article).siteName).toBe('Pub')
   })
 
-  it.each(['NewsArticle', 'WebPage'])('comes from JSON-LD of a %s first, as in Mastodon', (type) => {
+  it.each(['NewsArticle', 'WebPage'])('prefers JSON-LD of a %s, like Mastodon', (type) => {
     const head =
       meta('og:title', 'og') +
       meta('og:description', 'og d') +
@@ -92,7 +92,7 @@ describe('metadata of a page', () => {
     ['a list of addresses', ['/i.png', '/j.png']],
     ['an object', { '@type': 'ImageObject', url: '/i.png' }],
     ['a list of objects', [{ contentUrl: '/i.png' }, { url: '/j.png' }]],
-  ])('has the picture of its JSON-LD where OpenGraph has none: %s', (_, image) => {
+  ])('uses the picture of its JSON-LD where OpenGraph has none: %s', (_, image) => {
     expect(details(data({ '@type': 'Article', image })).imageUrl).toBe('https://site.test/i.png')
     const ours = meta('og:image', '/og.png') + data({ '@type': 'NewsArticle', image })
     expect(details(ours).imageUrl).toBe('https://site.test/og.png')
@@ -145,7 +145,7 @@ describe('metadata of a page', () => {
     for (const text of hostile) expect(details(script(text)).title).toBe('A')
   })
 
-  it('is one line of text, cut where it is long', () => {
+  it('texts are one line, cut where they are long', () => {
     const { title, description } = details(
       `${meta('og:title', `&lt;script&gt;alert(1)&lt;/script&gt;\n\t wren \u0000\u0007`)}${meta('og:description', '🐦'.repeat(3_000))}`,
     )
@@ -166,7 +166,7 @@ describe('metadata of a page', () => {
     ['a list in the name', { author: { name: ['Ann', 'Bob'] } }, 'Ann', ''],
     ['numbers', { author: { name: 4, url: 5 } }, '', ''],
     ['a script', { author: { name: 'Ann', url: 'javascript:alert(1)' } }, 'Ann', ''],
-  ])('names its author by JSON-LD: %s', (_, article, name, address) => {
+  ])('reads the author from JSON-LD: %s', (_, article, name, address) => {
     for (const value of [
       { '@type': ['NewsArticle'], ...article },
       [{ '@type': 'WebSite' }, { '@type': 'BlogPosting', ...article }],
@@ -175,12 +175,12 @@ describe('metadata of a page', () => {
       expect(details(data(value))).toMatchObject({ authorName: name, authorUrl: address })
   })
 
-  it('passes over JSON-LD that is none', () => {
+  it('ignores invalid JSON-LD', () => {
     expect(details('<script type="application/ld+json">{"@type":</script><title>A</title>').title).toBe('A')
     expect(details(data([null, 4, 'x', [{}]]) + data({ '@type': 'Article', headline: 'B' })).title).toBe('B')
   })
 
-  it('has the time of publication, where that is a date', () => {
+  it('reads the time of publication, where that is a date', () => {
     const at = (text: string) =>
       details(meta('article:published_time', text)).publishedAt?.toISOString() ?? null
     expect(at('2026-02-03T04:05:06+01:00')).toBe('2026-02-03T03:05:06.000Z')
@@ -189,7 +189,7 @@ describe('metadata of a page', () => {
       expect(at(odd)).toBeNull()
   })
 
-  it('names its language, where that is known', () => {
+  it('reads the language, where that is known', () => {
     expect(details('<html lang="pt-BR">').language).toBe('pt')
     expect(details(`<html lang="pt">${meta('og:locale', 'de_AT')}`).language).toBe('de')
     expect(details('<html lang="xx-klingon">').language).toBeNull()
@@ -203,7 +203,7 @@ describe('metadata of a page', () => {
     ['javascript:alert(1)', url],
     ['https://user:secret@site.test/', url],
     ['http://[', url],
-  ])('speaks for its own host alone: %s', (canonical, expected) => {
+  ])('accepts metadata for its own host only: %s', (canonical, expected) => {
     expect(details(`<link rel="canonical" href="${canonical}">`).canonicalUrl).toBe(expected)
     expect(details(meta('og:url', canonical)).canonicalUrl).toBe(expected)
   })
@@ -215,7 +215,7 @@ describe('metadata of a page', () => {
     ['javascript:alert(1)', null],
     ['https://user:secret@cdn.test/', null],
     [`https://cdn.test/${'i'.repeat(3_000)}`, null],
-  ])('shows a picture that may be asked for: %s', (image, expected) => {
+  ])('shows a picture at an allowed address: %s', (image, expected) => {
     expect(details(meta('og:image', image)).imageUrl).toBe(expected)
   })
 
@@ -227,11 +227,11 @@ describe('metadata of a page', () => {
     ['ann', null],
     ['@ann@site.test and others', null],
     ['https://site.test/@ann', null],
-  ])('names an author in the fediverse: %s', (creator, expected) => {
+  ])('reads a fediverse author: %s', (creator, expected) => {
     expect(details(`<meta name="fediverse:creator" content="${creator}">`).creator).toEqual(expected)
   })
 
-  it('shows a player by https alone', () => {
+  it('shows a player by https only', () => {
     const player = (src: string) =>
       details(
         meta('twitter:player', src) +

@@ -18,7 +18,7 @@ function read(page: string | Uint8Array, { type = 'text/html', piece = 4_096 } =
 }
 
 describe('the head of a page', () => {
-  it('is read by name and property, whatever their case, the first with content winning', () => {
+  it('reads metadata by name and property, in any case, the first with content wins', () => {
     const head = read(
       '<html lang="de-AT"><head><title> A <b>wren &amp; more</title><META Property="OG:Title" content="One">' +
         '<meta name=og:title content=Two><meta property="og:description" content=" ">' +
@@ -35,14 +35,14 @@ describe('the head of a page', () => {
     expect(Object.fromEntries(head.meta)).toEqual({ 'og:title': 'One', 'og:description': 'Words' })
   })
 
-  it('is the same in whatever pieces it comes', () => {
+  it('reads the same in any pieces', () => {
     const page = `<title>Zaunkönig ${'é'.repeat(2_000)}</title><meta name="description" content="Übers Jahr">`
     const whole = read(page)
     expect(whole.meta.get('description')).toBe('Übers Jahr')
     for (const piece of [1, 7, 1_024]) expect(read(page, { piece })).toEqual(whole)
   })
 
-  it('names an oEmbed document in JSON rather than in XML', () => {
+  it('prefers an oEmbed document in JSON to one in XML', () => {
     const link = (type: string, href: string) => `<link rel="alternate" type="${type}" href="${href}">`
     const xml = link('text/xml+oembed', '/xml')
     expect(read(xml).oembed).toEqual({ url: '/xml', format: 'xml' })
@@ -64,7 +64,7 @@ describe('the head of a page', () => {
     expect([...head.meta.keys()]).toEqual([])
   })
 
-  it('needs nothing more once the JSON-LD that describes the page was read', () => {
+  it('stops reading once the JSON-LD that describes the page was read', () => {
     const news = '<script type="application/ld+json">{"@type":"NewsArticle"}</script>'
     const other = '<script type="application/ld+json">{"@type":"Organization"}</script>'
     const ends = (page: string) => new HeadReader('text/html').write(bytesOf(`${page}${' '.repeat(32_768)}`))
@@ -76,7 +76,7 @@ describe('the head of a page', () => {
     expect(ends(`<head><title>A</title>${other}</head><body>`)).toBe(false)
   })
 
-  it('reads JSON-LD of the body in whatever pieces it comes', () => {
+  it('reads JSON-LD of the body in any pieces', () => {
     const data = (text: string) => `<SCRIPT id=x async Type='application/ld+json' >${text}</Script >`
     const page =
       `<head><title>A</title></head><body class="a>b">${'<p>é</p>'.repeat(3_000)}${data('{"a":"</p>"}')}` +
@@ -93,25 +93,25 @@ describe('the head of a page', () => {
     ['brackets', '<'],
     ['ends', '</script>'],
     ['spaces in a tag', '<script '],
-  ])('is read in no time where the body is a megabyte of %s', (_, unit) => {
+  ])('reads a body of a megabyte of %s quickly', (_, unit) => {
     const head = read(`<head><title>A</title></head><body>${unit.repeat(1_000_000 / unit.length)}`, {
       piece: 1_024,
     })
     expect(head).toMatchObject({ title: 'A', data: [] })
   })
 
-  it('does not take JSON-LD from a comment or a script of another kind', () => {
+  it('ignores JSON-LD in comments and in scripts of another type', () => {
     const data = '<script type="application/ld+json">{"@type":"NewsArticle"}</script>'
     const page = `<body><!-- ${data} --><script>var a = '${data.replace('</script>', '')}'</script><textarea>${data}</textarea>`
     expect(read(page).data).toEqual([])
   })
 
-  it('is not ended by text in a script', () => {
+  it('does not end at text in a script', () => {
     const head = read('<head><script>var a = "</head><body>"</script><title>After</title></head>')
     expect(head.title).toBe('After')
   })
 
-  it('keeps JSON-LD apart, so many parts of so many characters', () => {
+  it('keeps JSON-LD parts separate, limited in number and size', () => {
     const data = '<script type="application/ld+json">{"a":"<b>"}</script>'
     expect(read(data.repeat(3)).data).toEqual(Array.from({ length: 3 }, () => '{"a":"<b>"}'))
     expect(read(data.repeat(50)).data).toHaveLength(5)
@@ -119,7 +119,7 @@ describe('the head of a page', () => {
     expect(long.data.join('')).toHaveLength(131_072)
   })
 
-  it('takes no more than it can hold of titles and metas', () => {
+  it('limits the number and size of titles and metas', () => {
     const metas = Array.from({ length: 10_000 }, (_, index) => `<meta name="og:title" content="${index}">`)
     const head = read(
       `<head><title>${'t'.repeat(50_000)}</title>${metas.join('')}<meta name=author content=${'a'.repeat(20_000)}>`,
@@ -130,7 +130,7 @@ describe('the head of a page', () => {
     expect(head.meta.get('author')).toHaveLength(8_192)
   })
 
-  it('gives up where elements nest without end, in no time [T-672]', () => {
+  it('stops at endless nesting, quickly [T-672]', () => {
     const reader = new HeadReader('text/html')
     expect(
       reader.write(bytesOf(`<title>Deep</title>${'<i>'.repeat(200_000)}${'</b>'.repeat(200_000)}`)),
@@ -190,11 +190,11 @@ describe('the encoding of a page', () => {
       'text/html',
       'ü',
     ],
-  ])('is taken %s', (_, page, type, expected) => {
+  ])('detects the encoding %s', (_, page, type, expected) => {
     expect(read(page, { type }).title).toBe(expected)
   })
 
-  it('is UTF-16 by its byte order mark', () => {
+  it('detects UTF-16 by its byte order mark', () => {
     const text = `\ufeff${title('Wrén')}`
     const units = new Uint16Array([...text].map((character) => character.codePointAt(0) ?? 0))
     expect(read(new Uint8Array(units.buffer)).title).toBe('Wrén')

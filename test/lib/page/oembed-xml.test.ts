@@ -7,7 +7,7 @@ const read = (document: string, type = 'text/xml; charset=utf-8') => parseEmbedX
 const head = '<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n'
 
 describe('an oEmbed document in XML', () => {
-  it('has the fields of one in JSON, with entities and CDATA as text', () => {
+  it('reads the fields of the JSON form, with entities and CDATA as text', () => {
     const document = `${head}<oembed>
       <version>1.0</version><type>video</type>
       <title> Wren &amp; tit &lt;1&gt; &#x1F426;</title>
@@ -26,7 +26,7 @@ describe('an oEmbed document in XML', () => {
     })
   })
 
-  it('takes a field of several once, without what is nested in it', () => {
+  it('reads a repeated field once, without nested elements', () => {
     const document =
       '<oembed><title>A<b>B</b>C</title><title>D</title><x><url>https://x.test</url></x></oembed>'
     expect(read(document)).toEqual({ title: 'AC' })
@@ -57,7 +57,7 @@ describe('an oEmbed document in XML', () => {
       'ü',
     ],
     ['with a broken byte', '\xfcber', '<?xml version="1.0" encoding="utf-8"?>', 'text/xml', '\ufffdber'],
-  ])('is decoded %s', (_, title, start, type, expected) => {
+  ])('decodes the document %s', (_, title, start, type, expected) => {
     const bytes = bytesOf(`${start}<oembed><title>${title}</title></oembed>`)
     expect(parseEmbedXml(bytes, type)).toEqual({ title: expected })
   })
@@ -78,11 +78,11 @@ describe('an oEmbed document in XML', () => {
     ['that is none', '{"version":"1.0"}'],
     ['that is empty', ''],
     ['that nests without end', `<oembed>${'<a>'.repeat(80_000)}${'</b>'.repeat(80_000)}</oembed>`],
-  ])('%s is not used', (_, document) => {
+  ])('ignores the document: %s', (_, document) => {
     expect(read(document)).toBeNull()
   })
 
-  it('leaves undeclared entities as they are, and takes no more than it can hold of a text', () => {
+  it('keeps undeclared entities as they are, and limits the size of a text', () => {
     const document = `<oembed><title>&b;&nbsp;</title><html>${'x'.repeat(200_000)}</html></oembed>`
     const found = read(document)
     expect(found?.['title']).toBe('&b;&nbsp;')

@@ -6,7 +6,7 @@ const base = 'https://site.test/oembed?url=x'
 const read = (document: object) => readEmbed({ version: '1.0', ...document }, base)
 
 describe('an oEmbed document', () => {
-  it('names author and provider, whose addresses may be followed', () => {
+  it('reads author and provider with followable addresses', () => {
     expect(
       read({
         type: 'link',
@@ -29,7 +29,7 @@ describe('an oEmbed document', () => {
     })
   })
 
-  it('has texts in which entities are decoded once, and tags are text', () => {
+  it('decodes entities once, and treats tags as text', () => {
     expect(
       read({
         type: 'link',
@@ -44,7 +44,7 @@ describe('an oEmbed document', () => {
     })
   })
 
-  it('is accepted in its usual looseness', () => {
+  it('accepts common deviations', () => {
     expect(read({ type: 'photo', url: '/p.png', width: '640', height: null, title: 5 })).toMatchObject({
       title: '',
       content: { type: 'photo', url: 'https://site.test/p.png', width: 640, height: 0 },
@@ -71,11 +71,11 @@ describe('an oEmbed document', () => {
     ],
     ['a video without protection', { version: '1.0', type: 'video', html: '<iframe src="http://a.test/">' }],
     ['a video on its own page', { version: '1.0', type: 'video', html: '<iframe src="/x">' }],
-  ])('is none: %s', (_, document) => {
+  ])('refuses a document: %s', (_, document) => {
     expect(readEmbed(document, base)).toBeNull()
   })
 
-  it('keeps of a video one frame and nothing else [T-673]', () => {
+  it('keeps only one frame of a video [T-673]', () => {
     const embed = read({
       type: 'video',
       width: 640,

@@ -41,7 +41,7 @@ async function senderOf({ publicKey, privateKey, salt }: typeof vector.sender) {
 }
 
 describe('the standard form', () => {
-  it('comes out as in RFC 8291', async () => {
+  it('encrypts the example of RFC 8291', async () => {
     const { body, headers, cryptoKey } = await encrypt(
       vector.message,
       vector.receiver,
@@ -52,7 +52,7 @@ describe('the standard form', () => {
     expect(cryptoKey).toBeNull()
   })
 
-  it('writes records as in RFC 8188, 3.1', async () => {
+  it('writes records by RFC 8188, 3.1', async () => {
     const record = await sealRecord(text('I am the walrus'), {
       material: fromBase64url('yqdlZ-tYemfogSmv7Ws5PQ'),
       salt: fromBase64url('I1BsxtFttlv3u_Oo94xnmw'),
@@ -61,7 +61,7 @@ describe('the standard form', () => {
     expect(base64url(record)).toBe('I1BsxtFttlv3u_Oo94xnmwAAEAAA-NAVub2qFgBEuQKRapoZu-IxkIva3MEB1PD-ly8Thjg')
   })
 
-  it('makes a body of 4096 bytes of the longest message, and is never the same twice', async () => {
+  it('pads the longest message to a body of 4096 bytes, and never repeats it', async () => {
     const message = new Uint8Array(mostMessageBytes)
     const [one, two] = [await newSender(), await newSender()]
     const first = await encrypt(message, vector.receiver, one)
@@ -77,7 +77,7 @@ describe('both forms', () => {
   const receiver = { p256dh: device.getPublicKey('base64url'), auth }
   const message = text('Grüße an den Fjord 🦜')
 
-  it('are read by an independent library', async () => {
+  it('can be read by an independent library', async () => {
     const standard = await encrypt(message, receiver, await newSender())
     const secrets = { privateKey: device, authSecret: auth }
     expect(ece.decrypt(Buffer.from(standard.body), { version: 'aes128gcm', ...secrets })).toEqual(
@@ -92,7 +92,7 @@ describe('both forms', () => {
     )
   })
 
-  it('are readable to no other key', async () => {
+  it('cannot be read with another key', async () => {
     const other = createECDH('prime256v1')
     other.generateKeys()
     const { body } = await encrypt(message, receiver, await newSender())

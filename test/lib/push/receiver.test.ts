@@ -10,7 +10,7 @@ const keys = {
 const classic = (text: string) => `${text.replaceAll('-', '+').replaceAll('_', '/')}=`
 
 describe('the keys of a receiver', () => {
-  it('are read in either alphabet, padded or not', async () => {
+  it('reads the keys of a receiver in either alphabet, padded or not', async () => {
     expect(await readReceiverKeys(keys)).toEqual(keys)
     const sent = { p256dh: ` ${classic(keys.p256dh)}\n`, auth: `${classic(keys.auth)}=` }
     expect(await readReceiverKeys(sent)).toEqual(keys)
@@ -28,12 +28,12 @@ describe('the keys of a receiver', () => {
     ['a point of another form', changed((bytes) => bytes.fill(6, 0, 1))],
     ['a point beside the curve', changed((bytes) => bytes.fill(1, 64))],
     ['the point at infinity', changed((bytes) => bytes.fill(0))],
-  ])('are not %s', async (_, p256dh) => {
+  ])('refuses keys that are %s', async (_, p256dh) => {
     expect(await readReceiverKeys({ ...keys, p256dh })).toBeNull()
   })
 
   it.each(['', 'BTBZMqHH6r4Tts7J_aSI', 'BTBZMqHH6r4Tts7J_aSIggBT', '%'])(
-    'take no secret %j',
+    'refuses the secret %j',
     async (auth) => {
       expect(await readReceiverKeys({ ...keys, auth })).toBeNull()
     },

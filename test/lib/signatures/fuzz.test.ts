@@ -65,7 +65,7 @@ function meaningOf(headers: Headers): string {
 }
 
 it.each(['cavage', 'rfc9421'] as const)(
-  'survives 3,000 changed headers and believes none (%s)',
+  'survives 3,000 changed headers and accepts none (%s)',
   async (scheme) => {
     const roll = random(20_261_101)
     const signed = await signRequest(post, { key, scheme, now })

@@ -38,7 +38,7 @@ describe('a public key', () => {
     ['spaces around every line', `\n  ${rsa.publicKey.replaceAll('\n', '  \n\t ')}  `],
     ['no line breaks at all', rsa.publicKey.replaceAll('\n', '')],
     ['no header', derOf(rsa.publicKey).toBase64()],
-  ])('of RSA is read from %s [T-674]', async (_form, written) => {
+  ])('reads an RSA key from %s [T-674]', async (_form, written) => {
     expect(await fits(rsa, written)).toBe(true)
   })
 
@@ -49,7 +49,7 @@ describe('a public key', () => {
       'multibase, base64url',
       `u${Uint8Array.of(0xed, 1, ...derOf(ed.publicKey).slice(12)).toBase64({ alphabet: 'base64url', omitPadding: true })}`,
     ],
-  ])('of Ed25519 is read from %s', async (_form, written) => {
+  ])('reads an Ed25519 key from %s', async (_form, written) => {
     expect(await fits(ed, written)).toBe(true)
   })
 
@@ -61,7 +61,7 @@ describe('a public key', () => {
     expect(await verifiesSignature(key, new Uint8Array(10_000), text)).toBe(false)
   })
 
-  it.each([1, 63, 65, 256])('of Ed25519 verifies no signature of %i bytes', async (length) => {
+  it.each([1, 63, 65, 256])('an Ed25519 key verifies no signature of %i bytes', async (length) => {
     const key = parsePublicKey(ed.publicKey)
     if (key === null) throw new Error('unread')
     expect(await verifiesSignature(key, new Uint8Array(length), text)).toBe(false)
@@ -84,7 +84,7 @@ describe('a public key', () => {
       'RSA of 16,384 bits',
       `-----BEGIN PUBLIC KEY-----\n${Uint8Array.of(0x30, 0x82, 8, 0, ...new Uint8Array(2_100)).toBase64()}\n-----END PUBLIC KEY-----`,
     ],
-  ])('is not found in %s', async (_form, written) => {
+  ])('finds no public key in %s', async (_form, written) => {
     expect(await fits(rsa, written)).toBe(false)
   })
 })

@@ -15,11 +15,11 @@ const cavage = (value: string) => read({ signature: value })
 const rfc = (input: string, signature = `a=:${someBytes}:`) => read({ 'signature-input': input, signature })
 
 describe('reading a signature', () => {
-  it('sees a request that has none', () => {
+  it('recognises a request without a signature', () => {
     expect(read({})).toEqual({ kind: 'unsigned' })
   })
 
-  it('reads the key without a word about the algorithm, or with any', () => {
+  it('reads the key with any or no algorithm', () => {
     for (const algorithm of ['', 'algorithm="hs2019",', 'algorithm="none",', 'algorithm=hs2019,'])
       expect(
         cavage(`keyId="https://a.test/key",${algorithm}headers="date",signature="${someBytes}"`),
@@ -102,7 +102,7 @@ describe('headers a signature must cover', () => {
     ['host date', 'The signature does not cover the target'],
     ['(request-target) date', 'The signature does not cover the host'],
     ['(request-target) host', 'The signature covers no time'],
-  ])('draft-cavage over %s', async (names, expected) => {
+  ])('requires by draft-cavage over %s', async (names, expected) => {
     expect(await objectionTo(covering(names))).toBe(expected)
   })
 
@@ -114,11 +114,11 @@ describe('headers a signature must cover', () => {
     ['"@target-uri"', 'The signature does not cover the method'],
     ['"@method" "@authority" "@path"', 'The signature does not cover the target'],
     ['"@method" "@path" "@query"', 'The signature does not cover the host'],
-  ])('RFC 9421 over %s', async (names, expected) => {
+  ])('requires by RFC 9421 over %s', async (names, expected) => {
     expect(await objectionTo(listing(names))).toBe(expected)
   })
 
-  it('a time, which may be the date or the moment of signing', async () => {
+  it('requires a time, either the date or the moment of signing', async () => {
     expect(await objectionTo(listing('"@method" "@target-uri"', ''))).toBe('The signature covers no time')
     expect(await objectionTo(listing('"@method" "@target-uri" "date"', ''))).toBeNull()
     const created = `created=${now.getTime() / 1000},`
@@ -128,14 +128,14 @@ describe('headers a signature must cover', () => {
     )
   })
 
-  it('a date that can be read, given once', async () => {
+  it('requires a valid date, given once', async () => {
     const twice = { ...covering('(request-target) host date'), date: `${date}, ${date}` }
     expect(await objectionTo(twice)).toBe('The date is missing or unreadable')
     const { date: _none, ...without } = covering('(request-target) host date')
     expect(await objectionTo(without)).toBe('The date is missing or unreadable')
   })
 
-  it('the body, by every known digest', async () => {
+  it('requires the body, by every known digest', async () => {
     const names = '(request-target) host date digest'
     const objectionFor = (digest: string) => objectionTo({ ...covering(names), digest }, 'POST')
     expect(await objectionTo(covering('(request-target) host date'), 'POST')).toBe(
@@ -155,14 +155,14 @@ describe('headers a signature must cover', () => {
       expect(await objectionFor(digest)).toBe('The digest does not fit the body')
   })
 
-  it('an end that has not come', async () => {
+  it('refuses an expired signature', async () => {
     const ending = (seconds: number) =>
       objectionTo(covering('(request-target) host date', `expires=${now.getTime() / 1000 + seconds},`))
     expect(await ending(60)).toBeNull()
     expect(await ending(-7_200)).toBe('The signature has expired')
   })
 
-  it('nothing that is absent, and nothing under unknown parameters', async () => {
+  it('refuses missing headers, and unknown parameters', async () => {
     for (const names of [
       '"@method" "@target-uri" "x-none"',
       '"@method" "@target-uri" "date";bs',

@@ -50,26 +50,26 @@ describe.each(schemes)('signing by %s', (scheme) => {
   const signed = (request: Unsigned, at = now) =>
     signRequest(request, { key: { keyId, sign: ofRsa.sign }, scheme, now: at })
 
-  it.each([post, get])('is understood by every verifier: $method', async (request) => {
+  it.each([post, get])('every verifier accepts a signature: $method', async (request) => {
     const message = received(await signed(request))
     expect(claimOf(message).keyId).toBe(keyId)
     expect(await verdict(ofRsa, message)).toBe(true)
   })
 
-  it('covers the exact bytes of the body [T-675]', async () => {
+  it('a signature covers the exact bytes of the body [T-675]', async () => {
     const message = received(await signed(post))
     const other = { ...message, body: new TextEncoder().encode('{"type":"Block"}') }
     expect(await verdict(ofRsa, other)).toBe('The digest does not fit the body')
   })
 
-  it('cannot be replayed to another server, whatever its Host header', async () => {
+  it('a signature cannot be replayed to another server, whatever its Host header', async () => {
     const message = received(await signed(post))
     const url = publicUrlOf('https://victim.test', 'https://peer.test/inbox')
     const headers = new Headers([...message.headers, ['host', 'peer.test']])
     expect(await verdict(ofRsa, { ...message, url, headers })).toBe(false)
   })
 
-  it('is valid for 12 hours, and an hour in the future [T-676]', async () => {
+  it('a signature is valid for 12 hours, and an hour in the future [T-676]', async () => {
     const message = received(await signed(post))
     const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
     expect(await verdict(ofRsa, message, later(11 * 60 + 59))).toBe(true)
@@ -78,23 +78,23 @@ describe.each(schemes)('signing by %s', (scheme) => {
     expect(await verdict(ofRsa, message, later(-61))).toBe('The signature is of the future')
   })
 
-  it('proves nothing under another key', async () => {
+  it('a signature does not verify with another key', async () => {
     expect(await verdict(await rsaKeys(), received(await signed(post)))).toBe(false)
   })
 
-  it('takes the algorithm from the key: Ed25519 under a header with RSA [T-677]', async () => {
+  it('reads the algorithm from the key: Ed25519 under a header with RSA [T-677]', async () => {
     const ed = await ed25519Keys()
     const request = await signRequest(post, { key: { keyId, sign: ed.sign }, scheme, now })
     expect(await verdict(ed, received(request))).toBe(true)
   })
 
-  it('takes RSA with SHA-512 as well', async () => {
+  it('accepts RSA with SHA-512 as well', async () => {
     const keys = await rsaKeys('SHA-512')
     const request = await signRequest(post, { key: { keyId, sign: keys.sign }, scheme, now })
     expect(await verdict(keys, received(request))).toBe(true)
   })
 
-  it('needs a digest even of an empty body', async () => {
+  it('requires a digest even of an empty body', async () => {
     const request = await signed({ ...post, body: '' })
     expect(await verdict(ofRsa, received(request))).toBe(true)
     const { body: _none, ...bare } = post
@@ -106,7 +106,7 @@ describe.each(schemes)('signing by %s', (scheme) => {
 describe('signing by draft-cavage', () => {
   const order = { key: { keyId, sign: ofRsa.sign }, scheme: 'cavage', now } as const
 
-  it('names what it covers, and never (created), which Pleroma read as blank [T-678]', async () => {
+  it('lists what it covers, and never (created), which Pleroma read as empty [T-678]', async () => {
     const { headers } = await signRequest(post, order)
     expect(headers['signature']).toMatch(
       /^keyId="https:\/\/fieldfare\.test\/users\/ada#main-key",algorithm="rsa-sha256",headers="\(request-target\) host date digest content-type",signature="[\w+/=]+"$/,
@@ -125,7 +125,7 @@ describe('signing by draft-cavage', () => {
     expect(await verdict(ofRsa, { ...message, url: 'https://peer.test/a' })).toBe(false)
   })
 
-  it('is believed with and without the query string in the target [T-680]', async () => {
+  it('verifies with and without the query string in the target [T-680]', async () => {
     for (const withoutQuery of [true, false]) {
       const message = received(await signRequest(get, { ...order, withoutQuery }))
       expect(await verdict(ofRsa, message)).toBe(true)

@@ -46,18 +46,18 @@ function claimOf(message: HttpMessage): Signature {
 for (const { source, signedAt, vectors } of published)
   describe(`published signatures: ${source}`, () => {
     const now = new Date(signedAt)
-    it.each(vectors)('$name is genuine', async (vector) => {
+    it.each(vectors)('verifies $name', async (vector) => {
       const message = messageOf(vector)
       expect(await isSignedBy(vector.publicKey, claimOf(message), message)).toBe(true)
     })
 
-    it.each(vectors)('$name is judged by what it covers', async (vector) => {
+    it.each(vectors)('checks the coverage of $name', async (vector) => {
       const message = messageOf(vector)
       expect(await findSignatureProblem(claimOf(message), message, now)).toBe(vector.refused)
     })
 
     it.each(vectors.filter(({ refused }) => refused === null))(
-      '$name holds for nothing else',
+      'does not verify $name for anything else',
       async (vector) => {
         const message = messageOf(vector)
         const signature = claimOf(message)

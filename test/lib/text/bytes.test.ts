@@ -11,13 +11,13 @@ describe('cutToBytes', () => {
     ['漢字', 5, '漢'],
     ['a😀', 4, 'a'],
     ['a😀', 5, 'a😀'],
-  ])('of %s leaves %i bytes without half a character', (text, bytes, left) => {
+  ])('cuts %s to %i bytes without half a character', (text, bytes, left) => {
     expect(cutToBytes(text, bytes)).toBe(left)
   })
 })
 
 describe('withinBytes', () => {
-  it('keeps the first that fit together', () => {
+  it('keeps the first texts that fit together', () => {
     expect(withinBytes(['ab', 'cd', 'ef'], 8)).toEqual(['ab', 'cd'])
     expect(withinBytes(['ab', 'cd', 'ef'], 12)).toEqual(['ab', 'cd', 'ef'])
     expect(withinBytes(['漢字', 'a'], 7)).toEqual([])
@@ -25,7 +25,7 @@ describe('withinBytes', () => {
 })
 
 describe('fairShare', () => {
-  it('takes from the longest alone', () => {
+  it('cuts the longest only', () => {
     expect(fairShare([1, 2, 100, 300], 23)).toBe(10)
     expect(fairShare([5, 5], 10)).toBe(10)
     expect(fairShare([], 10)).toBe(10)
@@ -43,7 +43,7 @@ describe('sanitiseHtml with a bound', () => {
     ['<p>a<br>b</p>', 9, '<p>a</p>'],
     ['<p>漢字</p>', 12, '<p>漢</p>'],
     ['words', 3, 'wor'],
-  ])('of %s to %i bytes writes balanced HTML and nothing behind what had no room', (html, maxBytes, safe) => {
+  ])('bounding %s to %i bytes writes balanced HTML and nothing after the cut', (html, maxBytes, safe) => {
     expect(sanitiseHtml(html, { maxBytes })).toBe(safe)
     expect(utf8Bytes(safe)).toBeLessThanOrEqual(maxBytes)
   })

@@ -4,7 +4,7 @@ import { withoutControls } from '../../../src/lib/text/bytes'
 
 const every = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code)).join('')
 
-it('writes JSON whose texts are those that come in clean, at any depth and as keys', () => {
+it('writes JSON with the texts that the sanitiser returns, at any depth and as keys', () => {
   const value = { [`k\u0000ey`]: [`a${every}b`, { c: `\r\n\b\f` }] }
   expect(JSON.parse(cleanJson(value))).toEqual({ key: [withoutControls(`a${every}b`), { c: '\n' }] })
 })

@@ -72,7 +72,7 @@ describe('renderText of Markdown', () => {
     expect(render(text)).toBe(html)
   })
 
-  it('writes nothing the sanitiser would take away', () => {
+  it('writes nothing the sanitiser would remove', () => {
     const bare = (html: string) => html.replace(/ (?:rel|target|translate)="[^"]*"| class=""/g, '')
 
     for (const [, text] of samples) {

@@ -47,7 +47,7 @@ describe('mentions', () => {
     ['（@alice）、@bob。@carol@a.example！', ['alice', 'bob', 'carol@a.example']],
     ['https://a.example/x、@alice', ['alice']],
     ['xmpp:alice@a.example magnet:?dn=@bob', []],
-  ])('in %j are %j', (text, mentions) => {
+  ])('finds in %j the mentions %j', (text, mentions) => {
     expect(mentionsIn(text)).toEqual(mentions)
   })
 
@@ -87,11 +87,11 @@ describe('hashtags', () => {
     ['#foo\u200d·bar #foo·\u200d! #\u200dfoo #1\u200d2', ['foo\u200d·bar', 'foo']],
     ['（#foo）「#bar」、#baz！', ['foo', 'bar', 'baz']],
     ['https://a.example/x、#foo', ['foo']],
-  ])('in %j are %j', (text, hashtags) => {
+  ])('finds in %j the hashtags %j', (text, hashtags) => {
     expect(hashtagsIn(text)).toEqual(hashtags)
   })
 
-  it('counts spellings of one name once, keeps the first', () => {
+  it('counts spellings of one name once, keeping the first', () => {
     expect(parseText('#Crème #creme #CRÈME #other', 'text/plain').hashtags).toEqual([
       { name: 'creme', display: 'Crème' },
       { name: 'other', display: 'other' },
@@ -130,7 +130,7 @@ describe('urls', () => {
     ['https://a.example/\u2003x', ['https://a.example/']],
     ['https://a.example/\u200bx https://b.example/y\u202ez', ['https://a.example/', 'https://b.example/y']],
     ['https://fa.example/wiki/می\u200cخواهم', ['https://fa.example/wiki/می\u200cخواهم']],
-  ])('in %j are %j', (text, urls) => {
+  ])('finds in %j the addresses %j', (text, urls) => {
     expect(urlsIn(text)).toEqual(urls)
   })
 })
@@ -160,7 +160,7 @@ describe('urls in East Asian texts', () => {
     ['https://a.example。次 https://b.example/。。', ['https://a.example', 'https://b.example/']],
     ['https://ja.example/ジョン・レノン〜々ー', ['https://ja.example/ジョン・レノン〜々ー']],
     ['https://ja.example/x_(日本)', ['https://ja.example/x_(日本)']],
-  ])('in %j are %j', (text, urls) => {
+  ])('finds in %j the addresses %j', (text, urls) => {
     expect(urlsIn(text)).toEqual(urls)
   })
 
@@ -170,7 +170,7 @@ describe('urls in East Asian texts', () => {
     ['https://a.example/x… https://b.example/y‥', ['https://a.example/x', 'https://b.example/y']],
     ['https://a.example/x।', ['https://a.example/x']],
     ['https://a.example/x، https://b.example/y؟', ['https://a.example/x', 'https://b.example/y']],
-  ])('ends before the punctuation of other scripts: in %j are %j', (text, urls) => {
+  ])('an address ends before the punctuation of other scripts: in %j are %j', (text, urls) => {
     expect(urlsIn(text)).toEqual(urls)
   })
 })
@@ -185,7 +185,7 @@ describe('urls with emojis in their domain', () => {
     ['https://a.com👉b.com', ['https://a.com']],
     ['https://a.com.❤️ https://例え.テスト🎉', ['https://a.com', 'https://例え.テスト']],
     ['https://🎉 https://a.🎉', []],
-  ])('in %j are %j', (text, urls) => {
+  ])('finds in %j the addresses %j', (text, urls) => {
     expect(urlsIn(text)).toEqual(urls)
   })
 })
@@ -207,7 +207,7 @@ describe('urls of other schemes', () => {
     ['axmpp:a@b.example xmpp: xmpp:@alice magnet: magnet:?', []],
     ['gemini://a gopher://1.2.3.4/ ipfs:// dat://. javascript://a.example file://a.example', []],
     ['xmpp:a@b magnet:x=1 mailto:a@b.example', []],
-  ])('in %j are %j', (text, urls) => {
+  ])('finds in %j the addresses %j', (text, urls) => {
     expect(urlsIn(text)).toEqual(urls)
   })
 })

@@ -45,11 +45,11 @@ describe('findFieldLinks', () => {
     ['https://me:pw@a.test/', null],
     ['a.test', null],
     ['', null],
-  ])('in %j is %j', (value, link) => {
+  ])('finds in %j the link %j', (value, link) => {
     expect(findFieldLinks([value])).toEqual([link])
   })
 
-  it('answers for each value in its place', () => {
+  it('returns a link for each value in its place', () => {
     expect(findFieldLinks(['x', 'https://a.test', 'https://b.test'])).toEqual([
       null,
       'https://a.test',

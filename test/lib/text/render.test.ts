@@ -66,7 +66,7 @@ describe('renderText of plain text', () => {
     expect(render('https://a.test/x')).toBe(`<p>${urlHtml('a.test/x')}</p>`)
   })
 
-  it('hides www. and everything after thirty characters', () => {
+  it('removes www. and everything after thirty characters', () => {
     expect(render('http://www.example.test/path/that/is/quite/long?x=1&y=2')).toBe(
       '<p><a href="http://www.example.test/path/that/is/quite/long?x=1&amp;y=2" target="_blank" rel="nofollow noopener noreferrer" translate="no">' +
         '<span class="invisible">http://www.</span><span class="ellipsis">example.test/path/that/is/quit</span>' +

@@ -28,13 +28,13 @@ describe('tokensOf', () => {
     ['𠮷野家', ['𠮷野', '野家', '家']],
   ])('%s', (text, tokens) => expect(tokensOf(text)).toEqual(tokens))
 
-  it('cuts what is no word, between characters', () => {
+  it('cuts text that is not a word between characters', () => {
     expect(tokensOf('a'.repeat(5_000))).toEqual(['a'.repeat(64)])
     expect([...(tokensOf('𝕒'.repeat(100))[0] ?? '')]).toHaveLength(64)
     expect([...(tokensOf('𐐀'.repeat(100))[0] ?? '')]).toHaveLength(64)
   })
 
-  it('holds nothing that means something to the index, whatever it is given', () => {
+  it('returns no index operators for any input', () => {
     const hostile = [
       '"',
       'a"b',
@@ -66,7 +66,7 @@ describe('sequenceOf', () => {
     ['tower東京', ['tower', '東京'], false],
   ])('%s', (text, tokens, isOpen) => expect(sequenceOf(text)).toEqual({ tokens, isOpen }))
 
-  it('is null where there is nothing to look for', () => {
+  it('is null without words', () => {
     for (const text of ['', '"', '🪶', ' … ']) expect(sequenceOf(text)).toBeNull()
   })
 })

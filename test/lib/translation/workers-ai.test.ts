@@ -30,22 +30,25 @@ describe('Workers AI', () => {
     expect(ai.asked[0]).toEqual({ name: model, text: 'Guten Morgen', source_lang: 'de', target_lang: 'en' })
   })
 
-  it('offers no translation of what names no language', async () => {
+  it('offers no translation of a text without a language', async () => {
     const pairs = await workersAi(binding(), model).pairs()
     expect(pairs['de']).toContain('en')
     expect(pairs['de']).not.toContain('de')
     expect(pairs).not.toHaveProperty('und')
   })
 
-  it.each([null, {}, { translated_text: 1 }, 'text'])('answering %j is in trouble', async (answer) => {
-    const failing = workersAi(
-      binding(() => answer),
-      model,
-    )
-    await expect(failing.translate(order('Welt'))).rejects.toBeInstanceOf(Unavailable)
-  })
+  it.each([null, {}, { translated_text: 1 }, 'text'])(
+    'reports a failure for the answer %j',
+    async (answer) => {
+      const failing = workersAi(
+        binding(() => answer),
+        model,
+      )
+      await expect(failing.translate(order('Welt'))).rejects.toBeInstanceOf(Unavailable)
+    },
+  )
 
-  it('that fails is in trouble, and so is a post of too many pieces', async () => {
+  it('reports a failure, also for a post of too many pieces', async () => {
     const failing = workersAi({ run: async () => Promise.reject(new Error('Welt')) }, model)
     const failure = await failing.translate(order('Welt')).catch((thrown: unknown) => thrown)
     expect(failure).toBeInstanceOf(Unavailable)

@@ -7,7 +7,7 @@ const later = (milliseconds: number) => new Date(noon.getTime() + milliseconds)
 const today = 20_758
 
 describe('the meter of an isolate', () => {
-  it('stores at once what is notable, and again after two minutes at the earliest', () => {
+  it('stores notable counts at once, and again after two minutes at the earliest', () => {
     const meter = new UsageMeter()
     expect(meter.isDue(noon)).toBe(false)
     meter.add(noon, 'rowsWritten', 99)
@@ -20,14 +20,14 @@ describe('the meter of an isolate', () => {
     expect(meter.isDue(later(120_000))).toBe(true)
   })
 
-  it('stores little after ten minutes', () => {
+  it('stores small counts after ten minutes', () => {
     const meter = new UsageMeter()
     meter.add(noon, 'requests', 1)
     expect(meter.isDue(later(599_999))).toBe(false)
     expect(meter.isDue(later(600_000))).toBe(true)
   })
 
-  it('keeps the days apart, and loses nothing that could not be stored', () => {
+  it('keeps the days apart, and loses no count that could not be stored', () => {
     const meter = new UsageMeter()
     const midnight = new Date('2026-11-02T00:00:00.000Z')
     meter.add(new Date(midnight.getTime() - 1), 'requests', 2)
@@ -42,7 +42,7 @@ describe('the meter of an isolate', () => {
     expect([meter.unstored(today).requests, meter.unstored(today + 1).requests]).toEqual([2, 7])
   })
 
-  it('knows a day by what all isolates stored and by its own counts since', () => {
+  it('knows a day by the stored counts of all isolates and its own since', () => {
     const meter = new UsageMeter()
     meter.recordStored(today, { ...noUsage(), rowsWritten: 90_000 })
     meter.add(noon, 'rowsWritten', 10)
@@ -51,7 +51,7 @@ describe('the meter of an isolate', () => {
   })
 })
 
-describe('what is given up', () => {
+describe('what is switched off', () => {
   const free = dailyLimitsOf('free', {})
   it.each([
     [69_999, []],
@@ -62,16 +62,16 @@ describe('what is given up', () => {
     [94_000, ['imports', 'backfill', 'previews', 'trends', 'publicTimelines']],
     [97_000, ['imports', 'backfill', 'previews', 'trends', 'publicTimelines', 'inbox']],
     [120_000, ['imports', 'backfill', 'previews', 'trends', 'publicTimelines', 'inbox']],
-  ])('at %i rows written of 100,000: %j', (rowsWritten, paused) => {
+  ])('switches off at %i rows written of 100,000: %j', (rowsWritten, paused) => {
     expect(pausedAt(shareOfDay({ ...noUsage(), rowsWritten }, free))).toEqual(paused)
   })
 
-  it('goes by the quota of which most is used', () => {
+  it('follows the most used quota', () => {
     const counts = { ...noUsage(), requests: 10_000, queueOperations: 9_000, rowsRead: 1_000_000 }
     expect(shareOfDay(counts, free)).toBe(0.9)
   })
 
-  it('is nothing on the paid plan, unless the operator sets a limit', () => {
+  it('switches nothing off on the paid plan, unless the operator sets a limit', () => {
     const counts = { ...noUsage(), rowsWritten: 10_000_000 }
     expect(shareOfDay(counts, dailyLimitsOf('paid', {}))).toBe(0)
     expect(shareOfDay(counts, dailyLimitsOf('paid', { rowsWritten: 20_000_000 }))).toBe(0.5)
