@@ -19,7 +19,7 @@ function brokenWorld() {
 }
 
 describe('X-Request-Id', () => {
-  it('is on every answer and never twice the same', async () => {
+  it('X-Request-Id is on every answer and never twice the same', async () => {
     const answers = [
       await anonymous.get('/api/v1/instance/rules'),
       await anonymous.get('/api/v1/statuses/1'),
@@ -34,7 +34,7 @@ describe('X-Request-Id', () => {
     expect(new Set(ids).size).toBe(answers.length)
   })
 
-  it('is what the log calls a failure and what its page shows', async () => {
+  it('X-Request-Id is in the log of a failure and on its page', async () => {
     const { lines, overrides } = brokenWorld()
     const page = await new Browser(overrides).get('/')
     const id = page.headers.get('x-request-id')
@@ -42,14 +42,14 @@ describe('X-Request-Id', () => {
     expect(textOf(page.html)).toContain(`Request ${id}`)
   })
 
-  it('is on a server error too', async () => {
+  it('X-Request-Id is on a server error too', async () => {
     const { lines, overrides } = brokenWorld()
     const answer = await anonymous.get('/api/v1/instance/rules', { overrides })
     expect(answer.status).toBe(500)
     expect(lines.map(({ requestId }) => requestId)).toEqual([answer.headers.get('x-request-id')])
   })
 
-  it('is never taken from the request', async () => {
+  it('X-Request-Id is never taken from the request', async () => {
     const page = await new Browser().get('/health', { headers: { 'x-request-id': 'mine' } })
     expect(page.headers.get('x-request-id')).toMatch(uuid)
   })
@@ -69,7 +69,7 @@ describe('every answer', () => {
     '/api/v1/timelines/home',
     '/nodeinfo/2.0',
     '/media/none.png',
-  ])('lets browsers come back by https only, and gives pages nothing of the device: %s', async (path) => {
+  ])('sends browsers to https only, and gives pages no device permissions: %s', async (path) => {
     const headers = await headersOf(path)
     expect(headers.get('strict-transport-security')).toBe('max-age=63072000')
     const denied = (headers.get('permissions-policy') ?? '').split(', ')
@@ -77,7 +77,7 @@ describe('every answer', () => {
     expect(headers.get('date')).toBe(clock.now().toUTCString())
   })
 
-  it('does not ask for https where the instance has none, as on the machine of a developer', async () => {
+  it('does not require https where the instance has none, like on a development machine', async () => {
     const { config } = context()
     const local = { config: { ...config, origin: 'http://fieldfare.test' } }
     expect((await headersOf('/health', local)).get('strict-transport-security')).toBeNull()

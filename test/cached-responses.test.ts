@@ -138,7 +138,7 @@ describe('pages and feeds for visitors', () => {
     expect([after.status, after.text]).not.toEqual([cold.status, cold.text])
   })
 
-  it('are made anew for whoever has a cookie', async () => {
+  it('renders pages again for a visitor with a cookie', async () => {
     const isolated = isolate()
     const paths = pagesOf(alice.username, status)
     for (const path of Object.values(paths)) {
@@ -156,7 +156,7 @@ describe('a client that has a response already', () => {
       ...Object.values(pagesOf(name, id)).map((path) => ({ path, ...asPage })),
     ] as const
 
-  it('gets 304 for it, cold and warm, with the headers that caches go by and without a body', async () => {
+  it('a conditional request gets 304, cold and warm, with cache headers and without a body', async () => {
     const isolated = isolate()
     for (const { path, headers } of everything(alice.username, status)) {
       const whole = await get(path, isolated, { headers })
@@ -173,7 +173,7 @@ describe('a client that has a response already', () => {
     }
   })
 
-  it('gets another form, language or version of it whole', async () => {
+  it('a conditional request gets another form, language or version completely', async () => {
     const isolated = isolate()
     const { author, id } = await persons()
     const path = `/@${author.username}/${id}`
@@ -193,7 +193,7 @@ describe('a client that has a response already', () => {
     expect(gone.status).toBe(404)
   })
 
-  it('learns that caches keep pages apart by form, language and cookie, and ask again after a minute', async () => {
+  it('pages vary by form, language and cookie, and are revalidated after a minute', async () => {
     const { headers } = await get(`/@${alice.username}`, isolate(), asPage)
     expect(headers.get('vary')?.split(', ')).toEqual(
       expect.arrayContaining(['Accept', 'Accept-Language', 'Cookie']),
@@ -372,7 +372,7 @@ describe('requests that are not for everybody', () => {
     ['signature-input', 'sig=("@method");keyid="x"'],
     ['cookie', 'session=x'],
     ['if-modified-since', 'Mon, 23 Nov 2026 00:00:00 GMT'],
-  ])('with %s neither get a cached response nor make one', async (name, value) => {
+  ])('requests with %s neither get a cached response nor make one', async (name, value) => {
     const { isolated, path } = await warm()
     const headers = { ...asDocument, [name]: value }
     expect((await get(path, isolated, { headers })).costs.trips).toBeGreaterThan(0)
@@ -381,7 +381,7 @@ describe('requests that are not for everybody', () => {
     expect(empty.cachedResponses.cache.bytes).toBe(0)
   })
 
-  it('have a token in the address: its response is not for others, nor theirs for it', async () => {
+  it('a request with a token in the address neither uses nor fills the cache', async () => {
     const { isolated } = await warm()
     const path = `/api/v1/timelines/public?access_token=${alice.token}`
     for (const _ of [1, 2])
@@ -396,7 +396,7 @@ describe('requests that are not for everybody', () => {
     ['mandatory signatures', { federation: { ...config.federation, signedOnly: true } }],
     ['limited federation', { federation: { ...config.federation, limited: true } }],
     ['mandatory sign-in', { requiresSignIn: true }],
-  ])('nobody gets a cached response under %s', async (_, part) => {
+  ])('serves no cached response under %s', async (_, part) => {
     const isolated = { ...isolate(), config: { ...config, ...part } }
     for (const path of Object.values(pathsOf(alice.username, status))) {
       await get(path, isolated)
@@ -408,7 +408,7 @@ describe('requests that are not for everybody', () => {
 })
 
 describe('addresses', () => {
-  it('have a document and a page, which are never mistaken', async () => {
+  it('an address never mixes up its document and its page', async () => {
     const isolated = isolate()
     const path = `/@${alice.username}`
     const page = { headers: { accept: 'text/html' } }
@@ -430,14 +430,14 @@ describe('addresses', () => {
     () => '/api/v1/timelines/public?local=yes',
     (name: string) => `/.well-known/webfinger?resource=acct:${name}@fieldfare.test&rel=self`,
     (name: string) => `/.well-known/webfinger?resource=acct:${name}@fieldfare.test&x=1`,
-  ])('of other forms are answered the same and fill nothing', async (pathOf) => {
+  ])('addresses in other forms get the same response and fill no cache', async (pathOf) => {
     const isolated = isolate()
     const answer = await get(pathOf(alice.username), isolated)
     expect(answer.status).toBe(200)
     expect(isolated.cachedResponses.cache.bytes).toBe(0)
   })
 
-  it('that are not found fill nothing', async () => {
+  it('unknown addresses fill no cache', async () => {
     const isolated = isolate()
     for (const path of ['/users/nobody', `/users/${alice.username}/statuses/1`, '/api/v1/x', '/nodeinfo/1.0'])
       expect((await get(path, isolated)).status).toBe(404)
@@ -446,7 +446,7 @@ describe('addresses', () => {
 })
 
 describe('a response', () => {
-  it('that was under way while what it shows changed is not stored', async () => {
+  it('a response is not stored when its data changed while it was rendered', async () => {
     const { author } = await persons()
     const isolated = isolate()
     const path = `/users/${author.username}`
@@ -476,7 +476,7 @@ describe('a response', () => {
     expect(JSON.parse((await get(path, isolated)).text)).toMatchObject({ name: 'New' })
   })
 
-  it('is counted by the isolate at first, then by the limits of all', async () => {
+  it('a response counts against the limit of the isolate first, then against the common ones', async () => {
     const asked: string[] = []
     let isAdmitted = true
     const throttle = {

@@ -54,7 +54,7 @@ describe('a bad configuration', () => {
     },
   )
 
-  it('is shown in the language of the browser, and in English where no files are bound', async () => {
+  it('a bad configuration is shown in the language of the browser, and in English where no files are bound', async () => {
     const german = await deployed(shortSecret).get('/', { language: 'de' })
     expect(await german.text()).toContain('<h1>Nicht eingerichtet</h1>')
     expect(await (await deployed(shortSecret).get('/', { language: 'es' })).text()).not.toContain(
@@ -65,7 +65,7 @@ describe('a bad configuration', () => {
     expect([answer.status, (await answer.text()).includes('<h1>Not set up</h1>')]).toEqual([503, true])
   })
 
-  it('is logged once, without what the variables contain, and not with every request', async () => {
+  it('a bad configuration is logged once, without what the variables contain, and not with every request', async () => {
     const { own, get } = deployed(shortSecret)
     for (const path of ['/', '/health', '/api/v2/instance']) await get(path)
     const tick = { cron: '* * * * *', scheduledTime: 0, noRetry: () => undefined, type: 'scheduled' as const }
@@ -73,7 +73,7 @@ describe('a bad configuration', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual([{ level: 'error', message: sentence }])
   })
 
-  it('leaves the messages of the queue for later', async () => {
+  it('keeps queue messages for a retry', async () => {
     const { own } = deployed(shortSecret)
     const delays: unknown[] = []
     const batch: MessageBatch = {
@@ -103,7 +103,7 @@ describe('a bad configuration', () => {
 describe('an ORIGIN on localhost', () => {
   const local = { ORIGIN: 'http://localhost:8787' }
 
-  it('is refused in one sentence where the server is deployed', async () => {
+  it('an ORIGIN on localhost is refused in one sentence where the server is deployed', async () => {
     const { get } = deployed(local)
     const answer = await get('/api/v2/instance', { host: 'https://social.example.org' })
     const again = await get('/', { host: 'https://social.example.org' })
@@ -126,7 +126,7 @@ describe('an ORIGIN on localhost', () => {
 
 describe('a public ORIGIN', () => {
   it.each(['https://other.example.org', 'https://fieldfare.example.workers.dev'])(
-    'is not served at %s',
+    'a public ORIGIN is not served at %s',
     async (host) => {
       const answer = await deployed({}).get('/api/v1/instance/rules', { host })
       expect(answer.status).toBe(503)
@@ -142,7 +142,7 @@ describe('a public ORIGIN', () => {
     ['the domain of handles', { ACCOUNT_DOMAIN: 'example.org' }, 'https://example.org'],
     ['the host of media', { MEDIA_ORIGIN: 'https://files.example.org' }, 'https://files.example.org'],
     ['its own machine', {}, 'http://localhost:8787'],
-  ])('is served at %s', async (_what, variables, host) => {
+  ])('a public ORIGIN is served at %s', async (_what, variables, host) => {
     const answer = await deployed(variables).get('/api/v1/instance/rules', { host })
     expect(answer.status).not.toBe(503)
   })

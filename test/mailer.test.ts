@@ -32,7 +32,7 @@ async function sending(failure: unknown = null) {
 }
 
 describe('the mailer', () => {
-  it('hands the binding a whole mail with clean header lines', async () => {
+  it('passes the binding a complete mail with clean header lines', async () => {
     expect((await sending()).given).toEqual([
       {
         from: 'hello@fieldfare.test',
@@ -45,12 +45,12 @@ describe('the mailer', () => {
     ])
   })
 
-  it('is understood by the real binding', async () => {
+  it('the mailer is understood by the real binding', async () => {
     const { mailer } = context({ config })
     await expect(mailer?.send(mail)).resolves.toBeUndefined()
   })
 
-  it('distinguishes a refusal from a failure that may pass', async () => {
+  it('distinguishes a refusal from a temporary failure', async () => {
     const refused = Object.assign(new Error('no'), { code: 'E_RECIPIENT_SUPPRESSED' })
     const late = Object.assign(new Error('no'), { code: 'E_RATE_LIMIT_EXCEEDED' })
     expect((await sending(refused)).outcome).toBeInstanceOf(MailRefused)
@@ -69,7 +69,7 @@ describe('the mailer', () => {
     },
   )
 
-  it('is missing where no sender is set', () => {
+  it('the mailer is missing where no sender is set', () => {
     expect(context().mailer).toBeNull()
   })
 })

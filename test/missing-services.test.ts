@@ -27,13 +27,13 @@ const late: Promise<unknown>[] = []
 const lacking = () => wire(bare, { waitUntil: (work) => void late.push(work) })
 
 describe('an account without services', () => {
-  it('is told by its bindings', () => {
+  it('recognises missing services by their bindings', () => {
     expect(config).toMatchObject({ missingServices: ['images', 'email', 'queues'], mailFrom: null })
     expect(configOf(env).missingServices).toEqual([])
     expect(lacking()).toMatchObject({ images: null, mailer: null })
   })
 
-  it('has no backlog of jobs to tell', async () => {
+  it('shows no backlog of jobs without queues', async () => {
     expect(await lacking().jobBacklog()).toBeNull()
   })
 })
@@ -66,7 +66,7 @@ describe('without Images', () => {
     },
   )
 
-  it('takes films and sound', async () => {
+  it('accepts videos and sound', async () => {
     expect((await upload('silent.mp4')).status).toBe(200)
     expect((await upload('constant.mp3')).status).toBe(200)
   })
@@ -83,7 +83,7 @@ describe('without Images', () => {
     await expect(prepareProfilePicture(ctx, 7, wanted)).rejects.toThrow('Avatar must have at most 1024x1024')
   })
 
-  it('tells apps what it takes, so that they shrink and convert pictures themselves', async () => {
+  it('shows apps the accepted types, so that they shrink and convert pictures themselves', async () => {
     const { body } = await anonymous.get('/api/v2/instance', { overrides })
     const { supported_mime_types: types, image_matrix_limit: limit } =
       Instance.parse(body).configuration.media_attachments
@@ -93,7 +93,7 @@ describe('without Images', () => {
     expect(limit).toBe(8_294_400)
   })
 
-  it('keeps avatars, a still version beside a moving one, and the picture of the server', async () => {
+  it('keeps avatars, a static form of an animated one, and the picture of the server', async () => {
     const ctx = context(overrides)
     const avatar = await prepareProfilePicture(ctx, 7, { kind: 'avatar', file: mediaFile('animated.gif') })
     expect(avatar.files.map(({ mime }) => mime)).toEqual(['image/gif', 'image/gif'])
@@ -115,7 +115,7 @@ describe('without Images', () => {
     expect([standard.mime, large]).toEqual(['image/jpeg', standard])
   })
 
-  it('does the same where Images is bound but was never enabled', async () => {
+  it('works alike where Images is bound but was never enabled', async () => {
     const disabled = new Proxy(env.IMAGES, {
       get: () => () => {
         throw Object.assign(new Error('Images is not enabled'), { code: 9432 })
@@ -148,14 +148,14 @@ describe('without queues', () => {
     expect(await rowsOf('retire-files')).toEqual([])
   })
 
-  it('waits where a job shall wait', async () => {
+  it('delays a job as requested', async () => {
     await lacking().jobs.send({ kind: 'delete-files', keys: ['attachments/2'] }, { delaySeconds: 600 })
     expect(await rowsOf('delete-files')).toHaveLength(1)
     await runDurableObjectAlarm(objectOf('delete-files'))
     expect(await rowsOf('delete-files')).toHaveLength(1)
   })
 
-  it('tries a failed job again, and gives it to the dead letters in the end', async () => {
+  it('retries a failed job, and finally stores it as a dead letter', async () => {
     // R2 takes no keys of more than 1,024 bytes.
     const job: Job = { kind: 'retire-files', keys: ['k'.repeat(1_100)] }
     const object = objectOf(job.kind)

@@ -30,7 +30,7 @@ describe('a slash at the end of a path', () => {
     .routes.filter(({ method, path }) => (method === 'GET' || method === 'ALL') && !path.includes('*'))
     .map(({ path }) => path.replaceAll(/:(\w+)(\{[^}]*\})?/g, (_, parameter) => samples[parameter] ?? 'none'))
 
-  it('changes no answer of any path', async () => {
+  it('a trailing slash changes no response', async () => {
     await checkEach([...new Set(paths)], { name: (path) => path }, async (path) => {
       expect(await answerTo(`${path}/`)).toEqual(await answerTo(path))
     })
@@ -48,7 +48,7 @@ describe('existing paths', () => {
   const asDocument = { headers: { accept: 'application/activity+json' } }
 
   it.each(['/@NAME', '/@NAME/ID', '/users/NAME', '/users/NAME/statuses/ID', '/about', '/auth/sign_in'])(
-    'has its page at %s/',
+    'serves the page at %s/',
     async (path) => {
       const bare = await answerTo(fill(path))
       expect([200, 301]).toContain(bare.status)
@@ -73,18 +73,18 @@ describe('existing paths', () => {
     '/.well-known/host-meta.json',
     '/api/openapi.json',
   ]
-  it.each([...documents, ...otherDocuments])('has its document at %s/', async (path) => {
+  it.each([...documents, ...otherDocuments])('serves the document at %s/', async (path) => {
     const bare = await answerTo(fill(path), asDocument)
     expect([bare.status, bare.type]).toEqual([200, expect.stringContaining('json')])
     expect(await answerTo(`${fill(path)}/`, asDocument)).toEqual(bare)
   })
 
-  it.each(documents)('has its document at %s.json, whatever else a request accepts', async (path) => {
+  it.each(documents)('serves the document at %s.json, whatever else a request accepts', async (path) => {
     const bare = await answerTo(fill(path), asDocument)
     expect(await answerTo(`${fill(path)}.json`, { headers: { accept: 'text/html' } })).toEqual(bare)
   })
 
-  it('is found by WebFinger in each spelling', async () => {
+  it('finds the account by WebFinger in each spelling', async () => {
     const query = `?resource=acct:${alice.username}@fieldfare.test`
     const bare = await answerTo(`/.well-known/webfinger${query}`)
     expect(bare.status).toBe(200)
@@ -92,7 +92,7 @@ describe('existing paths', () => {
       expect(await answerTo(`/.well-known/webfinger${end}${query}`)).toEqual(bare)
   })
 
-  it('is missing in JSON where the path is requested as JSON', async () => {
+  it('answers 404 in JSON where a missing path is requested as JSON', async () => {
     expect(await answerTo('/@nobody_here.json')).toMatchObject({
       status: 404,
       text: JSON.stringify({ error: 'Record not found' }),
@@ -102,7 +102,7 @@ describe('existing paths', () => {
 
 describe('a request to a path with a slash', () => {
   it.each(['/oauth/token', '/oauth/revoke', '/auth/sign_in', '/setup/owner'])(
-    'arrives at %s',
+    'a request to %s with a slash is served',
     async (path) => {
       const init = {
         method: 'POST',
@@ -115,7 +115,7 @@ describe('a request to a path with a slash', () => {
     },
   )
 
-  it('is verified as it was signed: with the slash', async () => {
+  it('verifies a signed request with the slash in its path', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const follow = peer.follow(fediverse.local(alice))
     for (const to of ['/inbox/', `/users/${alice.username}/inbox/`])

@@ -253,17 +253,20 @@ describe('imported posts', () => {
     )
   })
 
-  it('are shown on the profile and at their own address', async () => {
+  it('imported posts are shown on the profile and at their own address', async () => {
     const listed = idsOf(await as(null).get(`/api/v1/accounts/${mallory.id}/statuses`))
     expect(listed).toEqual(ids)
     const kinds = await Promise.all(ids.map(async (id) => (await shown(id)).visibility))
     expect(kinds).toEqual(['unlisted', 'unlisted', 'unlisted', 'public'])
   })
 
-  it.each(['public', 'public?local=true', `tag/${tag}`])('are in no timeline: %s', async (timeline) => {
-    const listed = idsOf(await as(null).get(`/api/v1/timelines/${timeline}`))
-    expect(listed.filter((id) => ids.includes(id))).toEqual(ids.slice(3))
-  })
+  it.each(['public', 'public?local=true', `tag/${tag}`])(
+    'imported posts are in no timeline: %s',
+    async (timeline) => {
+      const listed = idsOf(await as(null).get(`/api/v1/timelines/${timeline}`))
+      expect(listed.filter((id) => ids.includes(id))).toEqual(ids.slice(3))
+    },
+  )
 
   it('enter no home feed and no list, also of later followers', async () => {
     await relation.follow(reader, mallory)
@@ -277,7 +280,7 @@ describe('imported posts', () => {
     expect(await listFeedOf(list)).toEqual(ids.slice(3).map(Number))
   })
 
-  it('are left out of feeds for news readers, the directory and trends', async () => {
+  it('imported posts are left out of feeds for news readers, the directory and trends', async () => {
     expect((await openFeed(`/@${mallory.username}.rss`)).feed.items).toHaveLength(1)
     const [row] = await context().db.select().from(accounts).where(eq(accounts.id, mallory.id))
     expect(row?.lastStatusAt?.toISOString()).toBe((await shown(ids[3] ?? '')).created_at)

@@ -47,7 +47,7 @@ describe('a body', () => {
     ['whose token may not', async () => (await given.account({ scopes: 'read' })).token, 403],
     ['who waits to be let in', async () => (await given.account({ user: { approved: false } })).token, 403],
     ['who is an application', async () => given.token({ scopes: allScopes.join(' ') }), 422],
-  ])('is not read where it is %s', async (_who, token, status) => {
+  ])('a body is not read where it is %s', async (_who, token, status) => {
     for (const path of ['/api/v2/media', '/api/v1/statuses']) {
       const { stream, state } = watchedBody()
       const headers = { authorization: `Bearer ${await token()}`, 'content-length': '57000000' }
@@ -57,7 +57,7 @@ describe('a body', () => {
     }
   })
 
-  it('is not read where a delivery is not signed', async () => {
+  it('a body is not read where a delivery is not signed', async () => {
     const { stream, state } = watchedBody()
     const headers = { 'content-type': 'application/activity+json' }
     const request = new Request(`${origin}/inbox`, { method: 'POST', headers, body: stream })
@@ -65,7 +65,7 @@ describe('a body', () => {
     expect(state.isRead).toBe(false)
   })
 
-  it('is limited to a mebibyte for an endpoint without files', async () => {
+  it('a body is limited to a mebibyte for an endpoint without files', async () => {
     const [owner, app] = [await givenOwner(), await given.token({ scopes: allScopes.join(' ') })]
     const fileless = writing.filter(({ takesFiles }) => takesFiles !== true)
     await checkEach(fileless, { name }, async (endpoint) => {
@@ -76,7 +76,7 @@ describe('a body', () => {
     })
   })
 
-  it('can have a few mebibytes for an endpoint with files, as files alone', async () => {
+  it('a body can have a few mebibytes for an endpoint with files, as files alone', async () => {
     const owner = await givenOwner()
     const taking = writing.filter(({ takesFiles }) => takesFiles === true)
     await checkEach(taking, { name }, async (endpoint) => {
@@ -88,15 +88,18 @@ describe('a body', () => {
     })
   })
 
-  it.each(['/api/v1/apps', '/oauth/token', '/oauth/revoke'])('is short without a token: %s', async (path) => {
-    const body = new URLSearchParams({ client_name: 'x'.repeat(66_000) })
-    expect(await anonymous.post(path, body)).toMatchObject({
-      status: 413,
-      body: { error: 'The request body is too large' },
-    })
-  })
+  it.each(['/api/v1/apps', '/oauth/token', '/oauth/revoke'])(
+    'a body is short without a token: %s',
+    async (path) => {
+      const body = new URLSearchParams({ client_name: 'x'.repeat(66_000) })
+      expect(await anonymous.post(path, body)).toMatchObject({
+        status: 413,
+        body: { error: 'The request body is too large' },
+      })
+    },
+  )
 
-  it('is short for a form before sign-in', async () => {
+  it('a body is short for a form before sign-in', async () => {
     const page = await new Browser().post('/auth/sign_in', { username: 'x'.repeat(66_000) })
     expect(page.status).toBe(413)
   })

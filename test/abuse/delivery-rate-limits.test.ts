@@ -161,7 +161,7 @@ describe('a single server', () => {
 })
 
 describe('a flood of deletions', () => {
-  it('of unknown actors costs no fetch, no row and no error in the log, and is never refused', async () => {
+  it('a flood of deletions of unknown actors costs no fetch, no row and no error in the log, and is never refused', async () => {
     const [peer, stormy] = [await given.peer(), await fediverse.actor()]
     const ctx = context()
     for (const _ of times(1_200)) spend(ctx, 'server', budgetDomain(stormy.uri))
@@ -188,7 +188,7 @@ describe('a flood of deletions', () => {
     expect((await (await writing(peer))()).status).toBe(202)
   })
 
-  it('of unknown posts stores two hundred rows an hour for all hosts of a server, with undone activities', async () => {
+  it('a flood of deletions of unknown posts stores two hundred rows an hour for all hosts of a server, with undone activities', async () => {
     const peer = await given.peer({ host: 'forgetful.test' })
     const neighbour = await given.peer({ host: 'also.forgetful.test' })
     for (const _ of times(190)) context().memory.increment('unknown of forgetful.test', 3_600)
@@ -207,7 +207,7 @@ describe('a flood of deletions', () => {
     expect(await rememberedOf('forgetful.test')).toBe(11)
   })
 
-  it('of stored posts deletes them all', async () => {
+  it('a flood of deletions of stored posts deletes them all', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const named = [fediverse.local(alice)]
     const notes = times(5).map(() => peer.note({ mentions: named }))

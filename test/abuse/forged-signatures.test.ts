@@ -44,7 +44,7 @@ const rowsIn = (verified: readonly Verified[]) =>
   verified.reduce((sum, { costs }) => sum + costs.rowsWritten, 0)
 
 describe('a hundred forged signatures', () => {
-  it('cause thirty requests and store no row, with keys of one server from one network [T-001]', async () => {
+  it('forged signatures with keys of one server from one network cause thirty requests and store no row [T-001]', async () => {
     const [host, ip] = [victim(), freshIp()]
 
     const verified = await forge(
@@ -57,7 +57,7 @@ describe('a hundred forged signatures', () => {
     expect(rowsIn(verified)).toBe(0)
   })
 
-  it('cause thirty requests in all, with keys of as many servers from one network', async () => {
+  it('forged signatures with keys of as many servers from one network cause thirty requests in all', async () => {
     const [victims, ip] = [batch.map(() => victim()), freshIp()]
 
     await forge(
@@ -70,14 +70,14 @@ describe('a hundred forged signatures', () => {
     expect(asked.reduce((sum, count) => sum + count, 0)).toBe(30)
   })
 
-  it('with keys of known actors have the same limit', async () => {
+  it('forged signatures with keys of known actors have the same limit', async () => {
     const ip = freshIp()
     const peers = await Promise.all(batch.slice(0, 40).map(() => given.peer()))
     for (const { keyId } of peers) await verify({ keyId, key: 'rsa-other', ip })
     expect(peers.reduce((sum, peer) => sum + peer.fetched(), 0)).toBe(30)
   })
 
-  it('to documents have the same limit as to inboxes', async () => {
+  it('forged signatures to documents have the same limit as to inboxes', async () => {
     const [host, ip] = [victim(), freshIp()]
     const path = `/users/${(await given.account()).username}`
     for (const index of batch)
@@ -85,7 +85,7 @@ describe('a hundred forged signatures', () => {
     expect(fetchesAt(host)).toHaveLength(30)
   })
 
-  it('cost one server a hundred requests a minute, from as many networks, whatever is sent', async () => {
+  it('forged signatures from as many networks cost one server a hundred requests a minute, whatever is sent', async () => {
     const host = victim()
     const keyIds = Array.from({ length: 130 }, (_, index) => keyAt(host, index))
 
@@ -97,7 +97,7 @@ describe('a hundred forged signatures', () => {
     expect(fetchesAt(host)).toHaveLength(101)
   })
 
-  it('do not lock out the server they claim to be', async () => {
+  it('forged signatures do not lock out the server they claim to be', async () => {
     const ip = freshIp()
     const known = await given.peer()
     const newcomer = await fediverse.actor({ host: known.host })
@@ -111,7 +111,7 @@ describe('a hundred forged signatures', () => {
     expect((await verify({ ...genuine, keyId: newcomer.keyId })).verdict.kind).toBe('signed')
   })
 
-  it('with one key fetch it once [T-002]', async () => {
+  it('forged signatures with one key fetch it once [T-002]', async () => {
     const host = victim()
     await forge(
       batch.map(() => keyAt(host)),
@@ -122,7 +122,7 @@ describe('a hundred forged signatures', () => {
 })
 
 describe('a server whose keys are fetched', () => {
-  it('is not contacted for a growing time when it does not answer, whichever request names its keys [T-003]', async () => {
+  it('a server with unknown keys is not contacted for a growing time when it does not answer, whichever request names its keys [T-003]', async () => {
     const host = victim()
     const mend = network.fail(`https://${host}/`, { broken: 'timeout' })
     const asked: number[] = []
@@ -142,7 +142,7 @@ describe('a server whose keys are fetched', () => {
     expect(kinds(await forge([keyAt(host, 7)], freshIp))).toEqual(new Set(['refused']))
   })
 
-  it('is not contacted for its Retry-After, at most five minutes', async () => {
+  it('a server with unknown keys is not contacted for its Retry-After, at most five minutes', async () => {
     const host = victim(() => new Response('', { status: 429, headers: { 'retry-after': '100' } }))
     await forge([keyAt(host, 1)], freshIp)
     clock.advance(99_000)
@@ -170,19 +170,22 @@ describe('a server whose keys are fetched', () => {
     expect(fetches).toHaveLength(1)
   })
 
-  it.each([301, 302, 307, 308])('cannot redirect the request to another server with %i', async (status) => {
-    const [target, lure] = [victim(), victim()]
-    const redirect = { status, headers: { location: `https://${target}/expensive` } }
-    network.serveHost(lure, () => new Response(null, redirect))
-    const verified = await forge(
-      batch.slice(0, 5).map((index) => keyAt(lure, index)),
-      freshIp,
-    )
-    expect(kinds(verified)).toEqual(new Set(['refused']))
-    expect(fetchesAt(target)).toEqual([])
-  })
+  it.each([301, 302, 307, 308])(
+    'a server with unknown keys cannot redirect the request to another server with %i',
+    async (status) => {
+      const [target, lure] = [victim(), victim()]
+      const redirect = { status, headers: { location: `https://${target}/expensive` } }
+      network.serveHost(lure, () => new Response(null, redirect))
+      const verified = await forge(
+        batch.slice(0, 5).map((index) => keyAt(lure, index)),
+        freshIp,
+      )
+      expect(kinds(verified)).toEqual(new Set(['refused']))
+      expect(fetchesAt(target)).toEqual([])
+    },
+  )
 
-  it('cannot cause a loop, nor by an id or an owner on another server', async () => {
+  it('a server with unknown keys cannot cause a loop, nor by an id or an owner on another server', async () => {
     const [target, lure] = [victim(), victim()]
     const keyId = (name: string) => `https://${lure}/${name}`
     network.respond(
@@ -209,7 +212,7 @@ describe('a server whose keys are fetched', () => {
     expect(fetchesAt(target)).toEqual([])
   })
 
-  it('with its own redirects and scheme is known at the second delivery', async () => {
+  it('a server with its own redirects and scheme is known at the second delivery', async () => {
     const peer = await fediverse.actor({ software: 'gotosocial' })
     await context().db.insert(instances).values({ domain: peer.host, createdAt: clock.now() })
     for (const url of [peer.keyId, peer.uri]) picky(url)

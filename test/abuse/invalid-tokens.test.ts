@@ -18,19 +18,22 @@ describe('a client that invents a token for each request', () => {
   it.each([
     ['/api/v1/timelines/public', 200],
     ['/api/v1/timelines/home', 401],
-  ])('is refused at %s like any anonymous client after too many requests', async (path, status) => {
-    const [overrides, headers] = [realGate(), from(freshAddress())]
-    let answered = 0
-    for (;;) {
-      const answer = await as(madeUp()).get(path, { headers, overrides })
-      if (answer.status === 429) break
-      expect(answer.status).toBe(status)
-      answered += 1
-      // The platform counts anew with each minute of the machine, which may turn over once meanwhile.
-      expect(answered).toBeLessThanOrEqual(2 * floodLimits.caller)
-    }
-    expect(answered).toBeGreaterThanOrEqual(floodLimits.caller)
-  })
+  ])(
+    'a client with invented tokens is refused at %s like any anonymous client after too many requests',
+    async (path, status) => {
+      const [overrides, headers] = [realGate(), from(freshAddress())]
+      let answered = 0
+      for (;;) {
+        const answer = await as(madeUp()).get(path, { headers, overrides })
+        if (answer.status === 429) break
+        expect(answer.status).toBe(status)
+        answered += 1
+        // The platform counts anew with each minute of the machine, which may turn over once meanwhile.
+        expect(answered).toBeLessThanOrEqual(2 * floodLimits.caller)
+      }
+      expect(answered).toBeGreaterThanOrEqual(floodLimits.caller)
+    },
+  )
 
   it('counts once against its address for each public response, whether the token is cached or not', async () => {
     const [ip, token] = [freshAddress(), madeUp()]

@@ -37,27 +37,30 @@ describe('a handle in another spelling of a known domain', () => {
     ['a port', (host: string) => `${host}:443`],
     ['a space', (host: string) => ` ${host}`],
     ['an escape', (host: string) => host.replace('v', '%76')],
-  ])('is not attributed to that domain: %s [T-004]', async (_name, spell) => {
-    const victim = await fediverse.actor({ host: `${freshName('v')}.test` })
-    const eve = await fediverse.actor({ username: freshName('eve') })
-    const subject = `acct:${eve.username}@${spell(victim.host)}`
-    let answered = 0
-    network.serveHost(eve.host, () => {
-      answered += 1
-      const links = [{ rel: 'self', type: 'application/activity+json', href: eve.uri }]
-      const headers = { 'content-type': 'application/jrd+json' }
-      return new Response(JSON.stringify({ subject, links }), { headers })
-    })
-    const { resolver } = context()
-    await resolver.accountByUri(eve.uri)
-    await resolver.accountByHandle({ username: eve.username, domain: spell(victim.host) })
-    const stored = await context()
-      .db.select({ domain: accounts.domain })
-      .from(accounts)
-      .where(eq(accounts.username, eve.username))
-    expect(answered).toBeGreaterThan(0)
-    expect(stored.filter(({ domain }) => domain !== eve.host)).toEqual([])
-  })
+  ])(
+    'a handle in another spelling of a known domain is not attributed to that domain: %s [T-004]',
+    async (_name, spell) => {
+      const victim = await fediverse.actor({ host: `${freshName('v')}.test` })
+      const eve = await fediverse.actor({ username: freshName('eve') })
+      const subject = `acct:${eve.username}@${spell(victim.host)}`
+      let answered = 0
+      network.serveHost(eve.host, () => {
+        answered += 1
+        const links = [{ rel: 'self', type: 'application/activity+json', href: eve.uri }]
+        const headers = { 'content-type': 'application/jrd+json' }
+        return new Response(JSON.stringify({ subject, links }), { headers })
+      })
+      const { resolver } = context()
+      await resolver.accountByUri(eve.uri)
+      await resolver.accountByHandle({ username: eve.username, domain: spell(victim.host) })
+      const stored = await context()
+        .db.select({ domain: accounts.domain })
+        .from(accounts)
+        .where(eq(accounts.username, eve.username))
+      expect(answered).toBeGreaterThan(0)
+      expect(stored.filter(({ domain }) => domain !== eve.host)).toEqual([])
+    },
+  )
 })
 
 describe('a post of a suspended account', () => {
@@ -126,7 +129,7 @@ describe('a poll of another server', () => {
 describe('a post for followers, or for one account', () => {
   // CVE-2024-37903
   it.each(['private', 'direct'] as const)(
-    'is not shown to accounts that others add to a copy of it: %s [T-008]',
+    'a post for followers, or for one account is not shown to accounts that others add to a copy of it: %s [T-008]',
     async (visibility) => {
       const [reader, spy] = [await given.account(), await given.account()]
       const [victim, eve] = [await knownPeer(), await knownPeer()]

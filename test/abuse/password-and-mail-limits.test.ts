@@ -79,7 +79,7 @@ describe('an address that mail programs read differently', () => {
     `${'v'.repeat(250)}@other.example`,
   ]
 
-  it('is refused at sign-up [T-020]', async () => {
+  it('an address that mail programs read differently is refused at sign-up [T-020]', async () => {
     const { overrides, queued } = fakeMailer()
     for (const email of addresses)
       expect([email, await signUp(apiForm({ email }), { overrides })]).toMatchObject([
@@ -89,7 +89,7 @@ describe('an address that mail programs read differently', () => {
     expect(queued).toEqual([])
   })
 
-  it('is refused as a new address [T-021]', async () => {
+  it('an address that mail programs read differently is refused as a new address [T-021]', async () => {
     const [mailer, { browser }] = [fakeMailer(), await signedIn()]
     for (const email of addresses) {
       const page = await browser.fill('/auth/edit/email', { email, current_password: password }, mailer)

@@ -96,15 +96,15 @@ describe('a document for signed requests only', () => {
     return new Set(answered)
   }
 
-  it('is not readable in any spelling of its address and its Accept header [T-022]', async () => {
+  it('a document for signed requests only is not readable in any spelling of its address and its Accept header [T-022]', async () => {
     expect([...(await asked(strict))]).toEqual([])
   })
 
-  it('is readable in many where no signature is required, as a counter-check', async () => {
+  it('a document for signed requests only is readable in many where no signature is required, as a counter-check', async () => {
     expect((await asked({})).size).toBeGreaterThan(20)
   })
 
-  it('is not cached for the next reader [T-023]', async () => {
+  it('a document for signed requests only is not cached for the next reader [T-023]', async () => {
     const path = `/users/${alice?.username ?? ''}`
     const answer = await call(path, { headers: { accept: 'application/activity+json' } }, strict)
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([401, 'private, no-store'])

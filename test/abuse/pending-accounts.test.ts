@@ -92,7 +92,7 @@ describe.each(waiting)('a member who is %s', (_, user) => {
     expect(answer).toMatchObject({ status: 403, body: { error: expect.stringContaining('Your login is') } })
   })
 
-  it('can neither name another account nor import anything, and imported data has no effect', async () => {
+  it('a pending member can neither name another account nor import anything, and imported data has no effect', async () => {
     const { member, browser } = await signedIn({ user })
     const mark = fediverse.network.mark()
     const [, token = ''] =

@@ -87,7 +87,7 @@ describe('a path', () => {
 })
 
 describe('the target of a redirect', () => {
-  it.each(elsewhere)('after signing in and out is never %j [T-027]', async (place) => {
+  it.each(elsewhere)('signing in and out never redirects to %j [T-027]', async (place) => {
     const alice = await givenMember()
     const browser = new Browser()
     const signIn = await browser.signIn(alice.username, password, place)
@@ -98,7 +98,7 @@ describe('the target of a redirect', () => {
     expect([signOut.status, leaves('/auth/sign_out', signOut.location)]).toEqual([303, false])
   })
 
-  it('is the previous page on this server, as a counter-check', async () => {
+  it('the target of a redirect is the previous page on this server, as a counter-check', async () => {
     const page = await new Browser().signIn((await givenMember()).username, password, '/auth/edit/email')
     expect(page.location).toBe('/auth/edit/email')
   })

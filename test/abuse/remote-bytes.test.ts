@@ -67,13 +67,16 @@ async function received(note: Document, author: Document = {}) {
 }
 
 describe('a post of another server', () => {
-  it.each(Object.entries(parts))('stays within its bounds with %s [T-028]', async (_name, note) => {
-    const { bytes, status } = await received(note)
-    expect(Buffer.byteLength(status.content)).toBeLessThanOrEqual(65_536)
-    expect(bytes).toBeLessThan(200 * 1024)
-  })
+  it.each(Object.entries(parts))(
+    'a post of another server stays within its bounds with %s [T-028]',
+    async (_name, note) => {
+      const { bytes, status } = await received(note)
+      expect(Buffer.byteLength(status.content)).toBeLessThanOrEqual(65_536)
+      expect(bytes).toBeLessThan(200 * 1024)
+    },
+  )
 
-  it('stays within its bounds with all of that at once, by the longest profile', async () => {
+  it('a post of another server stays within its bounds with all of that at once, by the longest profile', async () => {
     // As much as fits into the megabyte that a delivery may have.
     const tag = [...emojis(400), ...[parts['hashtags']?.['tag']].flat().slice(0, 130)]
     const { content } = parts['links and escapes'] ?? {}

@@ -25,7 +25,7 @@ function servePage(url: string, documentUrl: string): void {
 }
 
 describe('pages that name other pages as their documents', () => {
-  it('are given up after the second, in a chain and in a loop', async () => {
+  it('pages that name other pages as their documents are given up after the second, in a chain and in a loop', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor()]
     const page = (number: number) => `${peer.at.origin}/pages/${number}`
     for (let number = 0; number < 20; number += 1) servePage(page(number), page((number + 1) % 20))
@@ -34,7 +34,7 @@ describe('pages that name other pages as their documents', () => {
     expect(network.since(mark).map(({ url }) => url)).toEqual([page(0), page(1)])
   })
 
-  it('are given up after few requests where redirects and documents continue as well', async () => {
+  it('pages that name other pages as their documents are given up after few requests where redirects and documents continue as well', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor()]
     const at = (step: string) => `${peer.at.origin}/maze/${step}`
     network.fail(at('in'), { redirect: at('hall') })

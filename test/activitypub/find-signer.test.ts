@@ -68,7 +68,7 @@ describe('the owner of a key', () => {
     expect(await signer(bob.keyId)).toMatchObject({ limit: { domain: 'deep-keys.test' } })
   })
 
-  it('in allow-list mode every owner of a key is suspended unless its server is listed or this one', async () => {
+  it('suspends every owner of a key in allow-list mode unless its server is listed or this one', async () => {
     const { config } = context()
     const ctx = context({ config: { ...config, federation: { ...config.federation, limited: true } } })
     const [listed, stranger] = [await given.peer(), await given.peer()]

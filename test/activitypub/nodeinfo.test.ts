@@ -82,7 +82,7 @@ for (const [version, fits] of documents)
       }
     })
 
-    it('has the media type with its profile, CORS and caching, and answers HEAD alike', async () => {
+    it('NodeInfo has the media type with its profile, CORS and caching, and answers HEAD alike', async () => {
       const expected = {
         'content-type': `application/json; profile="http://nodeinfo.diaspora.software/ns/schema/${version}#"`,
         'access-control-allow-origin': '*',

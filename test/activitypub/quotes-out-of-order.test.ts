@@ -76,7 +76,7 @@ describe('a QuoteRequest whose Create came first, without the quote', () => {
     expect(lin.received().map(({ type }) => type)).toEqual(['Accept', 'Accept'])
   })
 
-  it('stays accepted when an Update that names the quote follows', async () => {
+  it('a QuoteRequest whose Create came first, without the quote stays accepted when an Update that names the quote follows', async () => {
     for (const name of ['create-note-quoting', 'quote-request', 'update-note-quoting'])
       await deliver(`hollo-0.9-${name}`)
     const status = await shown()

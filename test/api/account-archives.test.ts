@@ -145,7 +145,7 @@ describe('the archive of an account', () => {
     expect((await anonymous.get(`/api/v1/statuses/${local?.id}`)).status).toBe(404)
   })
 
-  it('is readable by its owner only, for every requester and address', async () => {
+  it('the archive of an account is readable by its owner only, for every requester and address', async () => {
     const [wren, robin] = await given.accounts(2)
     if (wren === undefined || robin === undefined) return
     await given.status({ by: wren, text: 'Secret', visibility: 'direct' })

@@ -188,7 +188,7 @@ describe('the report of a year', () => {
     expect(row?.viewedAt).not.toBeNull()
   })
 
-  it('has a page for readers with its address, and names no deleted status', async () => {
+  it('the report of a year has a page for readers with its address, and names no deleted status', async () => {
     const { annual_reports: reports } = WrappedAnnualReports.parse((await as(alice).get(path)).body)
     const shared = new URL(reports[0]?.share_url ?? '').pathname
     const page = await new Browser().get(shared)

@@ -39,7 +39,7 @@ describe('POST /api/v1/apps', () => {
     expect(await register({ ...good, ...more })).toMatchObject({ status: 200, body: { scopes } })
   })
 
-  it('has no website where none was given [T-242]', async () => {
+  it('an application has no website where none was given [T-242]', async () => {
     expect(await register(good)).toMatchObject({ body: { website: null } })
     expect(await register({ ...good, website: '' })).toMatchObject({ body: { website: null } })
   })
@@ -132,7 +132,7 @@ describe('GET /api/v1/apps/verify_credentials', () => {
     }
   })
 
-  it('is refused without a token, and with a wrong or revoked one [T-246]', async () => {
+  it('GET /api/v1/apps/verify_credentials is refused without a token, and with a wrong or revoked one [T-246]', async () => {
     const client = await registerClient()
     const token = await appToken(client)
     await anonymous.post('/oauth/revoke', { client_id: client.clientId, token })

@@ -35,7 +35,7 @@ describe('an imported post', () => {
     wren = await given.account()
   })
 
-  it('has its date, also in its id, with warning, language, edit and hashtags of its own server', async () => {
+  it('an imported post has its date, also in its id, with warning, language, edit and hashtags of its own server', async () => {
     const [id = ''] = await importedIds(wren, [
       archivedPost(1, '2019-05-04T10:20:30Z', `<p>A nest <a href="${oldServer}/tags/birds">#Birds</a></p>`, {
         summary: 'Nests',
@@ -62,7 +62,7 @@ describe('an imported post', () => {
     })
   })
 
-  it('has its own id beside another of the same millisecond', async () => {
+  it('an imported post has its own id beside another of the same millisecond', async () => {
     const at = '2018-01-01T00:00:00Z'
     const ids = await importedIds(
       wren,
@@ -71,7 +71,7 @@ describe('an imported post', () => {
     expect(new Set(ids).size).toBe(20)
   })
 
-  it('is sanitised like remote posts, and keeps its text', async () => {
+  it('an imported post is sanitised like remote posts, and keeps its text', async () => {
     const [id = ''] = await importedIds(wren, [
       archivedPost(
         2,
@@ -183,7 +183,7 @@ describe('an imported post', () => {
 })
 
 describe('visibility of imported posts', () => {
-  it('is kept: followers see followers-only posts, and mentions give no access', async () => {
+  it('visibility of imported posts is kept: followers see followers-only posts, and mentions give no access', async () => {
     const [wren, follower, stranger, named] = await given.accounts(4)
     if (wren === undefined || follower === undefined || stranger === undefined || named === undefined) return
     await relation.follow(follower, wren)

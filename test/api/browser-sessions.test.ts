@@ -24,7 +24,7 @@ async function reader() {
 }
 
 describe('the session of a browser, used by a page of this server', () => {
-  it('reads as its account, in one round trip', async () => {
+  it('a browser session reads as its account, in one round trip', async () => {
     const { member, browser, post } = await reader()
     const account = await callFromPage(browser, 'GET', who)
     expect(account).toMatchObject({ status: 200, body: { id: String(member.id) } })
@@ -35,7 +35,7 @@ describe('the session of a browser, used by a page of this server', () => {
     expect(shown.costs.trips).toBe(byToken.costs.trips)
   })
 
-  it('posts, follows and uploads with the CSRF token of its pages', async () => {
+  it('a browser session posts, follows and uploads with the CSRF token of its pages', async () => {
     const [{ member, browser }, other] = [await reader(), await given.account()]
     const posted = await callFromPage(browser, 'POST', statuses, { body: { status: 'From a page' } })
     expect(posted).toMatchObject({
@@ -50,7 +50,7 @@ describe('the session of a browser, used by a page of this server', () => {
     expect(uploaded.status).toBe(422)
   })
 
-  it('reads without the header of browsers that name the site, if a CSRF token proves the page', async () => {
+  it('a browser session reads without Sec-Fetch-Site if it sends a CSRF token', async () => {
     const { browser, post } = await reader()
     const token = await csrfTokenOf(browser)
     const headers = { 'sec-fetch-site': undefined, 'x-csrf-token': token }
@@ -59,7 +59,7 @@ describe('the session of a browser, used by a page of this server', () => {
     expect((await callFromPage(browser, 'GET', post, { headers: without })).status).toBe(404)
   })
 
-  it('opens neither administration nor what belongs to the device of a token', async () => {
+  it('a browser session cannot use administration endpoints or those of a token’s device', async () => {
     const { browser } = await signedIn({ user: { roleId: 3 } })
     const closed = endpoints.filter(
       ({ auth }) => auth.kind === 'staff' || auth.scope === 'push' || auth.scope === 'crypto',
@@ -78,7 +78,7 @@ describe('the session of a browser, used by a page of this server', () => {
     )
   })
 
-  it('does not stand for an app', async () => {
+  it('a browser session does not act as an app', async () => {
     const { browser } = await signedIn({ user: { confirmedAt: null } })
     const calls = [
       await callFromPage(browser, 'GET', '/api/v1/apps/verify_credentials'),
@@ -135,7 +135,7 @@ describe.each(Object.entries(elsewhere))('a session cookie sent by %s', (_, head
 })
 
 describe('a write with a session cookie', () => {
-  it('is refused without the CSRF token of its session in the header, also to endpoints for anyone', async () => {
+  it('a write with a session cookie is refused without the CSRF token of its session in the header, also to endpoints for anyone', async () => {
     const [{ browser }, other] = [await reader(), await signedIn()]
     const wrong = [undefined, '', 'made up', await csrfTokenOf(other.browser)]
     for (const token of wrong) {
@@ -154,7 +154,7 @@ describe('a write with a session cookie', () => {
     expect(cookieless.status).toBe(200)
   })
 
-  it('is refused if it asks for a socket as well', async () => {
+  it('a write with a session cookie is refused if it asks for a socket as well', async () => {
     const { browser } = await reader()
     const headers = { 'x-csrf-token': undefined, upgrade: 'websocket' }
     const answer = await callFromPage(browser, 'POST', statuses, { body: { status: 'Forged' }, headers })
@@ -167,18 +167,21 @@ describe('a request with a token and a session cookie', () => {
     ['header', (token: string) => ({ headers: { authorization: `Bearer ${token}` }, query: '', body: {} })],
     ['query', (token: string) => ({ headers: {}, query: `?access_token=${token}`, body: {} })],
     ['body', (token: string) => ({ headers: {}, query: '', body: { access_token: token } })],
-  ] as const)('is the token’s, given in the %s, from every origin', async (_, give) => {
-    const [{ browser }, other] = [await reader(), await given.account()]
-    const { headers, query, body } = give(other.token)
-    for (const from of [{}, elsewhere['another site']]) {
-      const sent = { headers: { ...headers, ...from }, body: { status: 'By the token', ...body } }
-      const answer = await callFromPage(browser, 'POST', `${statuses}${query}`, sent)
-      expect(answer).toMatchObject({ status: 200, body: { account: { id: String(other.id) } } })
-      expect(answer.headers.get('cache-control')).toBe('private, no-store')
-    }
-  })
+  ] as const)(
+    'a request with a token in the %s and a session cookie acts for the token, from every origin',
+    async (_, give) => {
+      const [{ browser }, other] = [await reader(), await given.account()]
+      const { headers, query, body } = give(other.token)
+      for (const from of [{}, elsewhere['another site']]) {
+        const sent = { headers: { ...headers, ...from }, body: { status: 'By the token', ...body } }
+        const answer = await callFromPage(browser, 'POST', `${statuses}${query}`, sent)
+        expect(answer).toMatchObject({ status: 200, body: { account: { id: String(other.id) } } })
+        expect(answer.headers.get('cache-control')).toBe('private, no-store')
+      }
+    },
+  )
 
-  it('is refused for an unknown token, and not tried with the session', async () => {
+  it('a request with a token and a session cookie is refused for an unknown token, and not tried with the session', async () => {
     const { browser } = await reader()
     const headers = { authorization: 'Bearer unknown' }
     expect((await callFromPage(browser, 'GET', who, { headers })).status).toBe(401)
@@ -260,14 +263,14 @@ describe('a session is refused by the API', () => {
     ],
   ]
 
-  it.each(refusals)('%s', async (_, make, status, error) => {
+  it.each(refusals)('refuses a session %s', async (_, make, status, error) => {
     const browser = await make()
     const read = await callFromPage(browser, 'GET', '/api/v1/timelines/home')
     const written = await callFromPage(browser, 'POST', statuses, { body: { status: 'No' } })
     for (const answer of [read, written]) expect(answer).toMatchObject({ status, body: { error } })
   })
 
-  it('while its sign-in waits for the second step', async () => {
+  it('refuses a session that waits for its second factor', async () => {
     const { browser } = await signedIn()
     const waiting = new Browser()
     waiting.plant('__Host-sign_in', browser.jar.get('__Host-session') ?? '')

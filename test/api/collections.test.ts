@@ -216,7 +216,7 @@ describe('the items of a collection', () => {
     expect(members((await read(null, collection.id)).collection)).toEqual([alice.id])
   })
 
-  it('has at most 25 items', async () => {
+  it('a collection has at most 25 items', async () => {
     const alice = await given.account()
     const of = []
     for (let count = 0; count < 24; count += 1) of.push(await given.remoteAccount())
@@ -267,7 +267,7 @@ describe('the items of a collection', () => {
 })
 
 describe('a deleted account', () => {
-  it('is deleted with its collections, and leaves those of others', async () => {
+  it('a deleted account is deleted with its collections, and leaves those of others', async () => {
     const [alice, bob] = [await open(), await open()]
     const hers = await made(alice, { account_ids: [String(bob.id)] })
     const his = await made(bob, { account_ids: [String(alice.id)] })
@@ -376,7 +376,7 @@ describe('GET /api/v1/accounts/:id/collections', () => {
 })
 
 describe('GET /api/v1/accounts/:id/in_collections', () => {
-  it('of oneself → unlisted ones too; of another account → 403, unknown → 404 [T-264]', async () => {
+  it('collections of oneself → unlisted ones too; of another account → 403, unknown → 404 [T-264]', async () => {
     const [alice, bob] = [await given.account(), await open()]
     const listed = await storedCollection({ by: alice, of: [bob] })
     const unlisted = await storedCollection({ by: alice, of: [bob], discoverable: false })
@@ -407,7 +407,7 @@ describe('feature_approval', () => {
     expect(await approvalOf(shy.id)).toEqual({ automatic: [], manual: [], current_user: 'denied' })
   })
 
-  it('is missing where the remote actor has none', async () => {
+  it('feature_approval is missing where the remote actor has none', async () => {
     const { id } = await given.remoteAccount({ discoverable: true })
     expect(await approvalOf(id)).toEqual({ automatic: [], manual: [], current_user: 'missing' })
   })

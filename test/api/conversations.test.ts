@@ -54,7 +54,7 @@ describe('GET /api/v1/conversations', () => {
     expect(await conversationsOf(carol)).toHaveLength(1)
   })
 
-  it('has only direct statuses', async () => {
+  it('GET /api/v1/conversations has only direct statuses', async () => {
     const [alice, bob] = await people(2)
     for (const visibility of ['public', 'unlisted', 'private'] as const)
       await given.status({ by: alice, visibility, text: `@${bob.username} hello` })
@@ -96,13 +96,13 @@ describe('GET /api/v1/conversations', () => {
     expectCosts(costs, { trips: 1, rowsWritten: 0 })
   })
 
-  it('is refused without a token', async () => {
+  it('GET /api/v1/conversations is refused without a token', async () => {
     expect((await anonymous.get(path)).status).toBe(401)
   })
 })
 
 describe('a conversation', () => {
-  it('can be marked read and unread, and a reply of the other makes it unread again [T-268]', async () => {
+  it('a conversation can be marked read and unread, and a reply of the other makes it unread again [T-268]', async () => {
     const [alice, bob] = await people(2)
     const first = await direct(alice, [bob])
     const [found] = await conversationsOf(bob)
@@ -116,7 +116,7 @@ describe('a conversation', () => {
     expect((await conversationsOf(bob)).map(({ unread }) => unread)).toEqual([true])
   })
 
-  it('is deleted for its owner alone, and starts again with the next status [T-269]', async () => {
+  it('a conversation is deleted for its owner alone, and starts again with the next status [T-269]', async () => {
     const [alice, bob] = await people(2)
     const first = await direct(alice, [bob])
     const [found] = await conversationsOf(bob)
@@ -195,7 +195,7 @@ describe('a conversation', () => {
 
 describe('a conversation with a hidden account', () => {
   it.each(['block', 'mute'])(
-    'is removed with a %s, and receives nothing more of the account',
+    'a conversation with a hidden account is removed with a %s, and receives nothing more of the account',
     async (verb) => {
       const [alice, bob, carol] = await people(3)
       await direct(alice, [bob])
@@ -208,7 +208,7 @@ describe('a conversation with a hidden account', () => {
     },
   )
 
-  it('stays with a mute that keeps notifications', async () => {
+  it('a conversation with a hidden account stays with a mute that keeps notifications', async () => {
     const [alice, bob] = await people(2)
     const first = await direct(alice, [bob])
     await as(alice).post(`/api/v1/accounts/${bob.id}/mute`, { notifications: false })
@@ -218,7 +218,7 @@ describe('a conversation with a hidden account', () => {
     ])
   })
 
-  it('is removed with the block of their domain', async () => {
+  it('a conversation with a hidden account is removed with the block of their domain', async () => {
     const [alice, bob] = await people(2)
     const there = await given.remoteAccount({ domain: 'barred.example' })
     await direct(alice, [there])
@@ -241,7 +241,7 @@ describe('a conversation with a hidden account', () => {
     ])
   })
 
-  it('is hidden while the author of its last status blocks the viewer or is suspended', async () => {
+  it('a conversation with a hidden account is hidden while the author of its last status blocks the viewer or is suspended', async () => {
     const [alice, bob, carol] = await people(3)
     await direct(alice, [bob])
     await direct(carol, [bob])
@@ -264,7 +264,7 @@ describe('a conversation with a hidden account', () => {
 })
 
 describe('a conversation with deleted accounts', () => {
-  it('is deleted with the account of its owner', async () => {
+  it('a conversation is deleted with the account of its owner', async () => {
     const [alice, bob] = await people(2)
     await direct(alice, [bob])
     await deleteOwnAccount(context(), bob.id)

@@ -87,7 +87,7 @@ describe('keys/upload', () => {
     expect((await waiting(device)).bodies).toEqual([])
   })
 
-  it('has one device per token, and one per name of a user [T-273]', async () => {
+  it('an account has one device per token, and one per name of a user [T-273]', async () => {
     const phone = await givenDevice()
     const tablet = await givenDevice(phone.owner)
     const names = async () => {
@@ -225,7 +225,7 @@ describe('deliveries', () => {
     expect((await waiting(from)).bodies).toEqual([])
   })
 
-  it('are signed so that this server recognises them', async () => {
+  it('encrypted messages are signed so that this server recognises them', async () => {
     const [from, to] = [await givenDevice(), await givenDevice()]
     await deliver(from, encryptedMessageTo(to))
     const { messages } = await waiting(to)

@@ -151,7 +151,7 @@ describe('an emoji that is added later', () => {
     expect(counted?.count).toBe(450)
   })
 
-  it('is deleted with the text that contains it', async () => {
+  it('an emoji that is added later is deleted with the text that contains it', async () => {
     const code = freshName('later')
     const id = await post({ status: `:${code}:` })
     await as(alice).delete(`/api/v1/statuses/${id}`)

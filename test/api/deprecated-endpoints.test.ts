@@ -86,7 +86,7 @@ describe('GET /api/v1/timelines/direct', () => {
     expect(await read(carol)).toEqual([aside.id])
   })
 
-  it('has pages in both directions through many conversations, in one round trip and few rows', async () => {
+  it('GET /api/v1/timelines/direct has pages in both directions through many conversations, in one round trip and few rows', async () => {
     const alice = await given.account()
     const sent: string[] = []
     const others = [await given.account(), await given.account(), await given.account()]
@@ -218,7 +218,7 @@ describe('GET /api/v1/reports', () => {
 })
 
 describe('proofs for Keybase', () => {
-  it('are described as Keybase expects, with addresses of this server', async () => {
+  it('proofs for Keybase are described as Keybase expects, with addresses of this server', async () => {
     await saveSettings(context(), operator, { contactEmail: 'owner@fieldfare.test' })
     const { body } = await anonymous.get('/.well-known/keybase-proof-config')
     await saveSettings(context(), operator, { contactEmail: null })
@@ -254,7 +254,7 @@ describe('proofs for Keybase', () => {
     }
   })
 
-  it('are empty for local accounts, and 404 for others [T-1006]', async () => {
+  it('proofs for Keybase are empty for local accounts, and 404 for others [T-1006]', async () => {
     const alice = await given.account()
     const proofs = (provider: string, username: string) =>
       anonymous.get(`/api/proofs?${new URLSearchParams({ provider, username })}`)

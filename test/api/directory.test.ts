@@ -99,7 +99,7 @@ describe('GET /api/v1/directory', () => {
     expect(among(hidden, await listed('order=new'))).toHaveLength(4)
   })
 
-  it('is 404 where the operator turned it off [T-287]', async () => {
+  it('GET /api/v1/directory is 404 where the operator turned it off [T-287]', async () => {
     await withSettings({ profileDirectory: false }, async () => {
       expect(await anonymous.get('/api/v1/directory')).toMatchObject({
         status: 404,

@@ -63,7 +63,7 @@ describe('POST /api/v1/emails/confirmations', () => {
     expect(mailer.queued).toEqual([])
   })
 
-  it('is forbidden once the address is confirmed [T-295]', async () => {
+  it('POST /api/v1/emails/confirmations is forbidden once the address is confirmed [T-295]', async () => {
     const alice = await newcomer(await registerClient(), { confirmedAt: clock.now() })
     expect(await as(alice).post(path, {}, fakeMailer())).toMatchObject({
       status: 403,
@@ -71,7 +71,7 @@ describe('POST /api/v1/emails/confirmations', () => {
     })
   })
 
-  it('is allowed for a confirmed user with a new address to confirm [T-296]', async () => {
+  it('POST /api/v1/emails/confirmations is allowed for a confirmed user with a new address to confirm [T-296]', async () => {
     const mailer = fakeMailer()
     const alice = await newcomer(await registerClient(), {
       confirmedAt: clock.now(),
@@ -84,7 +84,7 @@ describe('POST /api/v1/emails/confirmations', () => {
     expect(await member(alice.id)).toMatchObject({ email: 'fresh@mail.test', unconfirmedEmail: null })
   })
 
-  it('is forbidden to any app except the one that created the account [T-297]', async () => {
+  it('POST /api/v1/emails/confirmations is forbidden to any app except the one that created the account [T-297]', async () => {
     const [client, other] = [await registerClient(), await registerClient()]
     const alice = await newcomer(client)
     const code = await givenCode(other, alice.id, { scopes: 'write' })
@@ -100,7 +100,7 @@ describe('POST /api/v1/emails/confirmations', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   })
 
-  it('is refused without a token [T-299]', async () => {
+  it('POST /api/v1/emails/confirmations is refused without a token [T-299]', async () => {
     expect((await anonymous.post(path, {})).status).toBe(401)
   })
 })
@@ -133,7 +133,7 @@ describe('GET /api/v1/emails/check_confirmation', () => {
     expect(await as(bob).get(path)).toMatchObject({ status: 200, body: false })
   })
 
-  it('is refused without a token', async () => {
+  it('GET /api/v1/emails/check_confirmation is refused without a token', async () => {
     expect((await anonymous.get(path)).status).toBe(401)
   })
 

@@ -105,7 +105,7 @@ describe('the endpoint list', () => {
     expect(shapes.filter((one, index) => shapes.indexOf(one) !== index)).toEqual([])
   })
 
-  it('has PUT and PATCH for every update, like Rails', () => {
+  it('the endpoint list has PUT and PATCH for every update, like Rails', () => {
     const all = new Set(endpoints.map(({ method, path }) => shape(method, path)))
     const alone = endpoints
       .filter(({ method }) => method === 'PUT' || method === 'PATCH')
@@ -118,14 +118,14 @@ describe('the endpoint list', () => {
     ])
   })
 
-  it('has every extension', () => {
+  it('the endpoint list has every extension', () => {
     const all = endpoints.map(({ method, path }) => `${method} ${path}`)
     expect(extensions.filter((extension) => !all.includes(extension))).toEqual([])
   })
 
   const isExtension = ({ method, path }: (typeof endpoints)[number]) =>
     path.startsWith('/api/fieldfare/') || extensions.includes(`${method} ${path}`)
-  it('has every other endpoint as documented', async () => {
+  it('the endpoint list has every other endpoint as documented', async () => {
     const documentedOnes = endpoints.filter((one) => !isExtension(one))
     const name = ({ method, path }: (typeof endpoints)[number]) => `${method} ${path}`
     await checkEach(documentedOnes, { name }, (endpoint) => {

@@ -197,7 +197,7 @@ describe('GET v2 instance', () => {
 })
 
 describe('GET v1 instance', () => {
-  it('has the old shape, websockets for streaming, and Deprecation [T-340]', async () => {
+  it('GET v1 instance has the old shape, websockets for streaming, and Deprecation [T-340]', async () => {
     const { db } = context()
     await db.update(counters).set({ value: 4 })
     const answer = await anonymous.get('/api/v1/instance')
@@ -246,7 +246,7 @@ describe('GET instance/peers', () => {
     expect(answer.costs.rowsRead).toBeLessThanOrEqual(5)
   })
 
-  it('is 404 when switched off [T-343]', async () => {
+  it('GET instance/peers is 404 when switched off [T-343]', async () => {
     await saveSettings(context(), operator, { peersApi: false })
     const answer = await anonymous.get('/api/v1/instance/peers')
     expect(answer).toMatchObject({ status: 404, body: { error: 'Record not found' } })
@@ -286,7 +286,7 @@ describe('GET peers/search', () => {
       expect(await search(q), q).toMatchObject({ status: 200, body: [] })
   })
 
-  it('is 404 when switched off [T-346]', async () => {
+  it('GET peers/search is 404 when switched off [T-346]', async () => {
     await saveSettings(context(), operator, { peersApi: false })
     expect(await search('peer')).toMatchObject({ status: 404, body: { error: 'Record not found' } })
   })
@@ -312,7 +312,7 @@ describe('GET instance/domain_blocks', () => {
     for (const { domain } of Object.values(limits)) await liftLimit(context(), operator, domain)
   })
 
-  it('is refused unless the operator publishes it [T-347]', async () => {
+  it('GET instance/domain_blocks is refused unless the operator publishes it [T-347]', async () => {
     const alice = await given.account()
     for (const caller of [null, alice])
       expect(await read(caller)).toMatchObject({ status: 404, body: { error: 'Record not found' } })
@@ -356,7 +356,7 @@ describe('GET instance/terms_of_service', () => {
   const path = '/api/v1/instance/terms_of_service'
   const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
-  it('is 404 without terms [T-350]', async () => {
+  it('GET instance/terms_of_service is 404 without terms [T-350]', async () => {
     expect(await anonymous.get(path)).toMatchObject({ status: 404, body: { error: 'Record not found' } })
   })
 
@@ -386,7 +386,7 @@ describe('GET instance/terms_of_service', () => {
     expect(await anonymous.get(path)).toMatchObject({ status: 404 })
   })
 
-  it('has no version of other days [T-353]', async () => {
+  it('GET instance/terms_of_service has no version of other days [T-353]', async () => {
     for (const other of ['1999-01-01', 'today', '%', '0', dayOf(new Date(0)), 'x'.repeat(3_000)])
       expect(await anonymous.get(`${path}/${other}`)).toMatchObject({ status: 404 })
     expect(await new Browser().get('/terms-of-service/1999-01-01')).toMatchObject({ status: 404 })
@@ -435,7 +435,7 @@ describe('GET instance/activity', () => {
     await db.delete(activityWeeks)
   })
 
-  it('is 404 when switched off [T-355]', async () => {
+  it('GET instance/activity is 404 when switched off [T-355]', async () => {
     await saveSettings(context(), operator, { activityApi: false })
     const answer = await anonymous.get('/api/v1/instance/activity')
     expect(answer).toMatchObject({ status: 404, body: { error: 'Record not found' } })

@@ -162,7 +162,7 @@ describe('a limited account', () => {
   }
 
   it.each(['stranger', 'follower', 'nobody'] as const)(
-    'is left out of discovery, and otherwise shown as limited: %s',
+    'a limited account is left out of discovery, and otherwise shown as limited: %s',
     async (name) => {
       const { before, during, hidden } = await readIn({ silencedAt: clock.now() }, name)
       expect(hidden).toEqual(hiddenFrom[name]())
@@ -178,7 +178,7 @@ describe('a sensitised account', () => {
     new Set(shown.flatMap(({ entity }) => ('sensitive' in entity ? [entity['sensitive']] : [])))
 
   it.each(['stranger', 'follower', 'nobody'] as const)(
-    'has every status shown as sensitive: %s',
+    'a sensitised account has every status shown as sensitive: %s',
     async (name) => {
       const { before, during, hidden } = await readIn({ sensitizedAt: clock.now() }, name)
       expect([marks(before), marks(during)]).toEqual([new Set([false]), new Set([true])])
@@ -191,7 +191,7 @@ describe('a sensitised account', () => {
     expect(marks(shown)).toEqual(new Set([false]))
   })
 
-  it('is published as sensitive to streams and to other servers', async () => {
+  it('a sensitised account is published as sensitive to streams and to other servers', async () => {
     const peer = await knownPeer()
     await relation.follow(peer, author)
     await addActiveTopics('public')

@@ -97,7 +97,7 @@ describe('/api/v1/lists/:id/accounts', () => {
     expect(idsOf(await as(alice).get(membersOf(id)))).toEqual(everybody.toReversed())
   })
 
-  it('not followed → 422; already in → 422; unknown → 404; then no account is added [T-372]', async () => {
+  it('POST not followed → 422; already in → 422; unknown → 404; then no account is added [T-372]', async () => {
     const alice = await given.account()
     const [friend, other, stranger] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(alice, friend)

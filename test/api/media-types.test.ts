@@ -113,7 +113,7 @@ const isDue = async (images: Images | null) => {
 }
 
 describe('types that need conversion', () => {
-  it('are not advertised before they are known', async () => {
+  it('types that need conversion are not advertised before they are known', async () => {
     expect(converted(await advertised(drawing))).toEqual([])
     const form = formOf({ file: mediaFile('photo.avif') })
     expect((await as(await given.account()).post('/api/v2/media', form)).status).toBe(422)
@@ -172,7 +172,7 @@ describe.each(deployments)('with %s', (_, images, expected) => {
 })
 
 describe('types that the image service reads', () => {
-  it('are checked again after a week, and after a day where there were none', async () => {
+  it('types that the image service reads are checked again after a week, and after a day where there were none', async () => {
     const day = 86_400_000
     await probePictureTypes(context())
     clock.advance(6 * day)
@@ -185,13 +185,13 @@ describe('types that the image service reads', () => {
     expect(await isDue(drawing)).toBe(1)
   })
 
-  it('are unchanged while the service is unavailable', async () => {
+  it('types that the image service reads are unchanged while the service is unavailable', async () => {
     await probePictureTypes(context())
     await probePictureTypes(context({ images: failing(new Unavailable('quota', null)) }))
     expect(converted(await advertised(drawing))).toEqual(['image/avif'])
   })
 
-  it('are not derived from broken files', async () => {
+  it('types that the image service reads are not derived from broken files', async () => {
     await probePictureTypes(context())
     const whole = mediaFile('photo.avif')
     for (const file of [

@@ -57,7 +57,7 @@ describe('POST /api/v2/media', () => {
     expectCosts(answer.costs, { trips: 3, statements: 3 })
   })
 
-  it('has rate limit headers', async () => {
+  it('POST /api/v2/media has rate limit headers', async () => {
     const alice = await given.account()
     const { headers } = await upload(alice, 'rgb.png')
     expect(headers.get('x-ratelimit-limit')).toBe('30')
@@ -365,7 +365,7 @@ describe('DELETE /api/v1/media/:id', () => {
 describe('an upload', () => {
   const refused = { status: 404, body: { error: 'Record not found' } }
 
-  it('is 404 for other accounts [T-391]', async () => {
+  it('an upload is 404 for other accounts [T-391]', async () => {
     const [alice, mallory] = [await given.account(), await given.account()]
     const { id } = await uploaded(alice, 'rgb.png', { description: 'secret' })
     const caller = as(mallory)
@@ -388,7 +388,7 @@ describe('an upload', () => {
     expect(await rowOf(id)).toMatchObject({ description: null })
   })
 
-  it('is unchanged with the wrong scope, and without a token', async () => {
+  it('an upload is unchanged with the wrong scope, and without a token', async () => {
     const alice = await given.account()
     const token = await given.token({ accountId: alice.id, scopes: 'read write:statuses' })
     const form = () => formOf({ file: mediaFile('rgb.png') })

@@ -24,7 +24,7 @@ describe('/oauth/userinfo', () => {
     }
   })
 
-  it('is forbidden to a token with read:accounts only [T-429]', async () => {
+  it('/oauth/userinfo is forbidden to a token with read:accounts only [T-429]', async () => {
     const alice = await given.account({ scopes: 'read:accounts' })
     expect((await as(alice).get('/oauth/userinfo')).status).toBe(403)
   })

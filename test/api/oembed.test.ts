@@ -59,7 +59,7 @@ describe('GET /api/oembed', () => {
       expect(await size(odd)).toEqual([400, null, '400 480'])
   })
 
-  it('is 404 for a status that is not public, for every viewer [T-433]', async () => {
+  it('GET /api/oembed is 404 for a status that is not public, for every viewer [T-433]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(bob, alice)
     const page = async (row: object) =>
@@ -129,7 +129,7 @@ describe('GET /api/oembed', () => {
     expect((await new Browser().get(`${url.slice(origin.length)}/embed`)).status).toBe(404)
   })
 
-  it('is linked on the page of the status', async () => {
+  it('GET /api/oembed is linked on the page of the status', async () => {
     const alice = await given.account()
     const path = `/@${alice.username}/${await storedStatus({ accountId: alice.id })}`
     const { html } = await new Browser().get(path)
@@ -140,7 +140,7 @@ describe('GET /api/oembed', () => {
 })
 
 describe('the embedded form of a status', () => {
-  it('can be framed by any page, runs no script, and is the same for all', async () => {
+  it('the embedded form of a status can be framed by any page, runs no script, and is the same for all', async () => {
     const alice = await given.account({ displayName: 'Ada' })
     const id = await storedStatus({ accountId: alice.id, content: '<p>The wren sings.</p>' })
     const page = await new Browser().get(`/@${alice.username}/${id}/embed`)
@@ -158,7 +158,7 @@ describe('the embedded form of a status', () => {
     expect(page.html).toContain('<base target="_blank"/>')
   })
 
-  it('is 404 for non-public statuses, anonymous visitors or not, and under other accounts', async () => {
+  it('the embedded form of a status is 404 for non-public statuses, anonymous visitors or not, and under other accounts', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const id = await storedStatus({ accountId: alice.id })
     const hidden = await Promise.all(

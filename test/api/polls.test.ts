@@ -33,7 +33,7 @@ async function closeAll(): Promise<void> {
 }
 
 describe('GET polls/:id', () => {
-  it('is open to everybody for a public status, in one round trip; voted and own_votes for accounts only [T-435]', async () => {
+  it('GET polls/:id is open to everybody for a public status, in one round trip; voted and own_votes for accounts only [T-435]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await givenPoll(alice)
     const open = await anonymous.get(`/api/v1/polls/${id}`)

@@ -19,14 +19,14 @@ describe('GET /api/v1/preferences', () => {
     expect(answer.costs.trips).toBeLessThanOrEqual(1)
   })
 
-  it('has private as the default for locked accounts', async () => {
+  it('GET /api/v1/preferences has private as the default for locked accounts', async () => {
     const alice = await given.account({ locked: true })
     expect((await as(alice).get('/api/v1/preferences')).body).toMatchObject({
       'posting:default:visibility': 'private',
     })
   })
 
-  it('has the chosen values', async () => {
+  it('GET /api/v1/preferences has the chosen values', async () => {
     const settings: UserSettings = {
       defaultVisibility: 'unlisted',
       defaultSensitive: true,

@@ -166,7 +166,7 @@ describe('PUT push/subscription', () => {
     expect((await as(alice).put(path, { data })).status).toBe(400)
   })
 
-  it('without a subscription → 404 [T-454]', async () => {
+  it('PUT without a subscription → 404 [T-454]', async () => {
     const alice = await given.account()
     const answer = await as(alice).put(path, { data: { alerts: { mention: true } } })
     expect(answer).toMatchObject({ status: 404, body: { error: 'Record not found' } })
@@ -174,7 +174,7 @@ describe('PUT push/subscription', () => {
 })
 
 describe('GET and DELETE push/subscription', () => {
-  it('without a subscription → 404, and {} [T-455]', async () => {
+  it('GET and DELETE without a subscription → 404, and {} [T-455]', async () => {
     const alice = await given.account()
     expect(await as(alice).get(path)).toMatchObject({ status: 404, body: { error: 'Record not found' } })
     expect(await as(alice).delete(path)).toMatchObject({ status: 200, body: {} })

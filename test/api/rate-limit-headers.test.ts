@@ -47,7 +47,7 @@ describe('rate limit headers with a token', () => {
     })
   })
 
-  it('are on refusals as well, and count each token separately', async () => {
+  it('rate limit headers are on refusals as well, and count each token separately', async () => {
     const [bob, carol] = [await given.account(), await given.account()]
     clock.advance(minute)
     const refusals = [
@@ -82,7 +82,7 @@ describe('rate limit headers with a token', () => {
     expect(limitsOf(refused)).toMatchObject({ limit, remaining: limit - 2 })
   })
 
-  it('are on responses to the token of an application too', async () => {
+  it('rate limit headers are on responses to the token of an application too', async () => {
     const token = await given.token({ scopes: 'read' })
     const answer = await as(token).get('/api/v1/apps/verify_credentials')
     expect(limitsOf(answer).limit).toBe(floodLimits.caller)

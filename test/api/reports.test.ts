@@ -180,7 +180,7 @@ describe('POST /api/v1/reports', () => {
     expect((await report(alice, { account_id: bob.id, collection_ids })).status).toBe(404)
   })
 
-  it('can name a status that only the reporter received', async () => {
+  it('a report can name a status that only the reporter received', async () => {
     const [alice, bob] = await twoPeople()
     const { id } = await given.status({ by: bob, visibility: 'direct', text: `@${alice.username} nasty` })
     expect((await report(alice, { account_id: bob.id, status_ids: [id] })).body).toMatchObject({
@@ -188,7 +188,7 @@ describe('POST /api/v1/reports', () => {
     })
   })
 
-  it('is open to accounts that the target blocks', async () => {
+  it('a report is open to accounts that the target blocks', async () => {
     const [alice, bob] = await twoPeople()
     await relation.block(bob, alice)
     expect((await report(alice, { account_id: bob.id })).status).toBe(200)

@@ -165,7 +165,7 @@ describe('an Idempotency-Key', () => {
 })
 
 describe('uploads of a scheduled status', () => {
-  it('are shown with it, in order, and can be used nowhere else', async () => {
+  it('uploads of a scheduled status are shown with it, in order, and can be used nowhere else', async () => {
     const alice = await given.account()
     const [one, two] = [await storedUpload(alice), await storedUpload(alice)]
     const media_ids = [two, one]
@@ -183,14 +183,14 @@ describe('uploads of a scheduled status', () => {
     expect((await as(alice).delete(`/api/v1/media/${one}`)).status).toBe(422)
   })
 
-  it('are claimed by one of two requests at once', async () => {
+  it('uploads of a scheduled status are claimed by one of two requests at once', async () => {
     const alice = await given.account()
     const media_ids = [await storedUpload(alice)]
     const both = await Promise.all([schedule(alice, { media_ids }), schedule(alice, { media_ids })])
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 422])
   })
 
-  it('are kept when unattached media are pruned, and are free again when it is cancelled', async () => {
+  it('uploads of a scheduled status are kept when unattached media are pruned, and are free again when it is cancelled', async () => {
     const alice = await given.account()
     const upload = await storedUpload(alice)
     const { id } = parsed(await schedule(alice, { media_ids: [upload] }))

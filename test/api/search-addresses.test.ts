@@ -89,7 +89,7 @@ describe('search by the address of an unknown post', () => {
     expect(await resolve(as(alice), create.id)).toMatchObject({ statuses: [{ uri: note.id }] })
   })
 
-  it('is not repeated for a minute where the address led to neither post nor account', async () => {
+  it('search by the address of an unknown post is not repeated for a minute where the address led to neither post nor account', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor()]
     const address = `${peer.at.origin}/about`
     network.missing(address)

@@ -75,7 +75,7 @@ describe('search by the address of a page', () => {
     expect(await foundStatusIds(shy, page)).toEqual([hidden])
   })
 
-  it('can be combined with other parts of a query', async () => {
+  it('search by the address of a page can be combined with other parts of a query', async () => {
     const { me, author } = await people()
     const page = freshPage()
     const wren = Number((await given.status({ by: author, text: `wren ${page}` })).id)

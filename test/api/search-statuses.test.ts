@@ -110,7 +110,7 @@ describe('GET /api/v2/search for statuses', () => {
     expect(await foundStatusIds(me, `${w} -geast -roggen`)).toEqual([first])
   })
 
-  it('has: and is: filter by kind, language: and #tags as well', async () => {
+  it('filters by kind with has: and is:, language: and #tags as well', async () => {
     const [w, me] = [word(), await given.account()]
     const upload = Number(await storedUpload(me))
     const poll = { options: ['a', 'b'], multiple: false, hideTotals: false, expiresInSeconds: 3_600 }
@@ -139,7 +139,7 @@ describe('GET /api/v2/search for statuses', () => {
       expect(await foundStatusIds(me, `${w} ${q}`), q).toEqual(ids)
   })
 
-  it('from: filters by local and remote accounts, account_id as well', async () => {
+  it('filters by local and remote accounts with from:, account_id as well', async () => {
     const w = word()
     const [me, open] = [await given.account({ indexable: true }), await given.account({ indexable: true })]
     const far = await given.remoteAccount({ indexable: true, domain: 'birds.test' })
@@ -162,7 +162,7 @@ describe('GET /api/v2/search for statuses', () => {
     expect(await foundStatusIds(me, `${w} from:nobody`)).toEqual([])
   })
 
-  it('before:, after: and during: use days in the time zone of the searcher [T-478]', async () => {
+  it('uses days in the time zone of the searcher for before:, after: and during: [T-478]', async () => {
     const w = word()
     const [here, east] = [
       await given.account({ indexable: true }),

@@ -26,7 +26,7 @@ function elsewhere(accountByHandle: Resolver['accountByHandle'] = async () => nu
 }
 
 describe('GET /api/v2/search', () => {
-  it('without q → 400; negative limit or offset → 400 [T-479]', async () => {
+  it('no q → 400; negative limit or offset → 400 [T-479]', async () => {
     const alice = await given.account()
     for (const params of [{}, { q: ' ' }, { q: 'a', limit: '-1' }, { q: 'a', offset: '-1' }])
       expect((await as(alice).get(query(params))).status).toBe(400)
@@ -64,7 +64,7 @@ describe('GET /api/v2/search', () => {
     })
   })
 
-  it('with q → accounts, statuses, hashtags arrays; type → only that array filled [T-481]', async () => {
+  it('q → accounts, statuses, hashtags arrays; type → only that array filled [T-481]', async () => {
     const name = freshName('heron')
     const [alice, bird] = [await given.account(), await given.account({ username: name })]
     const { id } = await given.status({ by: alice, text: `#${name}xyz #${name}` })

@@ -181,7 +181,7 @@ describe('a blocked e-mail domain', () => {
     ])
   })
 
-  it('cannot be used by a change of address after sign-up', async () => {
+  it('a blocked e-mail domain cannot be used by a change of address after sign-up', async () => {
     const [bad, free] = [`${freshName('bad')}.test`, `${freshName('free')}.test`]
     await blockDomain(bad)
     await blockDomain(free, true)

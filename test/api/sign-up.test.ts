@@ -68,7 +68,7 @@ describe('POST /api/v1/accounts', () => {
     expect(await count()).toBe(before + 1)
   })
 
-  it('is refused with a user token [T-486]', async () => {
+  it('POST /api/v1/accounts is refused with a user token [T-486]', async () => {
     const alice = await given.account()
     expect((await signUp(apiForm(), { token: alice.token })).status).toBe(403)
   })
@@ -156,7 +156,7 @@ describe('POST /api/v1/accounts', () => {
     })
   })
 
-  it('is forbidden while registrations are closed [T-494]', async () => {
+  it('POST /api/v1/accounts is forbidden while registrations are closed [T-494]', async () => {
     const answer = await withSettings({ registrations: 'closed' }, () => signUp(apiForm()))
     expect(answer.status).toBe(403)
   })

@@ -137,7 +137,7 @@ describe('GET /api/v2/suggestions', () => {
     })
   })
 
-  it('is computed once in a while, and costs one round trip in between', async () => {
+  it('the list of suggestions is computed once in a while, and costs one round trip in between', async () => {
     const [target, later] = [await discoverableAccount(), await discoverableAccount()]
     const [viewer, friend] = [await given.account(), await given.account()]
     await relation.follow(viewer, friend)

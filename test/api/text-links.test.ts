@@ -91,7 +91,7 @@ describe('addresses in texts', () => {
     expect(card).toMatchObject({ url: `https://${host}/wren`, title: 'Wren' })
   })
 
-  it('have no preview unless they are http or https', async () => {
+  it('addresses in texts have no preview unless they are http or https', async () => {
     const alice = await given.account()
     const { content } = Status.parse((await post(alice, text)).body)
     expect(findLinks(content)).toEqual(linked.filter((address) => address.startsWith('https:')))
@@ -101,28 +101,31 @@ describe('addresses in texts', () => {
 describe('hashtags with zero-width joiners', () => {
   const names = ['ශ්\u200dරී', 'বাংলাদেশ\u200d', 'क्\u200dष', 'ന്\u200dറെ', 'می\u200cخواهم']
 
-  it.each(names)('are one hashtag in posts, timelines and search: %s', async (name) => {
-    const [alice, peer] = [await given.account({ indexable: true }), await given.peer()]
-    await followed(alice, peer)
-    const { id, content } = Status.parse((await post(alice, `a #${name} b`)).body)
-    expect(content).toContain(`>#<span>${name}</span></a> b`)
-    const note = peer.note({ hashtags: [name] })
-    await processActivity(peer, peer.create(note))
-    const [row] = await context().db.select().from(statuses).where(eq(statuses.uri, note.id))
+  it.each(names)(
+    'hashtags with zero-width joiners are one hashtag in posts, timelines and search: %s',
+    async (name) => {
+      const [alice, peer] = [await given.account({ indexable: true }), await given.peer()]
+      await followed(alice, peer)
+      const { id, content } = Status.parse((await post(alice, `a #${name} b`)).body)
+      expect(content).toContain(`>#<span>${name}</span></a> b`)
+      const note = peer.note({ hashtags: [name] })
+      await processActivity(peer, peer.create(note))
+      const [row] = await context().db.select().from(statuses).where(eq(statuses.uri, note.id))
 
-    const timeline = await as(alice).get(`/api/v1/timelines/tag/${encodeURIComponent(name)}`)
-    expect(idsOf(timeline)).toEqual([String(row?.id), id])
-    for (const q of [`#${name}`, name]) {
-      const found = await as(alice).get(`/api/v2/search?${new URLSearchParams({ q })}`)
-      expect(found.body).toMatchObject({ hashtags: [{ name: expect.any(String) }] })
-    }
-    const posts = await as(alice).get(
-      `/api/v2/search?${new URLSearchParams({ q: `#${name}`, type: 'statuses' })}`,
-    )
-    expect(posts.body).toMatchObject({ statuses: [{ id }] })
-  })
+      const timeline = await as(alice).get(`/api/v1/timelines/tag/${encodeURIComponent(name)}`)
+      expect(idsOf(timeline)).toEqual([String(row?.id), id])
+      for (const q of [`#${name}`, name]) {
+        const found = await as(alice).get(`/api/v2/search?${new URLSearchParams({ q })}`)
+        expect(found.body).toMatchObject({ hashtags: [{ name: expect.any(String) }] })
+      }
+      const posts = await as(alice).get(
+        `/api/v2/search?${new URLSearchParams({ q: `#${name}`, type: 'statuses' })}`,
+      )
+      expect(posts.body).toMatchObject({ statuses: [{ id }] })
+    },
+  )
 
-  it('are found under the spelling of the text where Mastodon sends the name without joiners', async () => {
+  it('hashtags with zero-width joiners are found under the spelling of the text where Mastodon sends the name without joiners', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     await followed(alice, peer)
     for (const [written, sent] of [

@@ -105,7 +105,7 @@ describe('GET timelines/link', () => {
     expect(await shown(page.query)).toEqual([...others.toReversed(), kept].map(String))
   })
 
-  it('has pages', async () => {
+  it('GET timelines/link has pages', async () => {
     const [alice, page] = [await author(), await trendingLink()]
     const ids: string[] = []
     for (let count = 0; count < 5; count += 1) ids.unshift(String(await page.shared({ accountId: alice.id })))
@@ -118,7 +118,7 @@ describe('GET timelines/link', () => {
     expect(await shown(`${page.query}&min_id=${ids[4]}&limit=1`)).toEqual([ids[3]])
   })
 
-  it('is closed like the timelines of hashtags', async () => {
+  it('GET timelines/link is closed like the timelines of hashtags', async () => {
     const [alice, page] = [await author(), await trendingLink()]
     const [near, far] = [
       await page.shared({ accountId: alice.id }),

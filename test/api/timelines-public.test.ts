@@ -124,7 +124,7 @@ describe('GET timelines/public', () => {
     expect(await publicSince(null, quiet)).toEqual([String(quiet)])
   })
 
-  it('is cached for anonymous viewers, not for a user', async () => {
+  it('GET timelines/public is cached for anonymous viewers, not for a user', async () => {
     const alice = await given.account()
     const open = await anonymous.get('/api/v1/timelines/public')
     const own = await as(alice).get('/api/v1/timelines/public')
@@ -133,13 +133,13 @@ describe('GET timelines/public', () => {
     expect(own.headers.get('Cache-Control')).toBe('private, no-store')
   })
 
-  it('is refused with a token that lacks the scope', async () => {
+  it('GET timelines/public is refused with a token that lacks the scope', async () => {
     const alice = await given.account({ scopes: 'read:accounts' })
     expect((await as(alice).get('/api/v1/timelines/public')).status).toBe(403)
   })
 
   it.each(['Bearer unknown', 'Bearer', 'Bearer ', 'Basic YTpi', 'nonsense'])(
-    'is the anonymous view, uncached, for the Authorization "%s"',
+    'GET timelines/public is the anonymous view, uncached, for the Authorization "%s"',
     async (authorization) => {
       await given.status({ by: await given.account() })
       const open = await anonymous.get('/api/v1/timelines/public')

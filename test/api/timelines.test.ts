@@ -18,7 +18,7 @@ describe('GET timelines/home', () => {
     expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
   })
 
-  it('is refused without a token; an app token is 422 without Link [T-622]', async () => {
+  it('GET timelines/home is refused without a token; an app token is 422 without Link [T-622]', async () => {
     expect((await anonymous.get('/api/v1/timelines/home')).status).toBe(401)
     const refused = await as(await given.token({ scopes: 'read' })).get('/api/v1/timelines/home')
     expect(refused.status).toBe(422)

@@ -21,12 +21,12 @@ describe('an invalid value', () => {
     ['/api/v1/statuses', { status: 'x', poll: { expires_in: 'soon' } }, 'Poll expires in is not a number'],
     ['/api/v2/filters', { title: 'x', expires_in: 'soon' }, 'Expires in is invalid'],
     ['/api/v2/filters', { expires_in: 1e30 }, 'Expires in must be less than or equal to 9007199254740991'],
-  ])('is refused by %s with a readable text', async (path, body, sentence) => {
+  ])('an invalid value is refused by %s with a readable text', async (path, body, sentence) => {
     const answer = await as(alice).post(path, body)
     expect(answer).toMatchObject({ status: 422, body: { error: `Validation failed: ${sentence}` } })
   })
 
-  it('is named as missing where it was not sent at all', async () => {
+  it('an invalid value is named as missing where it was not sent at all', async () => {
     const answer = await as(alice).post('/api/v1/featured_tags', {})
     expect(answer).toMatchObject({
       status: 400,

@@ -28,17 +28,17 @@ const others = {
 }
 
 describe.each(['/api/v1/instance', '/api/v2/instance'])('the version in %s', (path) => {
-  it('is Mastodon’s with Fieldfare’s own as build metadata', async () => {
+  it('the version is Mastodon’s with Fieldfare’s own as build metadata', async () => {
     expect(await said(path)).toBe(`4.6.5+fieldfare-${softwareVersion}`)
   })
 
-  it('is Mastodon’s to Mastodon.py, which reads the part behind the + as Hometown’s', async () => {
+  it('the version is Mastodon’s to Mastodon.py, which reads the part behind the + as Hometown’s', async () => {
     expect(readAsMastodonPy(await said(path))).toEqual([4, 6, 5])
     expect(readAsMastodonPy(others.glitch)).toEqual([4, 6, 5])
     expect(readAsMastodonPy('1.0.6+4.0.2')).toEqual([4, 0, 2])
   })
 
-  it('is a semantic version, unlike the former one', async () => {
+  it('the version is a semantic version, unlike the former one', async () => {
     expect(readAsSemver(await said(path))).toMatchObject({ triple: [4, 6, 5], preRelease: [] })
     expect(readAsSemver(others.candidate)).toMatchObject({ triple: [4, 7, 0], preRelease: ['rc', '1'] })
     expect(readAsSemver(others.hometown)).not.toBeNull()
@@ -53,7 +53,7 @@ describe.each(['/api/v1/instance', '/api/v2/instance'])('the version in %s', (pa
     expect(offeredByPhanpy(others.compatible, 'mastodon')).toEqual([])
   })
 
-  it('is not recognised as glitch-soc’s by Elk', async () => {
+  it('the version is not recognised as glitch-soc’s by Elk', async () => {
     expect([await said(path), others.glitch].map(isGlitchToElk)).toEqual([false, true])
   })
 })
@@ -74,7 +74,7 @@ describe('NodeInfo', () => {
     },
   )
 
-  it('has a name that Phanpy does not recognise as Mastodon, so that a reachable NodeInfo hides features', async () => {
+  it('NodeInfo has a name that Phanpy does not recognise as Mastodon, so that a reachable NodeInfo hides features', async () => {
     const { software } = Document.parse((await anonymous.get('/nodeinfo/2.0')).body)
     expect(offeredByPhanpy(await said('/api/v2/instance'), software.name)).toEqual([])
   })

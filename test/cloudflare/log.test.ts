@@ -27,7 +27,7 @@ function logged(facts: Readonly<Record<string, unknown>>): Record<string, unknow
 const secret = 'kZ3v9QpLr7XwY2mN5bTcF8hJdG4sAeUi1oPq6RtVyWz'
 
 describe('a line of the log', () => {
-  it('is one JSON object with level, message and the id of its request', () => {
+  it('a line of the log is one JSON object with level, message and the id of its request', () => {
     const written = lines()
     withRequestId('f3b8a1c2-0000-4000-8000-000000000001', consoleLog).info('It\nhappened', { kind: 'x' })
     expect(written).toHaveLength(1)

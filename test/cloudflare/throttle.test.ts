@@ -27,9 +27,12 @@ describe('counters whose storage refuses writes', () => {
     [new Error('disk I/O error: SQLITE_IOERR'), true],
     [new Error('Durable Object reset because its code was updated.'), false],
     [new RateLimited({ limit: 1, remaining: 0, resetAt: new Date(0) }), false],
-  ])('are distinguished from other failures: %s', (failure, isRefused) => {
-    expect(isRefusedStorage(failure)).toBe(isRefused)
-  })
+  ])(
+    'counters whose storage refuses writes are distinguished from other failures: %s',
+    (failure, isRefused) => {
+      expect(isRefusedStorage(failure)).toBe(isRefused)
+    },
+  )
 })
 
 describe('the flood gate of a server without that of the platform', () => {

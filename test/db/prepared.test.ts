@@ -21,7 +21,7 @@ function counted() {
 }
 
 describe('a prepared statement', () => {
-  it('is built once and binds the value of each run', async () => {
+  it('a prepared statement is built once and binds the value of each run', async () => {
     const { run, built } = counted()
     expect([await run(1), await run(2), await run(null)]).toEqual([[1], [2], [null]])
     expect(built()).toBe(1)
@@ -39,7 +39,7 @@ describe('a prepared statement', () => {
     ])
   })
 
-  it('has a text for each shape', async () => {
+  it('a prepared statement has a text for each shape', async () => {
     const select = preparedShapes(['number'], (from, { number }, { isNegative }: { isNegative: boolean }) =>
       from
         .select({ found: sql<number>`${isNegative ? sql`-` : sql`+`} ${number}`.as('found') })
@@ -63,7 +63,7 @@ describe('a prepared statement', () => {
 })
 
 describe('prepared SQL', () => {
-  it('is built once, and gets the values and the SQL of each use', async () => {
+  it('prepared SQL is built once, and gets the values and the SQL of each use', async () => {
     let built = 0
     const joined = preparedSql(['left', 'right'], ({ left, right }) => {
       built += 1
@@ -85,7 +85,7 @@ describe('prepared SQL', () => {
 })
 
 describe('a prepared write', () => {
-  it('is built once, and binds the values and the SQL of each run', async () => {
+  it('a prepared write is built once, and binds the values and the SQL of each run', async () => {
     let built = 0
     const addTo = preparedWrite(['name', 'by'], (from, { name, by }) => {
       built += 1

@@ -16,7 +16,7 @@ async function schemaOf(type: 'table' | 'trigger' | 'view') {
 }
 
 describe('further effects of a write', () => {
-  it('are listed for every trigger', async () => {
+  it('further effects of a write are listed for every trigger', async () => {
     const direct = new Map<string, readonly string[]>()
     for (const { tbl_name: table, sql } of await schemaOf('trigger')) {
       const body = sql.slice(sql.search(/\bbegin\b/i))
@@ -37,7 +37,7 @@ describe('further effects of a write', () => {
     )
   })
 
-  it('are listed for every foreign key', async () => {
+  it('further effects of a write are listed for every foreign key', async () => {
     const parents = new Set<string>()
     for (const { name } of await schemaOf('table')) {
       const { results } = await env.DB.prepare(`pragma foreign_key_list(${name})`).all()
@@ -76,7 +76,7 @@ describe('the tables a statement writes', () => {
     expect(writtenTables(text)).toContain('settings')
   })
 
-  it('are found once for each text', () => {
+  it('written tables are found once for each text', () => {
     const text = 'update counters set value = value + 1'
     const found = writtenTables(text)
     expect(writtenTables(`${text}`)).toBe(found)
@@ -85,7 +85,7 @@ describe('the tables a statement writes', () => {
     expect(writtenTables(text)).not.toBe(found)
   })
 
-  it('are found for a read by their names', () => {
+  it('written tables are found for a read by their names', () => {
     expect(namedTables(['select 1 from "accounts" a join users', 'select value from settings'])).toEqual(
       expect.arrayContaining(['accounts', 'settings', 'users']),
     )

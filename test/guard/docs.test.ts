@@ -18,7 +18,7 @@ const all = documents()
 const under = (folder: string) => all.filter(({ path }) => path.startsWith(folder))
 
 describe('documents', () => {
-  it('are seen by this guard', () => {
+  it('documents are seen by this guard', () => {
     expect(all.length).toBeGreaterThan(30)
     expect(all.flatMap(relativeLinks).length).toBeGreaterThan(100)
     expect(all.flatMap(pathsNamedIn).length).toBeGreaterThan(100)
@@ -61,7 +61,7 @@ describe('documents', () => {
 })
 
 describe('README.md', () => {
-  it('has at most 4 KB: what is longer belongs into docs', () => {
+  it('README.md has at most 4 KB: what is longer belongs into docs', () => {
     expect(Buffer.byteLength(read('README.md').text)).toBeLessThanOrEqual(4_096)
   })
 
@@ -128,7 +128,7 @@ describe('the picture of the floors', () => {
 describe('docs/decisions', () => {
   const records = under('docs/decisions/').filter(({ path }) => !path.endsWith('README.md'))
 
-  it('are numbered from 0001 without a gap', () => {
+  it('docs/decisions are numbered from 0001 without a gap', () => {
     expect(records.map(({ path }) => Number(path.slice('docs/decisions/'.length).slice(0, 4)))).toEqual(
       records.map((_, index) => index + 1),
     )
@@ -145,7 +145,7 @@ describe('docs/decisions', () => {
       ])
     })
 
-  it('are all in the index, under their titles', () => {
+  it('docs/decisions are all in the index, under their titles', () => {
     const index = read('docs/decisions/README.md').text
     const missing = records.filter(({ path, text }) => {
       const [, number, title] = /^# (\d{4})\. (.+)$/m.exec(text) ?? []
@@ -165,7 +165,7 @@ describe('docs/develop/journeys', () => {
     imports.get(from)?.has(path) === true ||
     (!isNested && joining.includes(path) && imports.get(path)?.has(from) === true)
 
-  it('are the four: a post, a deletion, a delivery that comes in, the home timeline', () => {
+  it('docs/develop/journeys are the four: a post, a deletion, a delivery that comes in, the home timeline', () => {
     const names = under('docs/develop/journeys/').map(({ path }) => path.split('/').at(-1))
     expect(names).toEqual(['delete.md', 'home.md', 'inbound.md', 'post.md'])
   })

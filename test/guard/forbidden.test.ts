@@ -132,7 +132,7 @@ describe('forbidden in src', () => {
 
 describe('the database', () => {
   // Else the isolate would serve what it has cached after a change of its own.
-  it('is reached through the observed binding alone, which logs what is written', () => {
+  it('every database access uses the observed binding, which logs writes', () => {
     const lines = sourceFiles('src').flatMap((file) => codeLines(file).map((line) => ({ ...file, line })))
     const reaching = lines.filter(({ line }) => /\benv\.DB\b|\bopenDb\(|\bdrizzle\(/.test(line))
     expect(reaching.map(({ path, line }) => `${path}: ${line.trim()}`)).toEqual([

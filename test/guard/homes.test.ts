@@ -23,11 +23,11 @@ describe('the tables of blocks, mutes and domain blocks', () => {
   const breaching = (all: readonly SourceFile[]) =>
     all.filter((file) => !home.test(file.path) && spells(file)).map(({ path }) => path)
 
-  it('are named in policy and by the commands and lists of relationships: take blockSql or blockText', () => {
+  it('the tables of blocks, mutes and domain blocks are named in policy and by the commands and lists of relationships: take blockSql or blockText', () => {
     expect(breaching(files)).toEqual([])
   })
 
-  it('are seen by this guard', () => {
+  it('the tables of blocks, mutes and domain blocks are seen by this guard', () => {
     expect(files.filter(spells).length).toBeGreaterThan(5)
     const planted = [
       named('src/domain/polls/sql.ts', 'sql`exists (select 1 from blocks b where b.account_id = 1)`'),
@@ -56,7 +56,7 @@ describe('files that find', () => {
     expect(breaching(files)).toEqual([])
   })
 
-  it('are seen by this guard', () => {
+  it('files that find are seen by this guard', () => {
     const planted = [
       named('src/domain/polls/find.ts', 'return ctx.db\n  .update(polls)\n  .set({})'),
       named('src/domain/polls/find-votes.ts', 'ctx.db.run(sql`insert into poll_votes (id) select 1`)'),

@@ -54,7 +54,7 @@ const graph = new Map(
 const arrows = [...graph].flatMap(([from, targets]) => targets.map((to) => ({ from, to })))
 
 describe('imports', () => {
-  it('are seen by this guard', () => {
+  it('imports are seen by this guard', () => {
     expect(arrows.length).toBeGreaterThan(100)
   })
 

@@ -43,6 +43,21 @@ function literalSpreads(text: string): readonly string[] {
   return [...text.matchAll(/^\s*\.\.\.(?:\{[^{}\n]*\}|\[[^[\]\n]*\]),?$/gm)].map(([line]) => line.trim())
 }
 
+/** Titles of tests in a text, those of tables included. */
+function testTitles(text: string): readonly string[] {
+  const titles = /\bit(?:\.each\b.*?\)|\.\w+)?\(\s*(['"`])((?:\\.|(?!\1).)+)\1/gs
+  return [...text.matchAll(titles)].map(([, , title = '']) => title)
+}
+
+/** Words that continue a sentence of the surrounding `describe`: a title says by itself what the product does. */
+const continuing = new Set(
+  `that which who whom whose where of by to at in for from with without and or but nor than`.split(' '),
+)
+
+function isFragment(title: string): boolean {
+  return continuing.has(/^\w+/.exec(title)?.[0] ?? '')
+}
+
 /** Examples for the rules below. */
 const ownFile = 'test/guard/language.test.ts'
 
@@ -57,6 +72,13 @@ it.each(['src', 'test', 'scripts'] as const)(
     }
   },
 )
+
+it('titles of tests are sentences, not continuations of the title around them', () => {
+  const files = sourceFiles('test').filter(({ path }) => path !== ownFile)
+  const titles = files.flatMap(({ path, text }) => testTitles(text).map((title) => ({ path, title })))
+  expect(titles.length).toBeGreaterThan(4_500)
+  expect(titles.filter(({ title }) => isFragment(title))).toEqual([])
+})
 
 it('literals list their properties one a line, without spreads that only save lines', () => {
   const files = [...sourceFiles('src'), ...sourceFiles('test'), ...sourceFiles('scripts')]
@@ -81,7 +103,7 @@ function hasSecondName(language: string, text: string): boolean {
 }
 
 describe('an account whose owner cannot sign in is disabled, by one word', () => {
-  it('in code, tests, commands and documents', () => {
+  it('code, tests, commands and documents say disabled', () => {
     const files = [
       ...sourceFiles('src'),
       ...sourceFiles('test').filter(({ path }) => path !== ownFile),
@@ -93,7 +115,7 @@ describe('an account whose owner cannot sign in is disabled, by one word', () =>
     expect(named.map(({ path }) => path)).toEqual([])
   })
 
-  it.each(languages)('in the catalogue of %s', (language) => {
+  it.each(languages)('the catalogue of %s says disabled', (language) => {
     const entries = Object.entries(readCatalogue(language))
     expect(entries.filter(([, translation]) => hasSecondName(language, translation))).toEqual([])
   })
@@ -139,6 +161,15 @@ describe('the rules of comments and literals', () => {
     ['One-click unsubscription.', false],
   ])('take "%s" for vague: %s', (comment, expected) => {
     expect(isVague(comment)).toBe(expected)
+  })
+
+  it('see titles that continue another, also in tables', () => {
+    const text = [
+      `it('that waits is accepted', () => {})`,
+      `it.each([['a', () => b('of c')]])(\n  'of %s is accepted',\n  () => {})`,
+      `it('accepts a quote of its author', () => {})`,
+    ].join('\n')
+    expect(testTitles(text).map(isFragment)).toEqual([true, true, false])
   })
 
   it('see spreads of literals', () => {

@@ -47,15 +47,15 @@ it('translates the subject of each mail', () => {
 describe.each(languages)('the catalogue of %s', (language) => {
   const catalogue = readCatalogue(language)
 
-  it('has every text, and no other: run npm run messages', () => {
+  it('the catalogue has every text, and no other: run npm run messages', () => {
     expect(Object.keys(catalogue).toSorted()).toEqual(texts.toSorted())
   })
 
-  it('is sorted', () => {
+  it('the catalogue is sorted', () => {
     expect(readFileSync(`public/messages/${language}.json`, 'utf8')).toBe(writtenCatalogue(catalogue))
   })
 
-  it('has the values and elements of each text', () => {
+  it('the catalogue has the values and elements of each text', () => {
     const different = Object.entries(catalogue).filter(
       ([text, translation]) =>
         placeholdersOf(text, isRich(text)).join() !== placeholdersOf(translation, isRich(text)).join(),
@@ -63,7 +63,7 @@ describe.each(languages)('the catalogue of %s', (language) => {
     expect(different).toEqual([])
   })
 
-  it('has every plural form that numbers up to a thousand take', () => {
+  it('the catalogue has every plural form that numbers up to a thousand take', () => {
     const rules = new Intl.PluralRules(language)
     const forms = [...new Set(Array.from({ length: 1_001 }, (_, count) => rules.select(count)))]
     const lacks = (given: string[], form: string) =>

@@ -17,7 +17,7 @@ describe('settings pages', () => {
     expect(text.match(/^export const \w+ = memberPage\(/gm)).toHaveLength(1)
   })
 
-  it('have places in the menu of their own', () => {
+  it('settings pages have places in the menu of their own', () => {
     const orders = files.flatMap(({ text }) => /^ {2}menu: \{.*order: (\d+)/m.exec(text)?.[1] ?? [])
     expect(orders.length).toBeGreaterThan(10)
     expect(new Set(orders).size).toBe(orders.length)

@@ -41,7 +41,7 @@ describe('the effect of a form', () => {
     return { mails, evidence: [{ at }, 'owner'] as const }
   }
 
-  it('is seen where the state changes, at once or later', async () => {
+  it('the effect of a form is seen where the state changes, at once or later', async () => {
     const { mails, evidence } = mailbox()
     const send = async () => {
       queueMicrotask(() => mails.push('later'))
@@ -51,7 +51,7 @@ describe('the effect of a form', () => {
     await expect(sendWithoutEffect({ evidence, name, send })).rejects.toThrow('state after “Save”')
   })
 
-  it('is missing where the state stays', async () => {
+  it('the effect of a form is missing where the state stays', async () => {
     const { evidence } = mailbox()
     const send = async () => 'Saved.'
     const sent = sendWithEffect({ evidence, name, send, patience: 10 })
@@ -59,7 +59,7 @@ describe('the effect of a form', () => {
     expect(await sendWithoutEffect({ evidence, name, send })).toBe('Saved.')
   })
 
-  it('is not shown by what changes by itself, or by the audit log', async () => {
+  it('the effect of a form is not shown by what changes by itself, or by the audit log', async () => {
     const { evidence } = mailbox(['one more'])
     const send = async () => 'Saved.'
     await expect(sendWithEffect({ evidence, name, send })).rejects.toThrow('read again')

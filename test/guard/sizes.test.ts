@@ -4,12 +4,12 @@ import { sourceFiles } from './source'
 const lines = (text: string) => text.split('\n').length
 
 describe('file sizes', () => {
-  it('of source files stay below 400 lines: find the seam and split by docs anchor or verb', () => {
+  it('source files stay below 400 lines: split them by concept or verb', () => {
     const long = sourceFiles('src').filter(({ text }) => lines(text) > 400)
     expect(long.map(({ path, text }) => `${path}: ${lines(text)}`)).toEqual([])
   })
 
-  it('of test files stay below 600 lines', () => {
+  it('test files stay below 600 lines', () => {
     const long = sourceFiles('test').filter(({ text }) => lines(text) > 600)
     expect(long.map(({ path, text }) => `${path}: ${lines(text)}`)).toEqual([])
   })

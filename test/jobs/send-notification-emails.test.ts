@@ -274,7 +274,7 @@ describe('sends no mail to', () => {
     expect(await subjectsOf(id)).toEqual([])
   })
 
-  it('none of these, where mails are on while connected too', async () => {
+  it('connected accounts unless they chose mails while connected', async () => {
     const ada = await emailedAccount({ mention: true, always: true })
     const { id } = await waitingMention(ada)
     await set(ada.id, { lastActiveAt: clock.now() })
@@ -432,13 +432,13 @@ describe('a mail leaves out', () => {
 })
 
 describe('a mail', () => {
-  it('is sent once, however often the job runs', async () => {
+  it('a mail is sent once, however often the job runs', async () => {
     const { id } = await waitingMention(await emailedAccount({ mention: true }))
     const both = await Promise.all([sendNotificationMails([id, id]), sendNotificationMails([id])])
     expect([...both, await sendNotificationMails([id])].flatMap(({ sent }) => sent)).toHaveLength(1)
   })
 
-  it('is retried after a failure, and then sent once', async () => {
+  it('a mail is retried after a failure, and then sent once', async () => {
     const ada = await emailedAccount({ mention: true })
     const [first, second] = [await waitingMention(ada), await waitingMention(ada)]
     const ids = [first.id, second.id]
@@ -453,7 +453,7 @@ describe('a mail', () => {
     expect((await sendNotificationMails(ids)).sent).toEqual([])
   })
 
-  it('is not retried when its address is refused', async () => {
+  it('a mail is not retried when its address is refused', async () => {
     const { id } = await waitingMention(await emailedAccount({ mention: true }))
     const refused = await sendNotificationMails([id], () => {
       throw new MailRefused(new Error('suppressed'))
@@ -462,7 +462,7 @@ describe('a mail', () => {
     expect(await sendNotificationMails([id])).toEqual({ kind: 'done', sent: [] })
   })
 
-  it('is limited to twenty an hour', async () => {
+  it('a mail is limited to twenty an hour', async () => {
     const ada = await emailedAccount({ favourite: true })
     const post = await given.status({ by: ada })
     const mailer = fakeMailScenario()

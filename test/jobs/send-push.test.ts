@@ -113,7 +113,7 @@ describe('a pushed notification', () => {
     expect(JSON.stringify(row)).not.toContain(alice.token)
   })
 
-  it('is in the language of the reader, and has at most the content warning', async () => {
+  it('a pushed notification is in the language of the reader, and has at most the content warning', async () => {
     const alice = await given.account({ user: { locale: 'de-AT' } })
     const bob = await given.account({ displayName: '  ' })
     const { post, work } = pushing()
@@ -127,7 +127,7 @@ describe('a pushed notification', () => {
     })
   })
 
-  it('has a title in each language of pages', async () => {
+  it('a pushed notification has a title in each language of pages', async () => {
     const alice = await given.account({ user: { locale: 'ja' } })
     const bob = await given.account({ displayName: 'Bob' })
     const { post, work } = pushing()
@@ -150,7 +150,7 @@ describe('a pushed notification', () => {
     expect(pushed?.message.body.endsWith('…')).toBe(true)
   })
 
-  it('is sent once for each device, and the vault signs once for each push service', async () => {
+  it('a pushed notification is sent once for each device, and the vault signs once for each push service', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const second = await given.token({ accountId: alice.id, scopes: 'push read' })
     let signed = 0
@@ -210,7 +210,7 @@ describe('the alerts of a push subscription', () => {
     ['follower', [false, false, true]],
     ['none', [false, false, false]],
   ] as const)(
-    'under the policy %s pushes notifications of permitted accounts [T-653]',
+    'pushes under the policy %s notifications of permitted accounts [T-653]',
     async (policy, expected) => {
       const alice = await given.account()
       const [stranger, followed, follower] = [
@@ -285,7 +285,7 @@ it('pushes of many accounts are queued in parts that fit a message', async () =>
 })
 
 describe('many devices', () => {
-  it('are served in parts, each once', async () => {
+  it('many devices are served in parts, each once', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const tokens = await Promise.all(
       Array.from({ length: 13 }, () => given.token({ accountId: alice.id, scopes: 'push' })),

@@ -50,7 +50,7 @@ describe('deliveries that waited while an instance was upgraded', () => {
 })
 
 describe('the outbox of an instance that was killed and upgraded', () => {
-  it('is processed completely: every fact and command has a runner, and none is dead', async () => {
+  it('the outbox of an instance that was killed and upgraded is processed completely: every fact and command has a runner, and none is dead', async () => {
     const { jobs, work } = fakeQueue()
     const [errors, dead]: [string[], unknown[]] = [[], []]
     // Each round is an invocation of its own.

@@ -25,11 +25,11 @@ describe('a formula in HTML (FEP-dc88)', () => {
     ['an annotation outside of semantics', `<math>${square}${tex('x')}</math>`],
     ['semantics that come second', `<math>${square}<semantics>${tex('x')}</semantics></math>`],
     ['an annotation of something inside', math(`<semantics>${tex('x')}</semantics>`)],
-  ])('is removed with %s', (_case, html) => {
+  ])('a formula is removed with %s', (_case, html) => {
     expect(sanitiseHtml(`<p>a${html}b</p>`)).toBe('<p>ab</p>')
   })
 
-  it('is escaped, whatever its content', () => {
+  it('a formula is escaped, whatever its content', () => {
     const hostile = math(`${tex('&lt;img src=x onerror=alert(1)&gt;<b>y</b><script>z</script>')}`)
     const clean = sanitiseHtml(hostile)
     expect(clean).toBe('$&lt;img src=x onerror=alert(1)&gt;yz$')
@@ -39,7 +39,7 @@ describe('a formula in HTML (FEP-dc88)', () => {
     expect(sanitiseHtml(math(tex('x'.repeat(100_000))), { maxBytes: 1_000 })).toHaveLength(1_000)
   })
 
-  it('is part of the plain text', () => {
+  it('a formula is part of the plain text', () => {
     expect(htmlToText(`<p>By ${math(square + tex('x^2'))} we mean</p>`)).toBe('By $x^2$ we mean')
   })
 })

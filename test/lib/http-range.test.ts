@@ -32,13 +32,13 @@ describe('parseRange', () => {
   })
 
   it.each(['bytes=1000-', 'bytes=1000-2000', 'bytes=999999999999999-', 'bytes=-0'])(
-    'cannot satisfy %s',
+    'parseRange cannot satisfy %s',
     (header) => {
       expect(parseRange(header, 1000)).toBe('unsatisfiable')
     },
   )
 
-  it.each(['bytes=0-', 'bytes=-5'])('cannot satisfy %s of an empty body', (header) => {
+  it.each(['bytes=0-', 'bytes=-5'])('parseRange cannot satisfy %s of an empty body', (header) => {
     expect(parseRange(header, 0)).toBe('unsatisfiable')
   })
 })

@@ -7,7 +7,7 @@ describe('languages', () => {
     expect(languages.filter(({ name, native }) => name === '' || native === '')).toEqual([])
   })
 
-  it('has all of ISO 639-1 and the longer codes Mastodon clients offer', () => {
+  it('the list of languages has all of ISO 639-1 and the longer codes Mastodon clients offer', () => {
     const codes = languages.map(({ code }) => code)
 
     expect(codes.filter((code) => code.length === 2)).toHaveLength(184)

@@ -16,7 +16,7 @@ describe('names of people, posts and servers in a text', () => {
     )
   })
 
-  it('are unchanged in a text from left to right', () => {
+  it('names are unchanged in a text from left to right', () => {
     expect(createTranslate('de', texts)('Posts by {handle}', { handle: '@ada' })).toBe('منشورات @ada')
   })
 })

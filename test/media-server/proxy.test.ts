@@ -37,7 +37,7 @@ const picture = 'https://files.elsewhere.test/one.png'
 const asPng = { headers: { 'content-type': 'image/png', etag: '"one"' } }
 
 describe('files of other servers', () => {
-  it('are proxied under an address of this server, cacheable', async () => {
+  it('remote files are proxied under an address of this server, cacheable', async () => {
     const { http, asked } = elsewhere(() => new Response(png, asPng))
     const answer = await get(addressOf(picture), http)
     expect(answer.status).toBe(200)
@@ -56,7 +56,7 @@ describe('files of other servers', () => {
     expect(Object.keys(asked[0]?.headers ?? {})).toEqual(['accept'])
   })
 
-  it('are served only under the generated address [T-683]', async () => {
+  it('remote files are served only under the generated address [T-683]', async () => {
     const { http, asked } = elsewhere(() => new Response(png, asPng))
     const address = new URL(addressOf(picture))
     const [, mac = '', encoded = ''] = /proxy\/([^/]+)\/0\/(.+)/.exec(address.pathname) ?? []
@@ -80,12 +80,12 @@ describe('files of other servers', () => {
     'application/activity+json',
     'text/html; charset=utf-8',
     'application/pdf',
-  ])('are refused as %s [T-684]', async (type) => {
+  ])('remote files are refused as %s [T-684]', async (type) => {
     const { http } = elsewhere(() => new Response('<script>', { headers: { 'content-type': type } }))
     expect((await get(addressOf(picture), http)).status).toBe(404)
   })
 
-  it('are identified by their bytes where the other server does not name the type', async () => {
+  it('remote files are identified by their bytes where the other server does not name the type', async () => {
     const unnamed = { headers: { 'content-type': 'application/octet-stream' } }
     const answer = await get(addressOf(picture), elsewhere(() => new Response(png, unnamed)).http)
     expect(answer.headers.get('content-type')).toBe('image/png')
@@ -94,7 +94,7 @@ describe('files of other servers', () => {
     expect(page.status).toBe(404)
   })
 
-  it('can be requested in parts', async () => {
+  it('remote files can be requested in parts', async () => {
     const { http, asked } = elsewhere(
       () =>
         new Response(png.slice(0, 8), {
@@ -107,7 +107,7 @@ describe('files of other servers', () => {
     expect(asked[0]?.headers['range']).toBe('bytes=0-7')
   })
 
-  it('are 404 when they are too long, missing, or unreachable', async () => {
+  it('remote files are 404 when they are too long, missing, or unreachable', async () => {
     const long = { headers: { 'content-type': 'video/mp4', 'content-length': '104857601' } }
     expect((await get(addressOf(picture), elsewhere(() => new Response(png, long)).http)).status).toBe(404)
     const missing = elsewhere(
@@ -118,7 +118,7 @@ describe('files of other servers', () => {
     expect((await get(addressOf(picture), http)).status).toBe(503)
   })
 
-  it('are not read for a HEAD, which has the same headers', async () => {
+  it('remote files are not read for a HEAD, which has the same headers', async () => {
     let isCancelled = false
     const body = () =>
       new ReadableStream({

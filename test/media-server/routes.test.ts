@@ -152,7 +152,7 @@ describe('unsafe files in the store', () => {
     ['text/html', 'page.png'],
   ] as const
   for (const [mime, name] of executable)
-    it(`are offered as a download for ${mime} in ${name}`, async () => {
+    it(`unsafe files in the store are offered as a download for ${mime} in ${name}`, async () => {
       const key = `attachments/1/hostile/${name}`
       await context().files.put(key, new TextEncoder().encode('<script>alert(1)</script>'), mime)
       expect(await ask(`/media/${key}`)).toMatchObject({
@@ -188,7 +188,7 @@ describe('a separate media host', () => {
 describe('MEDIA_ORIGIN', () => {
   const base = { ORIGIN: origin, INSTANCE_SECRET: 'x'.repeat(32) }
 
-  it('is the origin of files in the API', async () => {
+  it('MEDIA_ORIGIN is the origin of files in the API', async () => {
     const config = parseConfig({ ...base, MEDIA_ORIGIN: 'https://files.test' })
     const { body } = await as(await given.account()).post(
       '/api/v2/media',
@@ -253,7 +253,7 @@ describe('an attachment by its number', () => {
     }
   })
 
-  it('is 404 for accounts that may not see it [T-686]', async () => {
+  it('an attachment is 404 for accounts that may not see it [T-686]', async () => {
     for (const visibility of ['private', 'direct'] as const) {
       const { id, url } = await posted(visibility)
       for (const path of [`/media/${id}`, `/media_proxy/${id}`, `/media_proxy/${id}/small`]) {
@@ -264,7 +264,7 @@ describe('an attachment by its number', () => {
     }
   })
 
-  it('is 404 for an account the author blocked, or with a token without the scope', async () => {
+  it('an attachment is 404 for an account the author blocked, or with a token without the scope', async () => {
     const ctx = context()
     const blocked = await given.account()
     await ctx.db.insert(blocks).values({
@@ -282,7 +282,7 @@ describe('an attachment by its number', () => {
     expect(await where(`/media_proxy/${open.id}`, { ...author, token: 'no-such-token' })).not.toBe(404)
   })
 
-  it('is 404 while it is unattached, and when it is missing [T-687]', async () => {
+  it('an attachment is 404 while it is unattached, and when it is missing [T-687]', async () => {
     const { id } = await uploaded(author, 'rgb.png')
     for (const path of [`/media/${id}`, `/media_proxy/${id}`, '/media/1', '/media_proxy/1', '/media_proxy/x'])
       expect(await where(path, author), path).toBe(404)

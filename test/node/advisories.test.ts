@@ -42,12 +42,12 @@ function testOf(id: string): string {
 }
 
 describe('the advisories of other servers', () => {
-  it('have their own ids', () => {
+  it('the advisories of other servers have their own ids', () => {
     const ids = advisories.flatMap((advisory) => advisory.ids)
     expect(ids).toEqual([...new Set(ids)])
   })
 
-  it('are in SECURITY.md like in the data', async () => {
+  it('the advisories of other servers are in SECURITY.md like in the data', async () => {
     const text = readFileSync('SECURITY.md', 'utf8')
     const start = text.indexOf(heading)
     expect(start, 'SECURITY.md has no table').toBeGreaterThan(0)

@@ -48,7 +48,7 @@ describe('the acceptance list', () => {
     expect(isServed('/api/v1/nowhere')).toBe(false)
   })
 
-  it('has every rule once, with a test or with what it waits for', () => {
+  it('the acceptance list has every rule once, with a test or with what it waits for', () => {
     const places = rules.map(({ section, line }) => `${section}.${line}`)
     expect(new Set(places).size).toBe(rules.length)
     for (const { state, tests, later, rule } of rules)

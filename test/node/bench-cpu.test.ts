@@ -14,12 +14,12 @@ describe('CPU time of a path', () => {
     expect(judgeCpu(figures, {}, null).map(({ path }) => path)).toEqual(['home', 'tag'])
   })
 
-  it('stays below its bound', () => {
+  it('CPU time of a path stays below its bound', () => {
     expect(home(figures, { home: 2 }, null)?.broken).toBeNull()
     expect(home(figures, { home: 1.9 }, null)?.broken).toBe('2.00 times a trivial trip is not at most 1.9')
   })
 
-  it('stays within one and a half times the value of the main branch', () => {
+  it('CPU time of a path stays within one and a half times the value of the main branch', () => {
     expect(home(figures, { home: 9 }, kept(1.34))?.broken).toBeNull()
     expect(home(figures, { home: 9 }, kept(1.33))?.broken).toBe(
       '2.00 times a trivial trip was 1.33 on the main branch',
@@ -34,7 +34,7 @@ describe('CPU time of a path', () => {
     })
   })
 
-  it('is stored with its ratios', () => {
+  it('CPU time of a path is stored with its ratios', () => {
     expect(resultsToKeep(figures, '2026-11-23')).toEqual({
       savedOn: '2026-11-23',
       cpu: {

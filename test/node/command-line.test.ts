@@ -35,19 +35,19 @@ const readable = (text: string) => {
 }
 
 describe('the registry', () => {
-  it('has a command for every staff endpoint', () => {
+  it('the registry has a command for every staff endpoint', () => {
     const named = [...new Set(Object.values(staffCommands))]
     expect(named.filter((name) => !commands.some((command) => nameOf(command) === name))).toEqual([])
   })
 
-  it('has a command or a group from each file, under its own name', () => {
+  it('the registry has a command or a group from each file, under its own name', () => {
     const names = [...registry.groups, ...registry.singles].map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     expect(names.length).toBeGreaterThanOrEqual(readdirSync('scripts/commands').length)
     expect(commands.length).toBeGreaterThan(90)
   })
 
-  it('has commands that declare themselves', async () => {
+  it('the registry has commands that declare themselves', async () => {
     await checkEach(commands, { name: nameOf }, (command) => {
       const { args, options, summary, name } = command
       expect(name).toMatch(/^[a-z0-9-]+$/)
@@ -181,7 +181,7 @@ describe('an action that is hard to undo', () => {
   const words =
     /DELETE |\b(remove|delete|drop|reset|revoke|rotate|suspend|reject|disable|clean|rebuild|end|purge|clear|retry|block|limit|expire|leave|import|silence)/
 
-  it('is each command whose text says so, except those listed with their reason', () => {
+  it('asks for each command whose text says it cannot be undone, except those listed with their reason', () => {
     const silent = commands
       .filter(
         ({ destroys, calls, path }) => destroys === null && words.test([path.join(' '), ...calls].join(' ')),

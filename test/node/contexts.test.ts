@@ -79,14 +79,14 @@ describe('the context of a document', () => {
     },
   )
 
-  it('is only that of ActivityStreams where nothing else is used', () => {
+  it('the context of a document is only that of ActivityStreams where nothing else is used', () => {
     for (const kind of ['Follow', 'Like', 'Block', 'Undo', 'Accept', 'Reject', 'Announce', 'Move', 'Flag']) {
       const [activity] = sent[kind] ?? []
       expect(withContext(activity ?? {})['@context'], kind).toBe('https://www.w3.org/ns/activitystreams')
     }
   })
 
-  it('has the terms used at any depth, with their prefixes', async () => {
+  it('the context of a document has the terms used at any depth, with their prefixes', async () => {
     const quoting = { id: object, type: 'Note', quote: author, contentMap: { value: '<p>de</p>' } }
     const asked = quoteRequestActivity({ actor, id: 1, quoted: object, quotedAuthor: author, quoting })
     const document = withContext({ ...asked, tag: [{ type: 'Emoji', name: ':wren:' }] })

@@ -87,7 +87,7 @@ describe('options on a deployment that exists', () => {
     expect(account.domains).toEqual([answers.domain])
   })
 
-  it('are refused with the reason where they can no longer change', async () => {
+  it('options of a deployment are refused with the reason where they can no longer change', async () => {
     const { account, answers } = deployment
     await deployment.deploy(answers)
     const before = recorded()
@@ -148,36 +148,42 @@ describe('a domain that points to another service', () => {
     },
   ]
 
-  it.each(uses)('is not taken from $by without a yes', async ({ take, isTaken, words }) => {
-    const { account, answers, domain } = deployment
-    take(domain)
-    const refused = await deployment.deploy(answers)
-    expect(refused.failure).toContain(words)
-    expect(refused.failure).toContain('add --take-over-domain')
-    expect([isTaken(domain), account.domains]).toEqual([false, []])
-    const asked: string[] = []
-    const answer = (word: string) => async (question: string) => {
-      asked.push(question)
-      return word
-    }
-    // The second time the account knows the Worker, and can tell before anything is uploaded.
-    const versions = account.versions.length
-    expect((await deployment.deploy({}, answer('no'))).failure).toContain('Nothing was changed')
-    expect([isTaken(domain), account.versions.length]).toEqual([false, versions])
-    const accepted = await deployment.deploy({}, answer('yes'))
-    expect(accepted.failure).toContain('"Make the owner"')
-    expect(asked).toEqual(Array(2).fill(`Lead ${domain} to your server instead? (yes)`))
-    expect([isTaken(domain), account.domains]).toEqual([true, [domain]])
-    expect(account.unknown).toEqual([])
-  })
+  it.each(uses)(
+    'a domain that points to another service is not taken from $by without a yes',
+    async ({ take, isTaken, words }) => {
+      const { account, answers, domain } = deployment
+      take(domain)
+      const refused = await deployment.deploy(answers)
+      expect(refused.failure).toContain(words)
+      expect(refused.failure).toContain('add --take-over-domain')
+      expect([isTaken(domain), account.domains]).toEqual([false, []])
+      const asked: string[] = []
+      const answer = (word: string) => async (question: string) => {
+        asked.push(question)
+        return word
+      }
+      // The second time the account knows the Worker, and can tell before anything is uploaded.
+      const versions = account.versions.length
+      expect((await deployment.deploy({}, answer('no'))).failure).toContain('Nothing was changed')
+      expect([isTaken(domain), account.versions.length]).toEqual([false, versions])
+      const accepted = await deployment.deploy({}, answer('yes'))
+      expect(accepted.failure).toContain('"Make the owner"')
+      expect(asked).toEqual(Array(2).fill(`Lead ${domain} to your server instead? (yes)`))
+      expect([isTaken(domain), account.domains]).toEqual([true, [domain]])
+      expect(account.unknown).toEqual([])
+    },
+  )
 
-  it.each(uses)('is taken from $by with the option', async ({ take, isTaken, words }) => {
-    const { answers, domain } = deployment
-    take(domain)
-    const { text } = await deployment.deploy({ ...answers, 'take-over-domain': true })
-    expect(text).toContain(words)
-    expect(isTaken(domain)).toBe(true)
-  })
+  it.each(uses)(
+    'a domain that points to another service is taken from $by with the option',
+    async ({ take, isTaken, words }) => {
+      const { answers, domain } = deployment
+      take(domain)
+      const { text } = await deployment.deploy({ ...answers, 'take-over-domain': true })
+      expect(text).toContain(words)
+      expect(isTaken(domain)).toBe(true)
+    },
+  )
 
   it('asks without a warning where no other service uses the domain', async () => {
     const { text } = await deployment.deploy(deployment.answers)

@@ -37,7 +37,7 @@ describe('the set-up token of a deployment', () => {
     plan: 'free',
   }
 
-  it('is for the server that was deployed from the folder, and no other', () => {
+  it('the set-up token of a deployment is for the server that was deployed from the folder, and no other', () => {
     write('secrets.local.json', { INSTANCE_SECRET: 'secret', SETUP_TOKEN: 'token' })
     expect(deployedToken(folder, 'https://social.example.org')).toBeNull()
     write('deployment.local.json', deployment)
@@ -70,7 +70,7 @@ describe('the configuration of a deployment', () => {
     return unstable_readConfig({ config: file })
   }
 
-  it('has the values of the operator, under one address', () => {
+  it('the configuration of a deployment has the values of the operator, under one address', () => {
     const config = read()
     expect(config).toMatchObject({
       name: 'hedge',
@@ -106,7 +106,7 @@ describe('the configuration of a deployment', () => {
     expect(text.match(/^SOURCE_URL = .*$/gm)).toEqual([`SOURCE_URL = "${own.SOURCE_URL}"`])
   })
 
-  it('has no mail on the free plan, which cannot send any', () => {
+  it('the configuration of a deployment has no mail on the free plan, which cannot send any', () => {
     expect(read({ plan: 'free' })).toMatchObject({ send_email: [], vars: { PLAN: 'free' } })
   })
 
@@ -136,7 +136,7 @@ describe('the configuration of a deployment', () => {
     expect(100_000 * 2 * rate).toBeLessThanOrEqual(200_000)
   })
 
-  it('is refused for a manually changed wrangler.toml', () => {
+  it('the configuration of a deployment is refused for a manually changed wrangler.toml', () => {
     const text = readFileSync('wrangler.toml', 'utf8').replace(
       'http://localhost:8787',
       'https://social.example.org',
@@ -207,7 +207,7 @@ describe('npm run deploy', () => {
     },
   )
 
-  it('cannot go back where nothing was deployed', async () => {
+  it('npm run deploy cannot go back where nothing was deployed', async () => {
     const order = { folder, options: { yes: true }, log: () => undefined, question: null }
     await expect(rollBack(order)).rejects.toThrow('nothing was deployed from here')
   })

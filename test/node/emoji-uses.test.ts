@@ -23,7 +23,7 @@ function status(db: DatabaseSync, id: number, { text = '', spoiler = '', local =
 }
 
 describe('earlier texts of this server', () => {
-  it('are indexed by their shortcodes', () => {
+  it('earlier texts of this server are indexed by their shortcodes', () => {
     const found = migrated((db) => {
       status(db, 1, { text: 'a :wren: and :two_owls: at https://a.test/', spoiler: ':robin:' })
       status(db, 2, { text: 'nothing: to see' })

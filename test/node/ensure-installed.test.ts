@@ -75,7 +75,7 @@ describe('the installation of dependencies', () => {
     expect(existsSync(at('node_modules.before'))).toBe(false)
   })
 
-  it('is npm’s own where its versions are those of the lockfile', () => {
+  it('the installation of dependencies is npm’s own where its versions are those of the lockfile', () => {
     mkdirSync(at('node_modules'))
     writeFileSync(
       at('node_modules/.package-lock.json'),

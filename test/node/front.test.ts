@@ -15,7 +15,7 @@ function given(
 }
 
 describe('requests on a machine of one’s own', () => {
-  it('have the address that the proxy saw, and none that the visitor wrote', () => {
+  it('requests have the address that the proxy saw, and none that the visitor wrote', () => {
     const headers = { 'CF-Connecting-IP': '198.51.100.9', 'X-Forwarded-For': '198.51.100.8, 203.0.113.7' }
     const made = given(`http://social.example.org/a?b=c`, headers)
     expect(made).toEqual({ url: `${origin}/a?b=c`, ip: '203.0.113.7', headers: ['cf-connecting-ip'] })
@@ -40,7 +40,7 @@ describe('requests on a machine of one’s own', () => {
     })
   })
 
-  it('are refused where the proxy does not name the client, or names none', () => {
+  it('requests are refused where the proxy does not name the client, or names none', () => {
     expect(given('http://social.example.org/', {})).toBeNull()
     expect(given('http://social.example.org/', { 'CF-Connecting-IP': '198.51.100.9' })).toBeNull()
     expect(given('http://social.example.org/', { 'X-Forwarded-For': '203.0.113.7, unknown' })).toBeNull()

@@ -45,19 +45,22 @@ describe('a kept bundle', () => {
     ['the configuration', 'wrangler.toml', 'name = "two"'],
     ['a dependency', 'package-lock.json', '{"packages":{}}'],
     ['variables of the developer', '.dev.vars', 'ORIGIN=https://other.example'],
-  ])('is not used after a change of %s, and again after that was undone', async (_of, name, text) => {
-    const { root, write, start } = checkout()
-    const before = await start()
-    const existed = existsSync(join(root, name))
-    const old = existed ? readFileSync(join(root, name), 'utf8') : null
-    write(name, text)
-    expect(await start()).toBe('bundle 2')
-    if (old === null) rmSync(join(root, name))
-    else write(name, old)
-    expect(await start()).toBe(before)
-  })
+  ])(
+    'a kept bundle is not used after a change of %s, and again after that was undone',
+    async (_of, name, text) => {
+      const { root, write, start } = checkout()
+      const before = await start()
+      const existed = existsSync(join(root, name))
+      const old = existed ? readFileSync(join(root, name), 'utf8') : null
+      write(name, text)
+      expect(await start()).toBe('bundle 2')
+      if (old === null) rmSync(join(root, name))
+      else write(name, old)
+      expect(await start()).toBe(before)
+    },
+  )
 
-  it('is not stored where bundling failed', async () => {
+  it('a kept bundle is not stored where bundling failed', async () => {
     const { root, start } = checkout()
     const into = join(root, 'instance')
     const failing = withKeptBundle({ root, config: join(root, 'wrangler.toml'), into }, () =>

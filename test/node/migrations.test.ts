@@ -53,14 +53,14 @@ function insert(db: DatabaseSync, { table, columns }: Table, n: number): void {
   db.prepare(`insert into ${table} (${names}) values (${names.map(() => '?')})`).run(...values)
 }
 
-it('are numbered in the order they are applied, and no number twice', () => {
+it('migrations are numbered in the order they are applied, without duplicates', () => {
   // Parts of one number are told apart by letters: 0053_a, 0053_b.
   const numbers = names.map((name) => /^\d{4}(?:_[a-z](?=_))?/.exec(name)?.[0])
   expect(numbers).toEqual([...new Set(numbers)].toSorted())
   expect(names).toEqual(names.toSorted())
 })
 
-it('keep every row, and let the previous code continue to write', () => {
+it('migrations keep every row, and let the previous code continue to write', () => {
   const db = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false })
   const rowsIn = ({ table, columns }: Table) =>
     db.prepare(`select ${columns.map(({ name }) => name)} from ${table}`).all()
@@ -79,7 +79,7 @@ it('keep every row, and let the previous code continue to write', () => {
   expect(db.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
 })
 
-it('of Durable Object classes stay as they were released, and later ones follow them', () => {
+it('migrations of Durable Object classes stay as they were released, and later ones follow them', () => {
   const blocks = readFileSync('wrangler.toml', 'utf8')
     .split(/^\[\[migrations\]\]$/m)
     .slice(1)

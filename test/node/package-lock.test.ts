@@ -30,20 +30,23 @@ const versionsOf = (name: string) =>
   entries.filter(([path]) => nameOf(path) === name).map(([, { version }]) => version)
 
 describe('package-lock.json', () => {
-  it('has every optional build of every package, without which `npm ci` fails on other platforms', () => {
+  it('package-lock.json has every optional build of every package, without which `npm ci` fails on other platforms', () => {
     const locked = new Set(entries.map(([path]) => nameOf(path)))
     const wanted = entries.flatMap(([, { optionalDependencies }]) => Object.keys(optionalDependencies))
     expect(wanted.length).toBeGreaterThan(20)
     expect(wanted.filter((name) => !locked.has(name))).toEqual([])
   })
 
-  it('has a hash for everything it fetches', () => {
+  it('package-lock.json has a hash for everything it fetches', () => {
     expect(entries.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([])
   })
 
-  it.each(['miniflare', 'workerd', 'wrangler', 'vitest', 'zod'])('has one version of %s', (name) => {
-    expect(versionsOf(name)).toHaveLength(1)
-  })
+  it.each(['miniflare', 'workerd', 'wrangler', 'vitest', 'zod'])(
+    'package-lock.json has one version of %s',
+    (name) => {
+      expect(versionsOf(name)).toHaveLength(1)
+    },
+  )
 
   it('agrees with package.json, which pins exactly', () => {
     const wanted = Object.entries({

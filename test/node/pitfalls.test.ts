@@ -18,7 +18,7 @@ const Pitfall = z.strictObject({
 const pitfalls = z.array(Pitfall).parse(JSON.parse(readFileSync('test/data/pitfalls.json', 'utf8')))
 
 describe('the pitfalls of federation', () => {
-  it('are all in the table', () => {
+  it('the pitfalls of federation are all in the table', () => {
     expect(pitfalls.map(({ line }) => line)).toEqual(Array.from({ length: 78 }, (_, index) => index + 1))
   })
 

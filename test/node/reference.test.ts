@@ -19,7 +19,7 @@ describe('the reference of the configuration: npm run reference writes it', () =
     { title: 'setting', name: 'the schema of settings', facts: settingFacts(settingKinds, defaultSettings) },
   ]
   for (const { title, name, facts } of tables)
-    it(`has each ${title} with its form, default and a meaning`, () => {
+    it(`the reference has each ${title} with its form, default and a meaning`, () => {
       const part = partOf(document, name)
       expect(facts.length).toBeGreaterThan(25)
       expect(part).toBe(referenceTable(title, facts, part))

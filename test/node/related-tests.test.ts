@@ -16,7 +16,7 @@ const files = new Map([
 ])
 
 describe('the tests of a change', () => {
-  it('are the changed test files, then the importers, then the files of the same name or folder', () => {
+  it('the tests of a change are the changed test files, then the importers, then the files of the same name or folder', () => {
     expect(relatedTests(['src/domain/mute.ts'], files)).toEqual([
       'test/domain/mute.test.ts',
       'test/api/mutes.test.ts',
@@ -34,13 +34,13 @@ describe('the tests of a change', () => {
     expect(relatedTests(['src/app.ts'], files)).toContain('test/api/mutes.test.ts')
   })
 
-  it('are none for a change of documents', () => {
+  it('the tests of a change are none for a change of documents', () => {
     expect(relatedTests(['README.md', 'docs/removed.md'], files)).toEqual([])
   })
 })
 
 describe('the tests that fit into a time', () => {
-  it('are the nearest ones, and always the first', () => {
+  it('the tests that fit into a time are the nearest ones, and always the first', () => {
     expect(within(3, ['a', 'b', 'c'], { a: 1, b: 2, c: 1 })).toEqual(['a', 'b'])
     expect(within(3, ['a', 'b'], { a: 9 })).toEqual(['a'])
     expect(within(3, [], {})).toEqual([])

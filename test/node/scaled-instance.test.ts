@@ -21,7 +21,7 @@ function digestOf({ db }: BuiltInstance): string {
 }
 
 describe('a generated instance', () => {
-  it('is the same each time', async () => {
+  it('a generated instance is the same each time', async () => {
     const again = await buildInstance(1_000)
     expect(digestOf(again)).toBe(digestOf(built))
     again.db.close()
@@ -34,14 +34,14 @@ describe('a generated instance', () => {
     expect(count('select count(*) from search_walks')).toBe(0)
   })
 
-  it('has about as many statuses as requested, of every visibility, local and remote', () => {
+  it('a generated instance has about as many statuses as requested, of every visibility, local and remote', () => {
     expect(count('select count(*) from statuses')).toBeGreaterThan(950)
     expect(count('select count(*) from statuses')).toBeLessThan(1_250)
     const kinds = built.db.prepare('select distinct local, visibility from statuses').all()
     expect(kinds.length).toBeGreaterThanOrEqual(7)
   })
 
-  it('has a star with followers behind a fixed number of inboxes and hosts', () => {
+  it('a generated instance has a star with followers behind a fixed number of inboxes and hosts', () => {
     const { facts, figures } = built.instance
     const followers = `from follows f join remote_actors r using (account_id) join accounts a on a.id = f.account_id
       where f.target_account_id = ${facts.accounts.star}`
@@ -56,7 +56,7 @@ describe('a generated instance', () => {
     ).toBe(7)
   })
 
-  it('has a crowded domain, a long thread, a viral status and a prolific actor', () => {
+  it('a generated instance has a crowded domain, a long thread, a viral status and a prolific actor', () => {
     const { facts, figures } = built.instance
     const { accounts, statuses } = facts
     expect(
@@ -78,7 +78,7 @@ describe('a generated instance', () => {
     ).toBeGreaterThanOrEqual(figures.prolificStatuses)
   })
 
-  it('has every status and account that its facts name', () => {
+  it('a generated instance has every status and account that its facts name', () => {
     const { accounts, statuses } = built.instance.facts
     for (const [name, id] of Object.entries({ ...statuses, ...statuses.thread, thread: statuses.viral }))
       expect(count(`select count(*) from statuses where id = ${id}`), name).toBe(1)

@@ -159,7 +159,7 @@ describe('a command', () => {
       problem: `${origin} did not answer within 7 seconds. --timeout SECONDS waits longer.`,
     })
 
-    it('before its answer', async () => {
+    it('fails before the answer', async () => {
       const limits = holdTimeLimits()
       const { promise: asked, resolve } = Promise.withResolvers<void>()
       behave = () => resolve()
@@ -169,7 +169,7 @@ describe('a command', () => {
       expect(await printed).toEqual(failure())
     })
 
-    it('within its answer', async () => {
+    it('fails within the answer', async () => {
       const limits = holdTimeLimits()
       const begun = headOfAnswer()
       behave = (response) => void response.write('{"members":')

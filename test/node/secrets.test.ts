@@ -46,7 +46,7 @@ describe('a rotation of secrets', () => {
     expect(nextStep(done.secrets).step).toBe('introduced')
   })
 
-  it('is one step for a single process, and can be repeated until four secrets are accepted', () => {
+  it('a rotation of secrets is one step for a single process, and can be repeated until four secrets are accepted', () => {
     let secrets: z.output<typeof Secrets> = first
     const texts = [first.INSTANCE_SECRET]
     for (let count = 1; count < 4; count += 1) {

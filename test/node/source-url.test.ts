@@ -15,7 +15,7 @@ describe('the address of the source that npm start runs', () => {
     expect(addressOf(remote, 'abc')).toBe(address)
   })
 
-  it('has no source where git knows none', () => {
+  it('the address of the source has no source where git knows none', () => {
     expect(sourceUrl('/')).toBeNull()
   })
 })

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { identifiedTests, identifiedTestsIn, idProblems, namedIds } from './test-ids'
 
 describe('ids of tests', () => {
-  it('are each on one test, and named by a rule of test/data', () => {
+  it('ids of tests are each on one test, and named by a rule of test/data', () => {
     expect(namedIds().length).toBeGreaterThan(700)
     expect(idProblems(namedIds(), identifiedTests())).toEqual([])
   })
 
-  it('are found at the end of titles in every form, and not on skipped tests', () => {
+  it('ids of tests are found at the end of titles in every form, and not on skipped tests', () => {
     const suffix = (id: string) => `[T-${id}]`
     const source = [
       `it('plain ${suffix('001')}', () => {})`,
@@ -28,7 +28,7 @@ describe('ids of tests', () => {
     ])
   })
 
-  it('are reported when missing, doubled or unknown', () => {
+  it('ids of tests are reported when missing, doubled or unknown', () => {
     const on = (id: string, file: string) => ({ id, file, title: 'a title' })
     const tests = [on('T-001', 'a'), on('T-002', 'a'), on('T-002', 'b'), on('T-004', 'b')]
     expect(idProblems(['T-001', 'T-001', 'T-002', 'T-003'], tests)).toEqual([

@@ -40,7 +40,7 @@ async function sweep(): Promise<void> {
 }
 
 describe('the token of an application by itself', () => {
-  it('is found by its scopes, whatever the number of tokens of the application', async () => {
+  it('an app token is found by its scopes, whatever the number of tokens of the application', async () => {
     const client = await registerClient({ scopes: 'read write' })
     await givenOldTokens(client, 60, { scopes: 'write read', createdAt: clock.now() })
     const first = await ask(client, 'read write')
@@ -50,7 +50,7 @@ describe('the token of an application by itself', () => {
     expectCosts(again.costs, { trips: 2, rowsWritten: 0 })
   })
 
-  it('is returned for the secret of the application, and for no secret of the server', async () => {
+  it('an app token is returned for the secret of the application, and for no secret of the server', async () => {
     const client = await registerClient()
     const token = tokenIn((await ask(client)).body)
     const [row] = await rowsOf(client)
@@ -65,7 +65,7 @@ describe('the token of an application by itself', () => {
     await expect(opened(context().config.secrets.current.text)).rejects.toThrow('not configured')
   })
 
-  it('is replaced where it is from before tokens were random, and continues to work', async () => {
+  it('an app token is replaced where it is from before tokens were random, and continues to work', async () => {
     const client = await registerClient()
     const old = await givenDerivedToken({ applicationId: client.id, scopes: 'read' })
     const token = tokenIn((await ask(client)).body)
@@ -74,7 +74,7 @@ describe('the token of an application by itself', () => {
     expect(tokenIn((await ask(client)).body)).toBe(token)
   })
 
-  it('is one, also for many concurrent requests', async () => {
+  it('an app token is one, also for many concurrent requests', async () => {
     const client = await registerClient()
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask(client)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
@@ -109,7 +109,7 @@ describe('the token of an application by itself', () => {
     expect(await rowsOf(client)).toHaveLength(20)
   })
 
-  it('has a lifetime, and is refused after thirty days without use', async () => {
+  it('an app token has a lifetime, and is refused after thirty days without use', async () => {
     const client = await registerClient()
     const answer = await ask(client)
     const token = tokenIn(answer.body)
@@ -121,7 +121,7 @@ describe('the token of an application by itself', () => {
     expect(await works(tokenIn(next.body))).toBe(true)
   })
 
-  it('is extended with every use, and when requested again', async () => {
+  it('an app token is extended with every use, and when requested again', async () => {
     const client = await registerClient()
     const token = tokenIn((await ask(client)).body)
     clock.advance(20 * day)
@@ -136,7 +136,7 @@ describe('the token of an application by itself', () => {
     expect(await works(token)).toBe(true)
   })
 
-  it('is deleted by cron once it has expired, and no user token ever is', async () => {
+  it('an app token is deleted by cron once it has expired, and no user token ever is', async () => {
     const client = await registerClient()
     const alice = await given.account()
     await ask(client)

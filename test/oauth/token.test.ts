@@ -316,7 +316,7 @@ describe('POST /oauth/token', () => {
     expect(answer.status).toBeLessThan(500)
   })
 
-  it('is open to browsers of any origin', async () => {
+  it('POST /oauth/token is open to browsers of any origin', async () => {
     const request = new Request('https://fieldfare.test/oauth/token', {
       method: 'OPTIONS',
       headers: { origin: 'https://client.test', 'access-control-request-method': 'POST' },

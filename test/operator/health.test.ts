@@ -183,7 +183,7 @@ describe('the figures of GET /health', () => {
     expect((await ask(authorized('made up'), { memory })).costs.trips).toBe(0)
   })
 
-  it('of a queue that cannot be read are null', async () => {
+  it('reports null for a queue that cannot be read', async () => {
     const jobBacklog = async () => null
     expect((await ask(authorized(metricsToken), { ...withToken, jobBacklog })).body.jobs).toBeNull()
   })

@@ -75,7 +75,7 @@ describe('access tokens', () => {
     }
   })
 
-  it('from before tokens were random can be revoked alone, for when their secret got out', async () => {
+  it('revokes only tokens from before tokens were random, for a leaked secret', async () => {
     const alice = await given.account()
     const old: string[] = []
     for (let index = 0; index < 25; index += 1) old.push(await givenDerivedToken(await grantOf(alice)))

@@ -105,7 +105,7 @@ async function left(owner: TestAccount, { from, count }: Masses) {
 const nothing = { rows: 0, following: 0, followers: 0 }
 
 describe('an account with very many followers, and a post with as many interactions', () => {
-  it('is deleted in batches below 50,000 rows, 140 rows for each follower with 22 rows: ten times as many read ten times as much', async () => {
+  it('an account with very many followers is deleted in batches below 50,000 rows, 140 rows for each follower with 22 rows: ten times as many read ten times as much', async () => {
     const cost = async (count: number) => {
       const { owner, masses } = await crowded(count)
       const run = deletion(owner)

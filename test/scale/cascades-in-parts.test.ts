@@ -47,7 +47,7 @@ describe('an announcement that very many members dismissed and reacted to', () =
     return id
   }
 
-  it('is deleted at 2,000 rows at most: hidden from members at once, its rows in parts that can run twice', async () => {
+  it('an announcement with very many reactions is deleted at 2,000 rows at most: hidden from members at once, its rows in parts that can run twice', async () => {
     const [id, reader] = [await popular(), await given.account()]
     const queue = jobsOf('continue-announcement-removal')
     const { ctx, batches, read } = counting(queue.jobs)
@@ -59,7 +59,7 @@ describe('an announcement that very many members dismissed and reacted to', () =
     expect(Math.max(...batches)).toBeLessThanOrEqual(20_000)
   })
 
-  it('is kept where a job names one that was not deleted', async () => {
+  it('an announcement with very many reactions is kept where a job names one that was not deleted', async () => {
     const id = await announced('All stays as it is')
     const queue = jobsOf('continue-announcement-removal')
     await runJob(counting(queue.jobs).ctx, {
@@ -94,7 +94,7 @@ describe('old imports with very many failures', () => {
 })
 
 describe('an account with an invitation that very many members used', () => {
-  it('is deleted at 2,000 rows at most, and its members are unlinked in parts', async () => {
+  it('an account with a popular invitation is deleted at 2,000 rows at most, and its members are unlinked in parts', async () => {
     const [owner, from] = [await given.account(), await memberMasses(1_200)]
     await run(
       `insert into invites (id, code, account_id, uses, created_at) values (${from}, 'many', ${owner.id}, 1200, 0)`,

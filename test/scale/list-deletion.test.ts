@@ -64,7 +64,7 @@ async function longList(count: number) {
 const nothing = { lists: 0, members: 0, entries: 0 }
 
 describe('a list with very many members', () => {
-  it('is deleted in parts, the first of which reads 2,000 rows at most, at ten rows for each member', async () => {
+  it('a list with very many members is deleted in parts, the first of which reads 2,000 rows at most, at ten rows for each member', async () => {
     const place = await longList(3_500)
     await place.start()
     expect(place.read()).toBeLessThanOrEqual(2_000)
@@ -89,7 +89,7 @@ describe('a list with very many members', () => {
     expect(await place.left()).toEqual(nothing)
   })
 
-  it('is deleted where a part was lost, repeated, or ran twice at once, and no other list is', async () => {
+  it('a list with very many members is deleted where a part was lost, repeated, or ran twice at once, and no other list is', async () => {
     const [place, other] = [await longList(2_500), await longList(200)]
     await place.start()
     place.jobs.length = 0

@@ -70,7 +70,7 @@ describe('a request of a moderator reads 400 rows in three round trips at most a
 })
 
 describe('the file of all limits', () => {
-  it('has each limit once, however many', async () => {
+  it('the file of all limits has each limit once, however many', async () => {
     await rebuildLists(crowd.db)
     const whole = await ask('/api/fieldfare/v1/admin/domain_blocks/export')
     const { csv } = JSON.parse(whole.text)
@@ -85,7 +85,7 @@ describe('the file of all limits', () => {
     expect(whole.rows).toBeLessThan(100)
   })
 
-  it('is complete also where its cache is missing', async () => {
+  it('the file of all limits is complete also where its cache is missing', async () => {
     await crowd.db.exec("delete from settings where key like 'kept.%'")
     const { text } = await ask('/api/fieldfare/v1/admin/domain_blocks/export')
     expect(JSON.parse(text).csv.trim().split('\n')).toHaveLength(1 + many)
@@ -161,7 +161,7 @@ describe('trending statuses of moderators', () => {
     expect(rows).toBeLessThanOrEqual(most.rows)
   })
 
-  it('has forty statuses to a page where none is hidden', async () => {
+  it('trending statuses of moderators have forty statuses to a page where none is hidden', async () => {
     await crowd.db.batch(
       [
         'delete from quotes',

@@ -107,7 +107,7 @@ describe('the deletion of an account with very many sessions and tokens', () => 
     expect(await users()).toBe((before ?? 0) + 1)
   })
 
-  it('is not continued by a job without a request', async () => {
+  it('the deletion is not continued by a job without a request', async () => {
     const place = await muchSignedIn(300)
     await runJob(place.ctx, { kind: 'continue-account-deletion', accountId: place.owner.id })
     expect(await place.left()).toMatchObject({ users: 1, sessions: 300 })

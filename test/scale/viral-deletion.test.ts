@@ -101,7 +101,7 @@ async function work(
 }
 
 describe('a status with very many interactions', () => {
-  it('is deleted in batches below 50,000 rows, 60 rows for each account with every interaction: ten times as many read ten times as much', async () => {
+  it('a status with very many interactions is deleted in batches below 50,000 rows, 60 rows for each account with every interaction: ten times as many read ten times as much', async () => {
     const cost = async (count: number) => {
       const place = await deletion(count)
       await place.start()
@@ -162,7 +162,7 @@ describe('a status with very many interactions', () => {
     })
   })
 
-  it('is deleted once where a part was lost, repeated, or ran twice at once', async () => {
+  it('a status with very many interactions is deleted once where a part was lost, repeated, or ran twice at once', async () => {
     const place = await deletion(1_500)
     await place.start()
     await work(place, 3)

@@ -23,7 +23,7 @@ async function page() {
 }
 
 describe('a socket opened by a page with the session of its browser', () => {
-  it('receives what is for its account', async () => {
+  it('receives events of its account', async () => {
     const { member, socket } = await page()
     const opened = await socket()
     await as(member).post('/api/v1/statuses', { status: 'Live' })
@@ -37,14 +37,14 @@ describe('a socket opened by a page with the session of its browser', () => {
     ['a document without origin', { origin: 'null' }],
     ['a client that names no origin', {}],
     ['a client that names only the site', { 'sec-fetch-site': 'same-origin' }],
-  ] as const)('is refused to %s', async (_, headers) => {
+  ] as const)('a socket with a browser session is refused to %s', async (_, headers) => {
     const { open } = await page()
     const answer = await open(headers)
     expect(answer.status).toBe(401)
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  it('is the token’s where there is a token as well', async () => {
+  it('a socket with a token and a browser session uses the token', async () => {
     const [{ open }, other] = [await page(), await given.account()]
     const { webSocket } = await open({ origin: ownOrigin, authorization: `Bearer ${other.token}` })
     if (webSocket === null) throw new Error('No socket was opened')
@@ -61,7 +61,7 @@ describe('a socket opened by a page with the session of its browser', () => {
     ['disabled', { user: { disabledAt: new Date(0) } }],
     ['unconfirmed', { user: { confirmedAt: null } }],
     ['pending', { user: { approved: false } }],
-  ])('is refused to a %s account', async (_, options) => {
+  ])('a socket with a browser session is refused to a %s account', async (_, options) => {
     const { browser } = await signedIn(options)
     const answer = await requestStream(
       null,
@@ -71,7 +71,7 @@ describe('a socket opened by a page with the session of its browser', () => {
     expect(answer.status).toBe(401)
   })
 
-  it('closes when the browser signs out, and those of other browsers stay', async () => {
+  it('a socket closes when its browser signs out, and those of other browsers stay', async () => {
     const { member, browser, socket } = await page()
     const [gone, byToken] = [await socket(), await requestStream(member, { stream: 'user' })]
     await browser.fill('/auth/sign_out', {})
@@ -84,7 +84,7 @@ describe('a socket opened by a page with the session of its browser', () => {
     kept.close()
   })
 
-  it('closes when the account is suspended', async () => {
+  it('a socket closes when the account is suspended', async () => {
     const { member, socket } = await page()
     const opened = await socket()
     await moderate(member, 'suspend')
@@ -92,7 +92,7 @@ describe('a socket opened by a page with the session of its browser', () => {
     expect((await opened.closed).reason).toBe('The session has ended')
   })
 
-  it('is found to have ended when its rights are checked again', async () => {
+  it('a socket with a browser session is found to have ended when its rights are checked again', async () => {
     const { member, socket } = await page()
     const opened = await socket()
     const ctx = context()

@@ -61,15 +61,15 @@ describe('a connection', () => {
       ['disabled', () => given.account({ user: { disabledAt: new Date(0) } })],
       ['yet to be approved', () => given.account({ user: { approved: false } })],
       ['yet to be confirmed', () => given.account({ user: { confirmedAt: null } })],
-    ])('is refused to users who are %s [T-720]', async (_state, make) => {
+    ])('a connection is refused to users who are %s [T-720]', async (_state, make) => {
       expect((await open((await make()).token)).status).toBe(401)
     })
 
-    it('is open to scripts of any page, refused or not', async () => {
+    it('a connection is open to scripts of any page, refused or not', async () => {
       expect((await open(null)).headers.get('access-control-allow-origin')).toBe('*')
     })
 
-    it('is logged with the id of its request', async () => {
+    it('a connection is logged with the id of its request', async () => {
       expect((await open(null)).headers.get('x-request-id')).not.toBeNull()
     })
   })
@@ -172,7 +172,7 @@ describe('a socket', () => {
     expect((await requestStream(token)).headers.has('sec-websocket-protocol')).toBe(false)
   })
 
-  it('is refused where the protocol is not a known token', async () => {
+  it('a socket is refused where the protocol is not a known token', async () => {
     expect((await requestStream(null, {}, { 'Sec-WebSocket-Protocol': 'nothing' })).status).toBe(401)
   })
 })

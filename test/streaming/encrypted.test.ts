@@ -19,7 +19,7 @@ async function waitingFor({ token }: TestDevice) {
 }
 
 describe('an encrypted message to a device', () => {
-  it('is an encrypted_message on the user stream of its token, and of no other [T-724]', async () => {
+  it('an encrypted message to a device is an encrypted_message on the user stream of its token, and of no other [T-724]', async () => {
     const [alice, phone] = [await givenDevice(), await givenDevice()]
     const laptop = await givenDevice(phone.owner)
     const sockets = {
@@ -45,7 +45,7 @@ describe('an encrypted message to a device', () => {
     }
   })
 
-  it('is an event of event sources as well', async () => {
+  it('an encrypted message to a device is an event of event sources as well', async () => {
     const [alice, phone] = [await givenDevice(), await givenDevice()]
     const source = await eventSource(phone.token, '/user')
     await deliver(alice, encryptedMessageTo(phone))
@@ -58,7 +58,7 @@ describe('an encrypted message to a device', () => {
     await source.leave()
   })
 
-  it('is on no other stream, and a refused one is never published', async () => {
+  it('an encrypted message to a device is on no other stream, and a refused one is never published', async () => {
     const [alice, phone, stranger] = [await givenDevice(), await givenDevice(), await givenDevice()]
     await relation.block(phone.owner, stranger.owner)
     const notices = await openStreamSocket(phone.token, { stream: 'user:notification' })

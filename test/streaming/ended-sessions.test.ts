@@ -101,7 +101,7 @@ describe('all streams of an account', () => {
       await expectClosed(open)
     })
 
-  it('stay open when the account gets another role', async () => {
+  it('streams stay open when the account gets another role', async () => {
     const alice = await given.account()
     const open = await opened(alice.token)
     await assignRole(context(), operator, alice.id, 2)

@@ -160,7 +160,7 @@ describe('an event source', () => {
     ])
   })
 
-  it('is not opened by a HEAD request', async () => {
+  it('an event source is not opened by a HEAD request', async () => {
     const alice = await given.account()
     const address = `https://fieldfare.test/api/v1/streaming/user?access_token=${alice.token}`
     const { response } = await fetchApp(new Request(address, { method: 'HEAD' }))
@@ -168,7 +168,7 @@ describe('an event source', () => {
     expect(await presenceOf(alice)).toBeNull()
   })
 
-  it('is removed when its reader disconnects', async () => {
+  it('an event source is removed when its reader disconnects', async () => {
     const alice = await given.account()
     const client = await eventSource(alice, '/user')
     expect(await client.line()).toBe(':)')
@@ -177,7 +177,7 @@ describe('an event source', () => {
     expect(await connectionOf(alice).deliver([message(['user'])])).toBe('nobody')
   })
 
-  it('is closed when its reader receives nothing for too long', async () => {
+  it('an event source is closed when its reader receives nothing for too long', async () => {
     const alice = await given.account()
     const client = await eventSource(alice, '/user')
     const payload = 'x'.repeat(50_000)

@@ -39,7 +39,7 @@ describe('a socket', () => {
     socket.close()
   })
 
-  it('is closed after a binary message', async () => {
+  it('a socket is closed after a binary message', async () => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice, { stream: 'user' })
     socket.say(new ArrayBuffer(8))
@@ -47,13 +47,13 @@ describe('a socket', () => {
     expect(await presenceOf(alice)).toBeNull()
   })
 
-  it.each([4_097, 1_048_576])('is closed after a frame of %i characters', async (length) => {
+  it.each([4_097, 1_048_576])('a socket is closed after a frame of %i characters', async (length) => {
     const socket = await openStreamSocket(await given.account())
     socket.say('x'.repeat(length))
     expect(await socket.closed).toMatchObject({ code: 1009 })
   })
 
-  it('is closed after a flood of messages, and other sockets stay open', async () => {
+  it('a socket is closed after a flood of messages, and other sockets stay open', async () => {
     const alice = await given.account()
     const [loud, quiet] = [await openStreamSocket(alice), await openStreamSocket(alice, { stream: 'user' })]
     for (let count = 0; count < 300; count += 1) loud.say({ type: 'subscribe', stream: 'user' })
@@ -94,7 +94,7 @@ describe('a socket', () => {
     socket.close()
   })
 
-  it('is closed when more is sent than a client can have read', async () => {
+  it('a socket is closed when more is sent than a client can have read', async () => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice, { stream: 'user' })
     const payload = 'x'.repeat(100_000)

@@ -59,7 +59,7 @@ async function quoting(by: TestAccount, quoted: string, text: string): Promise<s
 }
 
 describe('a message to a subscriber', () => {
-  it('has filtered like the API: of a status, of a reblog and its status, of a quote', async () => {
+  it('a message has filtered like the API: of a status, of a reblog and its status, of a quote', async () => {
     const { viewer, author, other } = await people()
     await givenFilter(viewer, { words: ['thrush'] })
     await givenFilter(viewer, { title: 'Wrens', words: ['wren'] })
@@ -76,7 +76,7 @@ describe('a message to a subscriber', () => {
       )
   })
 
-  it('has an empty list of matches where nothing matches', async () => {
+  it('a message has an empty list of matches where nothing matches', async () => {
     const { viewer, author } = await people()
     const { id } = await given.status({ by: author })
     expect(await weigh(viewer, await onItsWay(id, null), 'hashtag:wren')).toMatchObject({ filtered: [] })
@@ -93,7 +93,7 @@ describe('a message to a subscriber', () => {
     expect(await weigh(viewer, await onItsWay(id, null), 'public:local')).toMatchObject(marked)
   })
 
-  it('is kept where the words are the subscriber’s own, or the filter is for other contexts', async () => {
+  it('a message is kept where the words are the subscriber’s own, or the filter is for other contexts', async () => {
     const { viewer, author } = await people()
     await givenFilter(viewer, { context: ['home'], filter_action: 'hide', words: ['thrush'] })
     await givenFilter(viewer, { context: ['public'], filter_action: 'hide', words: ['wren'] })
@@ -103,7 +103,7 @@ describe('a message to a subscriber', () => {
     expect(await weigh(viewer, await onItsWay(id, viewer), 'user')).toMatchObject({ id })
   })
 
-  it('has no filtered by an expired filter', async () => {
+  it('a message has no filtered by an expired filter', async () => {
     const { viewer, author } = await people()
     await givenFilter(viewer, { words: ['thrush'], expires_in: 60 })
     const { id } = await given.status({ by: author, text: 'A thrush' })
@@ -113,7 +113,7 @@ describe('a message to a subscriber', () => {
     expect(await weigh(viewer, message, 'user')).toMatchObject({ filtered: [] })
   })
 
-  it('has the status in a notification with its matches', async () => {
+  it('a message has the status in a notification with its matches', async () => {
     const { viewer, author } = await people()
     await givenFilter(viewer, { context: ['home'], filter_action: 'hide', words: ['thrush'] })
     const { id } = await given.status({ by: author, text: `A thrush @${viewer.username}` })

@@ -105,7 +105,7 @@ describe('a shared stream', () => {
     first.close()
   })
 
-  it('is deleted completely, and starts again', async () => {
+  it('a shared stream is deleted completely, and starts again', async () => {
     const alice = await given.account()
     const tables = () =>
       runInDurableObject(topicOf('hashtag:eider'), (_, { storage }) =>

@@ -183,7 +183,7 @@ describe('events of an account', () => {
     expect(streams.calls).toMatchObject([{ object: `account ${person.id}`, method: 'end', tokenIds: [5, 6] }])
   })
 
-  it('are published only to connected accounts', async () => {
+  it('events of an account are published only to connected accounts', async () => {
     const news = { kind: 'sessions.ended', accountId: 1, tokenIds: null } as const
     await publish(context(), streams.objects, [{ news, audience: [] }])
     expect(streams.calls).toEqual([])

@@ -72,7 +72,7 @@ describe('a status on home streams', () => {
     expect(theirs).toMatchObject({ favourited: true, bookmarked: true, muted: true })
   })
 
-  it('has each viewer’s votes with an edit that keeps the poll [T-732]', async () => {
+  it('a status has each viewer’s votes with an edit that keeps the poll [T-732]', async () => {
     const [author, follower] = await pair()
     const poll = { options: ['a', 'b'], expires_in: 3600 }
     const id = await post(author, { status: 'Which?', poll })
@@ -115,7 +115,7 @@ describe('a status on home streams', () => {
       expect(await streams.messagesTo(person)).toMatchObject([{ event: 'update', body: { id } }])
   })
 
-  it('is not published for replies to accounts the follower does not follow', async () => {
+  it('a status is not published for replies to accounts the follower does not follow', async () => {
     const [author, follower] = await pair()
     const other = await given.account()
     const asked = await given.status({ by: other })
@@ -125,7 +125,7 @@ describe('a status on home streams', () => {
     expect(await streams.messagesTo(author)).toHaveLength(1)
   })
 
-  it('is published only to accounts that may see it, even with it in a feed', async () => {
+  it('a status is published only to accounts that may see it, even with it in a feed', async () => {
     const [author, follower] = await pair()
     const id = await post(author, { status: 'For followers.', visibility: 'private' })
     expect(await streams.messagesTo(follower)).toMatchObject([{ event: 'update', body: { id } }])
@@ -175,7 +175,7 @@ describe('a status on list streams', () => {
 })
 
 describe('the deletion of a status', () => {
-  it('is a delete with its id on every stream that had it, and for mentioned accounts [T-733]', async () => {
+  it('the deletion of a status is a delete with its id on every stream that had it, and for mentioned accounts [T-733]', async () => {
     const [author, follower] = await pair()
     const [named, stranger] = [await given.account(), await given.account()]
     for (const person of [named, stranger]) await addSubscriber(person, 'user')

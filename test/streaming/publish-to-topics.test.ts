@@ -43,7 +43,7 @@ async function receivedOn(names: readonly string[]) {
 }
 
 describe('shared streams', () => {
-  it('have public statuses as anonymous visitors read them', async () => {
+  it('shared streams have public statuses as anonymous visitors read them', async () => {
     const id = await post(await given.account(), { status: 'A wren.' })
     expect(await receivedOn(streams)).toEqual([
       ['public', 'update', id],
@@ -54,7 +54,7 @@ describe('shared streams', () => {
     expect(event?.channels).toEqual(['public'])
   })
 
-  it('have statuses with media on separate streams', async () => {
+  it('shared streams have statuses with media on separate streams', async () => {
     const author = await given.account()
     const { id: upload } = await uploaded(author, 'rgb.png')
     const id = await post(author, { status: 'A wren.', media_ids: [upload] })
@@ -62,14 +62,14 @@ describe('shared streams', () => {
     expect(await receivedOn(streams.toSorted())).toEqual(expected.map((name) => [name, 'update', id]))
   })
 
-  it('have remote statuses on the remote streams', async () => {
+  it('shared streams have remote statuses on the remote streams', async () => {
     const peer = await given.peer()
     await followed(await given.account(), peer)
     await peer.send(peer.create(peer.note()))
     expect((await receivedOn(streams)).map(([name]) => name)).toEqual(['public', 'public:remote'])
   })
 
-  it('have no reblogs, no replies to others, and nothing that is not public', async () => {
+  it('shared streams have no reblogs, no replies to others, and nothing that is not public', async () => {
     const [author, other] = [await given.account(), await given.account()]
     const id = await post(other, { status: 'A wren.' })
     board.forget()
@@ -80,7 +80,7 @@ describe('shared streams', () => {
     expect(await receivedOn(streams)).toEqual([])
   })
 
-  it('have replies to oneself', async () => {
+  it('shared streams have replies to oneself', async () => {
     const author = await given.account()
     const first = await post(author, { status: 'A wren.' })
     board.forget()
@@ -88,20 +88,20 @@ describe('shared streams', () => {
     expect(await receivedOn(['public'])).toEqual([['public', 'update', second]])
   })
 
-  it('have no statuses of accounts that moderators limited', async () => {
+  it('shared streams have no statuses of accounts that moderators limited', async () => {
     const author = await given.account()
     await context().db.update(accounts).set({ silencedAt: clock.now() }).where(eq(accounts.id, author.id))
     await post(author, { status: 'A wren.' })
     expect(await receivedOn(streams)).toEqual([])
   })
 
-  it('have local-only statuses, because all subscribers are local', async () => {
+  it('shared streams have local-only statuses, because all subscribers are local', async () => {
     const id = await post(await given.account(), { status: 'A wren.', local_only: true })
     expect((await receivedOn(['public:local'])).map(([, , heard]) => heard)).toEqual([id])
     expect((await anonymous.get(`/api/v1/statuses/${id}`)).status).toBe(404)
   })
 
-  it('have edits and deletions', async () => {
+  it('shared streams have edits and deletions', async () => {
     const author = await given.account()
     const id = await post(author, { status: 'A wren.' })
     await as(author).put(`/api/v1/statuses/${id}`, { status: 'Two wrens.' })
@@ -121,7 +121,7 @@ describe('shared streams', () => {
 })
 
 describe('hashtag streams', () => {
-  it('have statuses with the hashtag in any spelling', async () => {
+  it('hashtag streams have statuses with the hashtag in any spelling', async () => {
     const written = freshName('étés')
     const tag = normaliseHashtag(written)
     await addActiveTopics(`hashtag:${tag}`, `hashtag:local:${tag}`, 'hashtag:others')
@@ -133,7 +133,7 @@ describe('hashtag streams', () => {
     ])
   })
 
-  it('have replies to others, like their timelines, and no remote ones on the local stream', async () => {
+  it('hashtag streams have replies to others, like their timelines, and no remote ones on the local stream', async () => {
     const tag = freshName('tag')
     await addActiveTopics(`hashtag:${tag}`, `hashtag:local:${tag}`)
     const asked = await post(await given.account(), { status: 'A wren.' })
@@ -145,7 +145,7 @@ describe('hashtag streams', () => {
     expect(await receivedOn([`hashtag:local:${tag}`])).toEqual([[`hashtag:local:${tag}`, 'update', answer]])
   })
 
-  it('have nothing that is not public', async () => {
+  it('hashtag streams have nothing that is not public', async () => {
     const tag = freshName('tag')
     await addActiveTopics(`hashtag:${tag}`)
     await post(await given.account(), { status: `#${tag}`, visibility: 'unlisted' })

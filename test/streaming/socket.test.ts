@@ -10,7 +10,7 @@ import {
 } from '../support/streaming'
 
 describe('a socket', () => {
-  it('is subscribed at once to the stream its address names [T-738]', async () => {
+  it('a socket is subscribed at once to the stream its address names [T-738]', async () => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice, { stream: 'user' })
     expect(await connectionOf(alice).deliver([message(['user'], { payload: '12' })])).toBe('heard')

@@ -52,7 +52,7 @@ async function pair() {
 }
 
 describe('a home stream', () => {
-  it('has a new status, its edit and its deletion [T-740]', async () => {
+  it('a home stream has a new status, its edit and its deletion [T-740]', async () => {
     const { alice, bob } = await pair()
     const connection = await openStreamSocket(alice, { stream: 'user' })
     const id = await post(bob, 'a wader')
@@ -75,7 +75,7 @@ describe('a home stream', () => {
     connection.close()
   })
 
-  it('has notifications, on both streams with them [T-741]', async () => {
+  it('a home stream has notifications, on both streams with them [T-741]', async () => {
     const { alice, bob } = await pair()
     const connection = await openStreamSocket(alice, { stream: 'user:notification' })
     await connection.subscribe({ stream: 'user' })
@@ -87,7 +87,7 @@ describe('a home stream', () => {
     connection.close()
   })
 
-  it('has a change of filters once, without payload, and applies it to later events [T-742]', async () => {
+  it('a home stream has a change of filters once, without payload, and applies it to later events [T-742]', async () => {
     const { alice, bob } = await pair()
     const [socket, other] = [
       await openStreamSocket(alice, { stream: 'user' }),
@@ -109,7 +109,7 @@ describe('a home stream', () => {
     other.close()
   })
 
-  it('has announcements, reactions to them and their end [T-743]', async () => {
+  it('a home stream has announcements, reactions to them and their end [T-743]', async () => {
     const alice = await given.account()
     const connection = await openStreamSocket(alice, { stream: 'user' })
     const id = await announced('Low tide at noon')

@@ -303,7 +303,7 @@ it('a reblog is received where it may be read, for every pair of accounts', asyn
   expect(Object.values(told).filter(({ length }) => length > 0)).toHaveLength(2)
 })
 
-it('nothing of a suspended account is received', async () => {
+it('no subscriber receives anything of a suspended account', async () => {
   const author = await given.account()
   const follower = await given.account()
   await relation.follow(follower, author)

@@ -52,7 +52,7 @@ describe('names of tables that a sub-query takes from the query around it', () =
       'after an upsert',
       'insert into t (id) select u.id from u where 1 on conflict do update set id = excluded.id',
     ],
-  ])('may be the same %s', (_, text) => {
+  ])('accepts the same name %s', (_, text) => {
     expect(capturedNames(text)).toEqual([])
   })
 })

@@ -62,7 +62,7 @@ const changes = [
 describe.each(changes)('a change of the %s', (_, path, fields) => {
   const typed = (email: string) => ('email' in fields ? { ...fields, email: `new-${email}` } : { ...fields })
 
-  it('is mailed to the old address, and ends all other sessions but no application', async () => {
+  it('the change is mailed to the old address, and ends all other sessions but no application', async () => {
     const { member, browser, other } = await twoBrowsers()
     const office = fakeMailer()
     await browser.fill(path, typed(member.email), { overrides: office.overrides })

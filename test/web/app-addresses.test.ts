@@ -128,7 +128,7 @@ describe('addresses of Mastodon’s web app', () => {
     expect((await new Browser().get(`/@other@lure.test/${id}`)).status).toBe(404)
   })
 
-  it('of the scheme web+mastodon open an account to follow, and nothing else', async () => {
+  it('addresses with the scheme web+mastodon open an account to follow, and nothing else', async () => {
     const intent = (uri: string) => `/intent?${new URLSearchParams({ uri })}`
     const follow = await lead(intent('web+mastodon://follow?uri=acct:ada@a.test'))
     expect(new URL(follow ?? '', origin).searchParams.get('uri')).toBe('ada@a.test')

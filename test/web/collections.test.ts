@@ -30,7 +30,7 @@ describe('the page of a collection', () => {
     expect(redirect.headers.get('location')).toBe(`https://fieldfare.test/collections/${id}`)
   })
 
-  it('is excluded from search engines when it is unlisted or its owner is', async () => {
+  it('the page of a collection is excluded from search engines when it is unlisted or its owner is', async () => {
     const [shy, bold] = [await given.account(), await given.account({ indexable: true })]
     const [of, unlisted] = [
       await storedCollection({ by: shy }),

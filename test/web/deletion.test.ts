@@ -60,7 +60,7 @@ describe('deleting the own account', () => {
     expect(body).toMatchObject({ following_count: 0 })
   })
 
-  it('is delivered to every known server, signed, and the actor answers 410 (pitfall 66)', async () => {
+  it('the deletion is delivered to every known server, signed, and the actor answers 410 (pitfall 66)', async () => {
     const { member, browser } = await signedIn()
     const { id } = await given.status({ by: member })
     const [follower, stranger] = [await knownPeer(), await knownPeer()]
@@ -93,7 +93,7 @@ describe('deleting the own account', () => {
     expect(await stranger.get(`/users/${member.username}`)).toMatchObject({ status: 404, text: never.text })
   })
 
-  it('is refused to the owner of the server', async () => {
+  it('the deletion is refused to the owner of the server', async () => {
     const { member, browser } = await signedIn({ user: { roleId: 3 } })
     const answer = await browser.fill(page, leave)
     expect(answer.status).toBe(422)

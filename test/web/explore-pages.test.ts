@@ -91,7 +91,7 @@ describe('the page of posts from all servers', () => {
   })
 
   it.each(['localFeedAccess', 'remoteFeedAccess'] as const)(
-    'is open to the audience that the operator chose: %s',
+    'the page of posts from all servers is open to the audience that the operator chose: %s',
     async (name) => {
       await storedStatus({
         accountId: (await given.remoteAccount()).id,
@@ -109,7 +109,7 @@ describe('the page of posts from all servers', () => {
     },
   )
 
-  it('is for members where sign-in is required', async () => {
+  it('the page of posts from all servers is for members where sign-in is required', async () => {
     for (const closed of closings)
       expect((await new Browser(closed).get('/public')).location).toBe('/auth/sign_in?return_to=%2Fpublic')
   })

@@ -88,7 +88,7 @@ describe.each([
 })
 
 describe('the page of posts', () => {
-  it('has pages by max_id, ends, and is excluded from search engines', async () => {
+  it('the page of posts has pages by max_id, ends, and is excluded from search engines', async () => {
     const alice = await given.account()
     for (let index = 1; index <= 22; index += 1)
       await storedStatus({ accountId: alice.id, content: `<p>post-${index}.</p>` })
@@ -162,7 +162,7 @@ describe.each([
 })
 
 describe('the page of accounts', () => {
-  it('has pages, ends, and is excluded from search engines', async () => {
+  it('the page of accounts has pages, ends, and is excluded from search engines', async () => {
     for (let index = 0; index < 42; index += 1) await findable()
     const first = await open('/directory')
     const next = /href="([^"]+)" rel="next"/.exec(first.html)?.[1] ?? ''
@@ -174,7 +174,7 @@ describe('the page of accounts', () => {
     expect(first.html).toContain('<meta name="robots" content="noindex"/>')
   })
 
-  it.each(['0', '-1', '26', '1e3', 'x', ''])('has no page %j', async (page) => {
+  it.each(['0', '-1', '26', '1e3', 'x', ''])('the page of accounts has no page %j', async (page) => {
     expect((await open(`/directory?page=${page}`)).status).toBe(404)
   })
 

@@ -20,7 +20,7 @@ const formats = ['rss', 'atom'] as const
 const freshTag = () => freshName('bird')
 
 describe.each(formats)('the %s feed of an account', (format) => {
-  it('has public posts, newest first, without replies to others, in one round trip, cacheable [T-763]', async () => {
+  it('the feed has public posts, newest first, without replies to others, in one round trip, cacheable [T-763]', async () => {
     const alice = await given.account({ displayName: 'Ada Thrush' })
     await statusPerVisibility(alice, freshTag())
     const { page, feed, texts } = await openFeed(`/@${alice.username}.${format}`)
@@ -34,7 +34,7 @@ describe.each(formats)('the %s feed of an account', (format) => {
     expect(feed.items).toHaveLength(2)
   })
 
-  it('is the same for its owner and for followers, signed in or not [T-764]', async () => {
+  it('the feed is the same for its owner and for followers, signed in or not [T-764]', async () => {
     const { member: bob, browser } = await signedIn()
     const alice = await given.account()
     await relation.follow(bob, alice)
@@ -177,7 +177,7 @@ describe.each(formats)('the %s feed of an account', (format) => {
     expect(text).toContain('<p>Which?</p><ul><li>Wren &lt;b&gt;</li><li>Owl</li></ul>')
   })
 
-  it('has twenty entries, answers 304 to conditional requests, and exists when it is empty', async () => {
+  it('the feed has twenty entries, answers 304 to conditional requests, and exists when it is empty', async () => {
     const alice = await given.account()
     const path = `/@${alice.username}.${format}`
     expect((await openFeed(path)).feed.items).toEqual([])
@@ -219,7 +219,7 @@ describe.each(formats)('the %s feed of an account', (format) => {
 })
 
 describe.each(formats)('the %s feed of a hashtag', (format) => {
-  it('has public local and remote posts with their authors, in one round trip, cacheable [T-1005]', async () => {
+  it('the feed has public local and remote posts with their authors, in one round trip, cacheable [T-1005]', async () => {
     const tag = freshTag()
     const [alice, remote] = [await given.account({ displayName: 'Ada' }), await given.remoteAccount()]
     await statusPerVisibility(alice, tag)
@@ -249,7 +249,7 @@ describe.each(formats)('the %s feed of a hashtag', (format) => {
       expect((await new Browser().get(`/tags/${name}.${format}`)).status).toBe(404)
   })
 
-  it('is open where the operator opens timelines to anonymous visitors', async () => {
+  it('the feed is open where the operator opens timelines to anonymous visitors', async () => {
     const tag = freshTag()
     const [alice, remote] = [await given.account(), await given.remoteAccount()]
     await storedStatus({ accountId: alice.id, tags: [tag], content: '<p>said-here</p>' })
@@ -273,19 +273,22 @@ describe('a server that is closed to anonymous visitors', () => {
   it.each([
     ['wants people to sign in first', { ...config, requiresSignIn: true }],
     ['speaks with listed servers only', { ...config, federation: { ...config.federation, limited: true } }],
-  ])('has no feeds and links none because it %s', async (_, closed) => {
-    const tag = freshTag()
-    const { member, browser } = await signedIn()
-    await statusPerVisibility(member, tag)
-    for (const path of [`/@${member.username}`, `/tags/${tag}`, `/@${member.username}/tagged/${tag}`]) {
-      for (const format of formats) {
-        const page = await new Browser({ config: closed }).get(`${path}.${format}`)
-        expect([page.status, saidIn(page)]).toEqual([401, []])
-        expect(page.costs.trips).toBeLessThanOrEqual(1)
+  ])(
+    'a server that is closed to anonymous visitors has no feeds and links none because it %s',
+    async (_, closed) => {
+      const tag = freshTag()
+      const { member, browser } = await signedIn()
+      await statusPerVisibility(member, tag)
+      for (const path of [`/@${member.username}`, `/tags/${tag}`, `/@${member.username}/tagged/${tag}`]) {
+        for (const format of formats) {
+          const page = await new Browser({ config: closed }).get(`${path}.${format}`)
+          expect([page.status, saidIn(page)]).toEqual([401, []])
+          expect(page.costs.trips).toBeLessThanOrEqual(1)
+        }
+        expect((await browser.get(path, { overrides: { config: closed } })).html).not.toContain('.rss')
       }
-      expect((await browser.get(path, { overrides: { config: closed } })).html).not.toContain('.rss')
-    }
-  })
+    },
+  )
 })
 
 describe('the feeds of a page', () => {

@@ -171,7 +171,7 @@ describe('an imported file', () => {
 })
 
 describe('failures of an import', () => {
-  it('are listed with their reason, stop nothing else, and can be retried', async () => {
+  it('failures of an import are listed with their reason, stop nothing else, and can be retried', async () => {
     const alice = await signedIn()
     const [bob, blocker] = [await given.account(), await given.account()]
     await relation.block(blocker, alice.member)
@@ -203,7 +203,7 @@ describe('failures of an import', () => {
     })
   })
 
-  it('are visible to their owner only [T-766]', async () => {
+  it('failures of an import are visible to their owner only [T-766]', async () => {
     const alice = await signedIn()
     const { id } = await imported(alice, { kind: 'blocks', text: 'no address\nme@@\nx@fieldfare.test' })
     const stranger = await signedIn()
@@ -212,7 +212,7 @@ describe('failures of an import', () => {
     expect((await new Browser().get(`${page}/${id}/failures.csv`)).location).toContain('/auth/sign_in')
   })
 
-  it('are deleted with the account', async () => {
+  it('failures of an import are deleted with the account', async () => {
     const alice = await signedIn()
     const bob = await given.account()
     await started(alice, { kind: 'following', text: local(bob) })
@@ -297,7 +297,7 @@ describe('a file that was uploaded', () => {
     expect(targets.toSorted()).toEqual([kept.id, fresh.id].toSorted())
   })
 
-  it('is discarded by its owner, by another file, and after a day', async () => {
+  it('an uploaded file is discarded by its owner, by another file, and after a day', async () => {
     const alice = await signedIn()
     const file = { kind: 'blocks', text: 'a@b.test' } as const
     const first = await waiting(alice, file)
@@ -314,7 +314,7 @@ describe('a file that was uploaded', () => {
     expect((await alice.browser.get(page)).html).not.toContain('Your imports')
   })
 
-  it('is started, discarded and undone only by its owner and in order', async () => {
+  it('an uploaded file is started, discarded and undone only by its owner and in order', async () => {
     const [alice, mallory] = [await signedIn(), await signedIn()]
     const { id } = await waiting(alice, { kind: 'blocks', text: 'a@b.test' })
     await waiting(mallory, { kind: 'blocks', text: 'a@b.test' })

@@ -162,7 +162,7 @@ describe('GET /invite/:code in a browser', () => {
     expect(closed.html).not.toContain('name="username"')
   })
 
-  it('has no effect for a signed-in user', async () => {
+  it('GET /invite/:code in a browser has no effect for a signed-in user', async () => {
     const { code } = await invite(await given.account())
     const { browser } = await signedIn()
     expect((await browser.get(`/invite/${code}`)).location).toBe('/auth/edit')

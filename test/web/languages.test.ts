@@ -41,7 +41,7 @@ describe('the language of pages', () => {
     )
   })
 
-  it('is the same for another visitor of that language only, also from the cache', async () => {
+  it('the language of pages is the same for another visitor of that language only, also from the cache', async () => {
     const get = (language: string) =>
       fetchApp(
         new Request('https://fieldfare.test/about', {
@@ -57,7 +57,7 @@ describe('the language of pages', () => {
     expect(documentOf(await other.response.text())).toEqual(['en', 'ltr'])
   })
 
-  it('is the member’s choice, with days in their time zone', async () => {
+  it('the language of pages is the member’s choice, with days in their time zone', async () => {
     const { member, browser } = await signedIn()
     await scheduledStatus(member, { text: 'The wren sings', at: new Date('2026-12-24T23:30:00Z') })
     const chosen = { locale: 'de-AT', timeZone: 'Asia/Tokyo' }
@@ -67,7 +67,7 @@ describe('the language of pages', () => {
     expect(html).toMatch(/25\. Dez\. 2026, 08:30 /)
   })
 
-  it('is that of the browser where a member chose one without a catalogue', async () => {
+  it('the language of pages is that of the browser where a member chose one without a catalogue', async () => {
     const { member, browser } = await signedIn()
     const chosen = { locale: 'pt', timeZone: 'Nowhere/Land' }
     await context().db.update(users).set(chosen).where(eq(users.accountId, member.id))

@@ -34,7 +34,7 @@ const losses = [
 ]
 
 describe.each(losses)('$what $body', ({ what, body }) => {
-  it('is refused for the last owner, who keeps everything', async () => {
+  it('the action is refused for the last owner, who keeps everything', async () => {
     const owner = await ownerOf()
     const { username } = owner
     const answer = await decide(what, { username, ...body })

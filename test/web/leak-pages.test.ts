@@ -160,7 +160,7 @@ it('the table has a sample for every public page', () => {
 })
 
 describe.each(Object.entries(situations))('a post that is %s', (name, situation) => {
-  it('is on no page and in no feed, for visitors and followers', async () => {
+  it('the hidden post is on no page and in no feed, for visitors and followers', async () => {
     const secret = freshName('capercaillie')
     const scene = await sceneOf(situation, secret)
     const { member, browser } = await signedIn()
@@ -187,7 +187,7 @@ describe.each(Object.entries(situations))('a post that is %s', (name, situation)
 const withoutPosts = ['/about', '/directory']
 
 describe('a public post beside the hidden ones', () => {
-  it('is found by the same check on every page and feed', async () => {
+  it('a public post beside the hidden ones is found by the same check on every page and feed', async () => {
     const secret = freshName('capercaillie')
     const scene = await sceneOf({ row: {} }, secret)
     const { member, browser } = await signedIn()

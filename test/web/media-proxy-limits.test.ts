@@ -107,7 +107,7 @@ describe('the address of a proxied file', () => {
   const { picture } = freshServer()
   const day = 86_400_000
 
-  it('stays the same for four weeks, so that browsers keep their cache', () => {
+  it('the address of a proxied file stays the same for four weeks, so that browsers keep their cache', () => {
     const addresses = Array.from({ length: 28 }, () => {
       clock.advance(day)
       return addressOf(picture)

@@ -48,11 +48,11 @@ describe.each(memberPages)('the page $path', ({ path, title, menu, notices, noti
     expect(html).toContain(`<title>${title} · `)
   })
 
-  it('has a skip link before the menu', async () => {
+  it('the page has a skip link before the menu', async () => {
     expectSkippedMenu((await reader.get(path)).html)
   })
 
-  it('is in a group of the menu of every page, and marked on its own page', async () => {
+  it('the page is in a group of the menu of every page, and marked on its own page', async () => {
     const [own, elsewhere] = [await owner.get(path), await owner.get(path === home ? '/start' : home)]
     const menuOf = (html: string) =>
       /<nav class="settings-nav" aria-label="Settings">.*?<\/nav>/s.exec(html)?.[0] ?? ''
@@ -99,7 +99,7 @@ describe.each(forms)('the form $method $path', ({ method, path }) => {
   it.each([
     ['without a CSRF token', {}],
     ['with a wrong one', { csrf_token: 'made up' }],
-  ])('is refused %s', async (_, fields) => {
+  ])('the form is refused %s', async (_, fields) => {
     const { status, html } = await send(reader, method, path, fields)
     expect(status).toBe(422)
     expect(textOf(html)).toContain('This form has expired.')
@@ -182,14 +182,14 @@ async function moderator(user: { readonly confirmedAt?: null } = {}) {
 }
 
 describe('an administration page', () => {
-  it('is shown to a role with its permission, in its own menu', async () => {
+  it('an administration page is shown to a role with its permission, in its own menu', async () => {
     const { status, html } = await (await moderator())('/admin/limits')
     expect(status).toBe(200)
     expect(html).toContain('<title>Limits · ')
     expect(html).toContain('<ul><li>Limits of accounts</li></ul>')
   })
 
-  it('is refused without the permission, and so is its form', async () => {
+  it('an administration page is refused without the permission, and so is its form', async () => {
     const send = withLimits((await signedIn()).browser)
     const token = hiddenFields((await send('/settings/delete')).html, '/settings/delete')
     const answers = [await send('/admin/limits'), await send('/admin/limits', { ...token, limit: '666' })]
@@ -203,7 +203,7 @@ describe('an administration page', () => {
     expect(textOf(html)).toContain('is not confirmed yet')
   })
 
-  it('is not in the menu of settings', async () => {
+  it('an administration page is not in the menu of settings', async () => {
     expect((await (await moderator())(home)).html).not.toContain('Limits of accounts')
   })
 

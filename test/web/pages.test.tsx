@@ -54,7 +54,7 @@ const pages = everyPage(harmless)
 const ofPage = { name: ({ name }: NamedPage) => `the page ${name}` }
 
 describe('every page', () => {
-  it('is a standards-mode document with a language, a title and one main heading', async () => {
+  it('every page is a standards-mode document with a language, a title and one main heading', async () => {
     await checkEach(pages, ofPage, async (named) => {
       expect(`${await named.page}`.slice(0, 15)).toBe('<!DOCTYPE html>')
       const dom = await parse(named)
@@ -96,7 +96,7 @@ describe('every page', () => {
     })
   })
 
-  it('has the autocomplete token of each text field, for password managers', async () => {
+  it('every page has the autocomplete token of each text field, for password managers', async () => {
     await checkEach(pages, ofPage, async (named) => {
       const texts = fields(await parse(named)).filter(
         ({ name, attribs }) =>

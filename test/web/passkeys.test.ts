@@ -74,7 +74,7 @@ describe('a passkey', () => {
     expect(new Set(stored.map(({ userHandle }) => userHandle)).size).toBe(1)
   })
 
-  it('is added under a name, with recovery codes if it is the first factor, and with a mail', async () => {
+  it('a passkey is added under a name, with recovery codes if it is the first factor, and with a mail', async () => {
     const office = fakeMailer()
     const { member, browser, key, recoveryCodes } = await givenPasskey()
     expect(recoveryCodes).toHaveLength(10)
@@ -111,7 +111,7 @@ describe('a passkey', () => {
     expect(stored?.lastUsedAt).not.toBeNull()
   })
 
-  it('is the second factor after a password, without user verification', async () => {
+  it('a passkey is the second factor after a password, without user verification', async () => {
     const { member, key } = await givenPasskey()
     const browser = new Browser()
     expect((await browser.signIn(member.username, password)).location).toBe(signInStep)
@@ -121,7 +121,7 @@ describe('a passkey', () => {
     expect([page.location, await isSignedIn(browser)]).toEqual(['/auth/edit', true])
   })
 
-  it('is no second factor for another account', async () => {
+  it('a passkey is no second factor for another account', async () => {
     const [alice, mallory] = [await givenPasskey(), await givenPasskey()]
     const browser = new Browser()
     await browser.signIn(alice.member.username, password)
@@ -131,7 +131,7 @@ describe('a passkey', () => {
     expect([page.status, await isSignedIn(browser)]).toEqual([422, false])
   })
 
-  it('can be lost: a recovery code replaces it', async () => {
+  it('a passkey can be lost: a recovery code replaces it', async () => {
     const { member, recoveryCodes } = await givenPasskey()
     const browser = new Browser()
     await browser.signIn(member.username, password)
@@ -222,7 +222,7 @@ describe('a passkey', () => {
     },
   )
 
-  it('is removed by its owner only, and the last one turns two-factor authentication off', async () => {
+  it('a passkey is removed by its owner only, and the last one turns two-factor authentication off', async () => {
     const { member, browser, key } = await givenPasskey()
     const [stored] = await passkeysOf(member.id)
     const mallory = await givenPasskey()

@@ -38,7 +38,7 @@ describe('changing the password', () => {
       { current_password: password, password: next, password_confirmation: 'x' },
       'not the same',
     ],
-  ])('is refused when %s', async (_name, fields, words) => {
+  ])('changing the password is refused when %s', async (_name, fields, words) => {
     const { browser, member } = await signedIn()
     const page = await browser.fill('/auth/edit/password', fields)
     expect(page.status).toBe(422)
@@ -50,7 +50,7 @@ describe('changing the password', () => {
     expect((await new Browser().get('/auth/edit/password')).location).toMatch(/^\/auth\/sign_in/)
   })
 
-  it('is recognised by password managers [T-771]', async () => {
+  it('changing the password is recognised by password managers [T-771]', async () => {
     expect((await new Browser().get('/.well-known/change-password')).location).toBe('/auth/edit/password')
   })
 })

@@ -101,7 +101,7 @@ describe.each(kinds)('the page of a post $kind', ({ row, badge }) => {
     }
   })
 
-  it('is neither embedded nor served under the name of another account', async () => {
+  it('the page is neither embedded nor served under the name of another account', async () => {
     const { browser, path, id } = await ownPost(row)
     const bob = await given.account()
     for (const other of [`${path}/embed`, `/@${bob.username}/${id}`])
@@ -166,7 +166,7 @@ describe('the title of the page of a post', () => {
     return textOf(/<title>([^<]*)<\/title>/.exec(html)?.[1] ?? '').replace(' · Fieldfare', '')
   }
 
-  it('has the beginning of the post in its title', async () => {
+  it('the title is the beginning of the post', async () => {
     expect(await title({ content: '<p>Two   wrens<br>&amp; an <em>owl</em></p>' })).toBe(
       'Ada: “Two wrens & an owl”',
     )

@@ -72,7 +72,7 @@ describe.each(suffixes)('the list %j of a profile', (suffix) => {
     expect(page.costs.trips).toBeLessThanOrEqual(1)
   })
 
-  it('is marked among the tabs', async () => {
+  it('the list is marked among the tabs', async () => {
     const alice = await given.account()
     const { html } = await open(`/@${alice.username}${suffix}`)
     const address = `https://fieldfare.test/@${alice.username}`
@@ -216,7 +216,7 @@ describe('the gallery of a profile', () => {
     expect(tiles.map((tile) => words(tile.split('</a>')[0] ?? ''))).toEqual(['Video A song', 'Sound A song'])
   })
 
-  it('is at most 30 KiB with gzip for twenty posts of four pictures with long descriptions', async () => {
+  it('the gallery of a profile is at most 30 KiB with gzip for twenty posts of four pictures with long descriptions', async () => {
     const alice = await given.account()
     for (let index = 0; index < 20; index += 1) {
       const attachments = [1, 2, 3, 4].map((id) => ({
@@ -235,7 +235,7 @@ describe('the gallery of a profile', () => {
 })
 
 describe('a profile of twenty posts', () => {
-  it('is at most 30 KiB with gzip, with pictures and long texts, and costs no round trip while it is cached', async () => {
+  it('a profile of twenty posts is at most 30 KiB with gzip, with pictures and long texts, and costs no round trip while it is cached', async () => {
     const alice = await given.account()
     for (let index = 0; index < 20; index += 1) {
       // Of letters that compress badly, as words of many languages do.
@@ -254,7 +254,7 @@ describe('a profile of twenty posts', () => {
     expect(second.html).toBe(first.html)
   })
 
-  it('is cached separately for each language', async () => {
+  it('a profile of twenty posts is cached separately for each language', async () => {
     const alice = await given.account()
     const inLanguage = (language: string) =>
       new Browser().get(`/@${alice.username}`, { headers: { 'accept-language': language } })

@@ -66,7 +66,7 @@ describe('the page of a profile', () => {
     expect((await open(`/@${alice.username}`)).html).toContain('badge-success">verified')
   })
 
-  it('is excluded from search engines unless its owner allows them', async () => {
+  it('the page of a profile is excluded from search engines unless its owner allows them', async () => {
     const noindex = '<meta name="robots" content="noindex"/>'
     const [shy, bold] = [await given.account(), await given.account({ indexable: true })]
     const limited = await given.account({ indexable: true, silencedAt: clock.now() })
@@ -121,7 +121,7 @@ describe('the page of a profile', () => {
     expect(page.html).toContain(`<a href="https://lure.test/@${remote.username}"`)
   })
 
-  it('has pages by max_id and ends', async () => {
+  it('the page of a profile has pages by max_id and ends', async () => {
     const alice = await given.account()
     for (let index = 1; index <= 22; index += 1)
       await storedStatus({ accountId: alice.id, content: `<p>post-${index}.</p>` })
@@ -158,7 +158,7 @@ describe('the page of a profile', () => {
     }
   })
 
-  it('is for local accounts, and names the server of others', async () => {
+  it('the page of a profile is for local accounts, and names the server of others', async () => {
     const remote = await given.remoteAccount()
     const alice = await given.account()
     const elsewhere = await open(`/@${remote.username}@${remote.domain}`)
@@ -224,7 +224,7 @@ describe('the page of a status', () => {
     },
   )
 
-  it('is found under its author only', async () => {
+  it('the page of a status is found under its author only', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const id = await storedStatus({ accountId: alice.id })
     expect((await open(`/@${bob.username}/${id}`)).status).toBe(404)
@@ -315,7 +315,7 @@ describe('the page of a status', () => {
     expect(await shown({ attachments: [storedPicture] })).not.toContain('link-card')
   })
 
-  it('is not among search results when it is unlisted', async () => {
+  it('the page of a status is not among search results when it is unlisted', async () => {
     const alice = await given.account({ indexable: true })
     const listed = await storedStatus({ accountId: alice.id })
     const unlisted = await storedStatus({ accountId: alice.id, visibility: 'unlisted' })

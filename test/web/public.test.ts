@@ -21,7 +21,7 @@ describe('the landing page', () => {
     })
   })
 
-  it('is not cached when it names the member', async () => {
+  it('the landing page is not cached when it names the member', async () => {
     const { browser } = await signedIn()
     expect((await browser.get('/')).headers.get('cache-control')).toBe('private, no-store')
   })
@@ -54,7 +54,7 @@ describe('the texts of the instance', () => {
     })
   })
 
-  it('have default texts where the operator wrote none, except the terms', async () => {
+  it('the texts of the instance have default texts where the operator wrote none, except the terms', async () => {
     expect((await new Browser().get('/about')).status).toBe(200)
     expect((await new Browser().get('/about/rules')).status).toBe(200)
     expect(textOf((await new Browser().get('/privacy-policy')).html)).toContain('Cookies')

@@ -226,7 +226,7 @@ describe('activity intents of the visitor’s server', () => {
     ['by an operator of RFC 6570', 'https://web.example/{?object}'],
     ['of many characters', `https://web.example/${'x'.repeat(3_000)}?id={object}`],
     ['that is no text', { object: '{object}' }],
-  ])('are skipped for the next link %s', async (_, template) => {
+  ])('activity intents are skipped for the next link %s', async (_, template) => {
     const [ostatus] = mastodon('ostatus.example')
     const links = [{ rel: rel('Follow'), template }, { rel: rel('Object'), template }, null, 7, ostatus]
     expect(await locationFor(links, 'follow')).toBe('https://ostatus.example/authorize_interaction?uri=URI')
@@ -241,7 +241,7 @@ describe('activity intents of the visitor’s server', () => {
     expect(page.location).toBe(`https://web.example/${uri}/?a=${uri}&b=&c=#${uri}`)
   })
 
-  it('are fetched from a server named by its address alone', async () => {
+  it('activity intents are fetched from a server named by its address alone', async () => {
     const alice = await given.account()
     const host = serverOffering(complete, 'https://')
     const page = await new Browser().fill(followPath(alice), { handle: host })

@@ -113,7 +113,7 @@ describe('a role that requires two-factor authentication', () => {
     }
   })
 
-  it('can be that of everyone', async () => {
+  it('a role that requires two-factor authentication can be that of everyone', async () => {
     const { browser } = await signedIn()
     const ofEveryone = eq(roles.id, baseRole)
     await context().db.update(roles).set({ requireTwoFactor: true }).where(ofEveryone)

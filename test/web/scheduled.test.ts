@@ -42,7 +42,7 @@ describe('the page of scheduled posts', () => {
     expect(idsOf(await as(other).get('/api/v1/scheduled_statuses'))).toEqual([foreign])
   })
 
-  it('has further pages where there are many', async () => {
+  it('the page of scheduled posts has further pages where there are many', async () => {
     const { member, browser } = await signedIn()
     const ids: string[] = []
     for (let count = 0; count < 41; count += 1)

@@ -34,7 +34,7 @@ describe('a session from before a rotation', () => {
     expect(browser.jar.get('__Host-device') ?? browser.jar.get('device')).toBeDefined()
   })
 
-  it('is the same while only some of the requests reach the next secret', async () => {
+  it('an earlier session is the same while only some of the requests reach the next secret', async () => {
     const { browser } = await signedIn()
     clock.advance(day)
     expect(await isSignedIn(browser, withSecrets(next, [former]))).toBe(true)

@@ -43,7 +43,7 @@ describe('a sign-in from an unknown browser', () => {
     expect((await signInFrom(stranger, member.username, '203.0.113.9')).location).toBe('/auth/edit')
   })
 
-  it('is not the first of an account, nor one from a known browser or network', async () => {
+  it('a sign-in from an unknown browser is not the first of an account, nor one from a known browser or network', async () => {
     const { member, home, stranger } = await known()
     await home.fill('/auth/sign_out', {})
     expect((await signInFrom(home, member.username, elsewhere)).location).toBe('/auth/edit')
@@ -151,7 +151,7 @@ describe('guesses by anonymous visitors', () => {
     expect((await signInFrom(home, member.username, elsewhere)).location).toBe('/auth/edit')
   })
 
-  it('are limited in a known browser as well', async () => {
+  it('guesses by anonymous visitors are limited in a known browser as well', async () => {
     const { member, home } = await known()
     await home.fill('/auth/sign_out', {})
     const vault = { ...context().vault, verifyPassword: async () => false }

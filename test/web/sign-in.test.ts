@@ -254,7 +254,7 @@ describe('a session', () => {
     expect([later, last]).toEqual([true, false])
   })
 
-  it('is listed with its browser, and can be ended from another', async () => {
+  it('a session is listed with its browser, and can be ended from another', async () => {
     const { member, browser } = await signedIn()
     const other = new Browser()
     const fields = hiddenFields((await other.get('/auth/sign_in')).html, '/auth/sign_in')
@@ -269,7 +269,7 @@ describe('a session', () => {
     expect(await isSignedIn(browser)).toBe(true)
   })
 
-  it('of another user cannot be ended', async () => {
+  it('a session of another user cannot be ended', async () => {
     const [alice, bob] = [await signedIn(), await signedIn()]
     const [his] = await sessionsOf(bob.member.id)
     const { csrf_token = '' } = hiddenFields((await alice.browser.get('/auth/edit')).html, '/auth/sign_out')

@@ -51,7 +51,7 @@ describe('the sign-up page with a challenge', () => {
     expect(html.match(/<script/g)).toHaveLength(1)
   })
 
-  it('has no challenge while it is switched off, or sign-up is closed', async () => {
+  it('the sign-up page with a challenge has no challenge while it is switched off, or sign-up is closed', async () => {
     for (const patch of [{ signUpChallenge: false }, { registrations: 'closed' }] as const) {
       await saveSettings(context(), operator, patch)
       const { html, headers } = await new Browser().get(path)
@@ -192,7 +192,7 @@ describe('a sign-up by an application', () => {
     return { form, answer }
   }
 
-  it('is refused where no mail is sent, and names the page', async () => {
+  it('a sign-up by an application is refused where no mail is sent, and names the page', async () => {
     const { form, answer } = await viaApp({})
     expect(answer).toMatchObject({
       status: 422,

@@ -144,7 +144,7 @@ describe('the sign-up page', () => {
     expect((await browser.signIn(fields.username, password)).location).toBe('/start')
   })
 
-  it('is closed when registrations are', async () => {
+  it('the sign-up page is closed when registrations are', async () => {
     await withSettings(
       { registrations: 'closed', registrationsMessage: 'Full of <b>birds</b>' },
       async () => {
@@ -178,7 +178,7 @@ describe('the sign-up page', () => {
     })
   })
 
-  it('has no effect for a signed-in user', async () => {
+  it('the sign-up page has no effect for a signed-in user', async () => {
     const { browser } = await signedIn()
     expect((await browser.get('/auth/sign_up')).location).toBe('/auth/edit')
   })

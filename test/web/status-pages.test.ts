@@ -147,7 +147,7 @@ describe('the buttons of a post', () => {
     expect(textOf(html)).toContain('1,204')
   })
 
-  it('are missing on non-public posts', async () => {
+  it('the buttons of a post are missing on non-public posts', async () => {
     const { member, browser } = await signedIn()
     for (const row of [{ visibility: 'private' }, { localOnly: true }] as const) {
       const id = await storedStatus({ accountId: member.id, ...row })

@@ -66,7 +66,7 @@ describe('the page of strikes', () => {
       context().db.update(users).set({ disabledAt: clock.now() }).where(eq(users.accountId, id)),
   }
   for (const [state, restrict] of Object.entries(states))
-    it(`is the only page of a ${state} account, signed in before or again`, async () => {
+    it(`the page of strikes is the only page of a ${state} account, signed in before or again`, async () => {
       const { member, browser } = await signedIn()
       await givenStrike(member, { action: state === 'suspended' ? 'suspend' : 'disable', text: 'No seeds' })
       await restrict(member)

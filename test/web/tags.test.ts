@@ -72,7 +72,7 @@ describe('the page of a hashtag', () => {
     expect(hidden.html.replaceAll(secret, unused)).toBe(nothing.html)
   })
 
-  it('has pages by max_id and ends', async () => {
+  it('the page of a hashtag has pages by max_id and ends', async () => {
     const tag = freshTag()
     const alice = await given.account()
     for (let index = 1; index <= 22; index += 1)
@@ -86,7 +86,7 @@ describe('the page of a hashtag', () => {
     expect(second.html).toContain(`href="/tags/${tag}"`)
   })
 
-  it('is one for all spellings of a name, under the requested spelling', async () => {
+  it('the page of a hashtag is one for all spellings of a name, under the requested spelling', async () => {
     const alice = await given.account()
     await storedStatus({ accountId: alice.id, tags: ['smorrebrod'], content: '<p>said-with-bread</p>' })
     for (const name of ['smorrebrod', 'SmørreBrød', 'ＳＭＯＲＲＥＢＲＯＤ']) {
@@ -127,7 +127,7 @@ describe('the page of a hashtag', () => {
     expect((await open(path)).status).toBe(404)
   })
 
-  it('is no document for programs', async () => {
+  it('the page of a hashtag is no document for programs', async () => {
     const page = await new Browser().get('/tags/birds', { headers: { accept: 'application/activity+json' } })
     expect([page.status, JSON.parse(page.html)]).toEqual([404, { error: 'Record not found' }])
   })

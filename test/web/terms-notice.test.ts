@@ -26,7 +26,7 @@ describe('the page about new terms', () => {
     await context().db.delete(settings)
   })
 
-  it('is shown once before the requested page, and links to it', async () => {
+  it('the page about new terms is shown once before the requested page, and links to it', async () => {
     const { browser } = await signedIn()
     const effectiveOn = await announce()
     expect((await browser.get('/settings/preferences?x=1')).location).toBe(
@@ -42,7 +42,7 @@ describe('the page about new terms', () => {
     expect(textOf((await browser.get(path)).html)).toContain('You have seen the current terms.')
   })
 
-  it('is shown before an application is authorized, and continues with it', async () => {
+  it('the page about new terms is shown before an application is authorized, and continues with it', async () => {
     const alice = await givenMember()
     await announce()
     const client = await registerClient()
@@ -77,7 +77,7 @@ describe('the page about new terms', () => {
     expect(seen.location).toBe('/auth/edit')
   })
 
-  it('is not shown to members who joined under these terms, nor for unannounced terms', async () => {
+  it('the page about new terms is not shown to members who joined under these terms, nor for unannounced terms', async () => {
     await announce()
     clock.advance(1_000)
     const { browser } = await signedIn()

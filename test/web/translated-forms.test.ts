@@ -66,7 +66,7 @@ describe('a form in another language', () => {
 })
 
 describe('the page of a failure in another language', () => {
-  it('is in the language of the browser, and in that of a signed-in member', async () => {
+  it('the page of a failure in another language is in the language of the browser, and in that of a signed-in member', async () => {
     const visitor = await new Browser(overrides).get('/nowhere', german)
     expect(textOf(visitor.html)).toContain('[Nothing here]')
     const { browser, member } = await signedIn({ user: { locale: 'fr' } })
@@ -93,7 +93,7 @@ it('every catalogue has the words of scopes', async () => {
 })
 
 describe('the browsers of an account in another language', () => {
-  it('are named in it', async () => {
+  it('the browsers of an account are named in it', async () => {
     const { browser } = await signedIn({ user: { locale: 'de' } })
     const { html } = await browser.get('/auth/edit', { overrides })
     expect(textOf(html)).toContain('[Unknown browser]')

@@ -26,7 +26,7 @@ async function halfSignedIn(username: string, overrides = {}) {
 }
 
 describe('setting up an authenticator app', () => {
-  it('is active only once it is confirmed by a code of it, and then shows ten recovery codes', async () => {
+  it('an authenticator app is active only once it is confirmed by a code of it, and then shows ten recovery codes', async () => {
     const { member, browser } = await signedIn()
     await sendTwoFactorForm(browser, 'app')
     const secret = secretIn((await browser.get(twoFactorPath)).html)
@@ -55,7 +55,7 @@ describe('setting up an authenticator app', () => {
     }
   })
 
-  it('cannot be confirmed by a secret moved from another account', async () => {
+  it('an authenticator app cannot be confirmed by a secret moved from another account', async () => {
     const { member: mallory, secret } = await givenTotp()
     const { member: alice } = await givenTotp()
     const { db } = context()
@@ -95,7 +95,7 @@ describe('setting up an authenticator app', () => {
     expect((await sendTwoFactorForm(done, 'app')).status).toBe(409)
   })
 
-  it('can be cancelled, which keeps a confirmed app', async () => {
+  it('an authenticator app can be cancelled, which keeps a confirmed app', async () => {
     const { browser } = await signedIn()
     await sendTwoFactorForm(browser, 'app')
     await sendTwoFactorForm(browser, 'app/cancel')
@@ -167,7 +167,7 @@ describe('signing in with a second factor', () => {
     expect(await isSignedIn(browser)).toBe(false)
   })
 
-  it('is limited to ten attempts an hour by anonymous visitors, who do not lock out a known browser', async () => {
+  it('the second factor is limited to ten attempts an hour by anonymous visitors, who do not lock out a known browser', async () => {
     const { member, browser: known, code } = await givenTotp()
     const guesses: number[] = []
     for (let count = 0; count < 11; count += 1)
@@ -198,7 +198,7 @@ describe('signing in with a second factor', () => {
       expect([...visited, ...logged].join(' ')).not.toContain(word)
   })
 
-  it('is required before an application gets a code', async () => {
+  it('the second factor is required before an application gets a code', async () => {
     const { member, code } = await givenTotp()
     const browser = new Browser()
     const returnTo = '/oauth/authorize?client_id=x'
@@ -208,7 +208,7 @@ describe('signing in with a second factor', () => {
     expect((await takeStep(browser, code(), returnTo)).location).toBe(returnTo)
   })
 
-  it('is required after a new password was set by mail', async () => {
+  it('the second factor is required after a new password was set by mail', async () => {
     const { member } = await givenTotp()
     const office = fakeMailer()
     const browser = new Browser(office.overrides)
@@ -222,7 +222,7 @@ describe('signing in with a second factor', () => {
 })
 
 describe('two-factor authentication', () => {
-  it('is turned off with the password only', async () => {
+  it('two-factor authentication is turned off with the password only', async () => {
     const { member, browser } = await givenTotp()
     expect((await sendTwoFactorForm(browser, 'off', { current_password: 'wrong' })).status).toBe(422)
     await halfSignedIn(member.username)
@@ -230,7 +230,7 @@ describe('two-factor authentication', () => {
     expect((await new Browser().signIn(member.username, password)).location).toBe('/auth/edit')
   })
 
-  it('is off once its only factor is removed, and the recovery codes with it', async () => {
+  it('two-factor authentication is off once its only factor is removed, and the recovery codes with it', async () => {
     const { member, browser } = await givenTotp()
     await sendTwoFactorForm(browser, 'app/remove')
     expect((await new Browser().signIn(member.username, password)).location).toBe('/auth/edit')

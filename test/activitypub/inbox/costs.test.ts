@@ -84,7 +84,7 @@ describe('an inbox delivery costs three round trips and few rows', () => {
     hold(sent, { rowsRead: 60, rowsWritten: 8 })
   })
 
-  it('neither writes nor fetches for repeated copies and irrelevant activities', async () => {
+  it('writes and fetches nothing for repeated copies and irrelevant activities', async () => {
     const peer = await knownAuthor()
     const stranger = await given.peer()
     const post = peer.create(peer.note())

@@ -55,7 +55,7 @@ describe('an account fetched as a document', () => {
     ['text/html', 301],
     ['text/html,application/xhtml+xml,application/json;q=0.9', 301],
     [null, 301],
-  ])('is served as what %s prefers [T-126]', async (accept, status) => {
+  ])('the actor is served as what %s prefers [T-126]', async (accept, status) => {
     const { username } = await given.account()
     const answer = await fetchDocument(`/users/${username}`, { accept })
     expect(answer.status).toBe(status)

@@ -120,7 +120,7 @@ describe('a collection fetched with a signature', () => {
     expect((await askAs(signedBy(reader), path)).body).toMatchObject({ items: [] })
   })
 
-  it('is empty for accounts its owner blocks [T-132]', async () => {
+  it('a collection fetched with a signature is empty for accounts its owner blocks [T-132]', async () => {
     const alice = await given.account()
     const reader = await given.remoteAccount()
     await relation.follow(await given.account(), alice)

@@ -4,7 +4,7 @@ import { given } from '../../support/given'
 import { clock } from '../../support/test-app'
 
 describe('an account as an actor', () => {
-  it('has every property that other servers store [T-145]', async () => {
+  it('an actor has every property that other servers store [T-145]', async () => {
     const target = await given.remoteAccount()
     const { id, username } = await given.account({
       displayName: 'Alice :owl:',

@@ -11,7 +11,7 @@ const everybody = 'https://www.w3.org/ns/activitystreams#Public'
 const actorOf = ({ username }: TestAccount) => `https://fieldfare.test/users/${username}`
 
 describe('a status as a note', () => {
-  it('has author, time, address and content', async () => {
+  it('a note has author, time, address and content', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice, text: 'Redwings overhead', language: 'en' })
 
@@ -192,7 +192,7 @@ describe('a status as a note', () => {
     expect(await noteOf(alice, id)).toMatchObject({ inReplyTo: inReplyToUri })
   })
 
-  it('is a Question where it has a poll, and keeps hidden counts hidden', async () => {
+  it('a note is a Question where it has a poll, and keeps hidden counts hidden', async () => {
     const alice = await given.account()
     const poll = { options: ['wren', 'robin'], expiresInSeconds: 3600, multiple: true, hideTotals: false }
     const { id } = await given.status({ by: alice, poll })

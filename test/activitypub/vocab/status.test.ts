@@ -226,7 +226,7 @@ describe('readStatus', () => {
     ['a caption and an explicit no', { summary: 'careful', sensitive: false }, false],
     ['a hidden file', { attachment: { type: 'Image', url: 'https://a.test/1.png', sensitive: true } }, true],
     ['nothing', {}, false],
-  ])('is sensitive by %s', (_what, changes, sensitive) => {
+  ])('marks a post as sensitive by %s', (_what, changes, sensitive) => {
     expect(read(changes).sensitive).toBe(sensitive)
   })
 

@@ -35,7 +35,7 @@ const defaults = {
 }
 
 describe('PATCH /api/v1/accounts/update_credentials', () => {
-  it('with avatar/header multipart → new URLs in avatar, avatar_static, header, header_static [T-189]', async () => {
+  it('avatar/header multipart → new URLs in avatar, avatar_static, header, header_static [T-189]', async () => {
     const alice = await given.account()
     const { body } = await update(alice, { avatar: mediaFile('rgb.png'), header: mediaFile('lossy.webp') })
     const pictures = Pictures.parse(body)

@@ -112,7 +112,7 @@ describe('POST /api/v1/admin/accounts/:id/action', () => {
     expect(await isBlocked(alice)).toBe(false)
   })
 
-  it('none warns by a notification with the text [T-832]', async () => {
+  it('type none warns by a notification with the text [T-832]', async () => {
     const alice = await given.account({ user: { lastActiveAt: null } })
     await act(alice, { type: 'none', text: 'Mind the rules' })
     const notified = await as(alice).get('/api/v1/notifications?types[]=moderation_warning')
@@ -354,7 +354,7 @@ describe('DELETE /api/v1/admin/accounts/:id', () => {
     expect(row?.suspendedAt).not.toBeNull()
   })
 
-  it('is refused to the operator for an account that is not suspended', async () => {
+  it('DELETE /api/v1/admin/accounts/:id is refused to the operator for an account that is not suspended', async () => {
     const alice = await given.account()
     await expect(deleteSuspendedAccount(context(), operator, alice.id)).rejects.toMatchObject({ status: 403 })
   })

@@ -177,7 +177,7 @@ describe('restoring ended follows', () => {
     })
   })
 
-  it('is refused while the server is suspended, after 30 days, and for unknown events', async () => {
+  it('restoring ended follows is refused while the server is suspended, after 30 days, and for unknown events', async () => {
     const [alice, bob] = [await given.account(), await knownPeer()]
     await relation.follow(alice, { id: bob.id })
     await suspend(bob.host)

@@ -45,7 +45,7 @@ describe('admin/email_domain_blocks', () => {
     expect((await logged).map(({ action }) => action)).toEqual(['create', 'delete'])
   })
 
-  it('can only require approval', async () => {
+  it('admin/email_domain_blocks can only require approval', async () => {
     const domain = `${freshName('mail')}.test`
     const { body } = await as(moderator).post(domains, { domain, allow_with_approval: 'true' })
     expect(body).toMatchObject({ allow_with_approval: true })

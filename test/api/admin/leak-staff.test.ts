@@ -88,7 +88,7 @@ describe.each(['private', 'direct'] as const)('a %s status of another account', 
     scene = await play(visibility)
   })
 
-  it('is never shown to staff', async () => {
+  it('the hidden status is never shown to staff', async () => {
     expect(await placesOf(scene)).toEqual([])
   })
 })

@@ -87,7 +87,7 @@ const entryOf = ({ action, target_type, target_label, before, after }: AuditLogE
 })
 
 describe('a wave of remote spam', () => {
-  it('is reported, limited, punished too widely, and undone: by API, streams, federation and mail', async () => {
+  it('a wave of remote spam is reported, limited, punished too widely, and undone: by API, streams, federation and mail', async () => {
     const office = fakeMailScenario()
     const [mia, alice, carol, bob] = [
       await givenOwner(),

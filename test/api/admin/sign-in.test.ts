@@ -25,7 +25,7 @@ describe('sign-in of a member', () => {
     return found.map(({ action, username, newValues }) => [action, username, newValues])
   }
 
-  it('is shown to moderators, who exempt one member from the mailed code', async () => {
+  it('sign-in of a member is shown to moderators, who exempt one member from the mailed code', async () => {
     const { member } = await givenTotp()
     const shown = await as(moderator).get(pathOf(member))
     expect(AdminSignIn.parse(shown.body)).toEqual({

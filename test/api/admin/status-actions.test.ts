@@ -221,7 +221,7 @@ describe('deleting statuses', () => {
     expect(await strikesOf(author)).toHaveLength(1)
   })
 
-  it('stays deleted when an appeal is approved', async () => {
+  it('a status stays deleted when an appeal is approved', async () => {
     const status = await post()
     await act(author, { type: 'delete', status_ids: [status] })
     await approveAppeal()

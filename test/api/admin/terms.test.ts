@@ -47,7 +47,7 @@ describe('terms of service for administrators', () => {
     expect((await as(owner).get(path)).costs.trips).toBeLessThanOrEqual(1)
   })
 
-  it('are shown in advance where none are in effect, and not when the only version is cancelled', async () => {
+  it('terms of service for administrators are shown in advance where none are in effect, and not when the only version is cancelled', async () => {
     const then = dayIn(5)
     await as(owner).post(path, { text: 'First.', effective_date: then })
     expect((await anonymous.get(shown)).body).toMatchObject({ content: '<p>First.</p>', effective: false })
@@ -59,7 +59,7 @@ describe('terms of service for administrators', () => {
     expect((await new Browser().get('/terms-of-service')).status).toBe(404)
   })
 
-  it('cannot be changed once they are in effect', async () => {
+  it('terms of service for administrators cannot be changed once they are in effect', async () => {
     await as(owner).post(path, { text: 'Old.' })
     expect((await as(owner).delete(`${path}/${dayIn(0)}`)).status).toBe(422)
     expect((await anonymous.get(shown)).status).toBe(200)
@@ -90,7 +90,7 @@ describe('terms of service for administrators', () => {
   describe('notice of terms to members', () => {
     const announced = (date: string) => as(owner).post(`${path}/${date}/notify`)
 
-    it('has one time, and cannot be changed', async () => {
+    it('the notice of terms has one time, and cannot be changed', async () => {
       const then = dayIn(40)
       const published = await as(owner).post(path, { text: 'New.', changelog: 'All.', effective_date: then })
       expect(published.body).toMatchObject({ changelog: 'All.', notification_sent_at: null })
@@ -111,21 +111,21 @@ describe('terms of service for administrators', () => {
       expect((await as(owner).get(path)).body).toMatchObject([{ notification_sent_at: expect.any(String) }])
     })
 
-    it('is sent for one of two concurrent administrators', async () => {
+    it('the notice of terms is sent for one of two concurrent administrators', async () => {
       const then = dayIn(41)
       await as(owner).post(path, { text: 'New.', effective_date: then })
       const answers = await Promise.all([announced(then), announced(then)])
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     })
 
-    it('can be sent while publishing', async () => {
+    it('the notice of terms can be sent while publishing', async () => {
       const order = { text: 'New.', effective_date: dayIn(42), notify: true }
       expect((await as(owner).post(path, order)).body).toMatchObject({
         notification_sent_at: clock.now().toISOString(),
       })
     })
 
-    it('is refused for replaced and missing versions', async () => {
+    it('the notice of terms is refused for replaced and missing versions', async () => {
       await as(owner).post(path, { text: 'Old.' })
       const old = dayIn(0)
       clock.advance(day)
@@ -135,7 +135,7 @@ describe('terms of service for administrators', () => {
       expect((await announced('soon')).status).toBe(404)
     })
 
-    it('is mailed to the caller alone as a preview', async () => {
+    it('the notice of terms is mailed to the caller alone as a preview', async () => {
       const then = dayIn(43)
       await as(owner).post(path, { text: 'New.', changelog: 'All.', effective_date: then })
       const { overrides, sent } = fakeMailer()

@@ -177,7 +177,7 @@ describe('admin tags', () => {
   })
 
   it.each(['put', 'patch'] as const)(
-    'are changed by %s, only in the case of letters [T-871]',
+    'a list of hashtags are changed by %s, only in the case of letters [T-871]',
     async (verb) => {
       const name = await usedTag(1)
       const id = await idOf(name)

@@ -269,7 +269,7 @@ describe('webhooks', () => {
     expect(JSON.stringify(log.body)).not.toContain('s3cret-path')
   })
 
-  it('are disabled after three days of failures, with notice to their administrators', async () => {
+  it('webhooks are disabled after three days of failures, with notice to their administrators', async () => {
     const colleague = await givenStaff({ permissions: ['manageWebhooks'] })
     const moderator = await givenStaff({ permissions: ['manageReports'] })
     const { id } = await create()
@@ -295,7 +295,7 @@ describe('webhooks', () => {
     expect(enabled.body).toMatchObject({ enabled: true, failing_since: null })
   })
 
-  it('are disabled once, with one notice to each, where two last attempts fail at the same time', async () => {
+  it('webhooks are disabled once, with one notice to each, where two last attempts fail at the same time', async () => {
     const { id } = await create()
     fediverse.network.fail('https://receiver.test/', { status: 503 })
     for (let count = 0; count < 2; count += 1) await publish(await given.account())
@@ -310,7 +310,7 @@ describe('webhooks', () => {
     expect(await room.work()).toBe(0)
   })
 
-  it('stay enabled where a delivery succeeds while the last one fails', async () => {
+  it('webhooks stay enabled where a delivery succeeds while the last one fails', async () => {
     const { id } = await create()
     fediverse.network.fail('https://receiver.test/', { status: 503, times: 2 })
     for (let count = 0; count < 2; count += 1) await publish(await given.account())
@@ -487,7 +487,7 @@ describe('webhooks', () => {
     expect(body).toEqual({ text: 'Alice "A": <p>hello</p>', n: null, all: [] })
   })
 
-  it('are tested by a signed event at once', async () => {
+  it('webhooks are tested by a signed event at once', async () => {
     const { id, secret } = await create()
     expect((await as(owner).post(`${path}/${id}/test`)).body).toMatchObject({
       delivered: true,
@@ -554,7 +554,7 @@ describe('webhooks', () => {
     expect(JSON.stringify(log.body)).not.toContain('s3cret-path')
   })
 
-  it('are limited in number so that one event stays cheap', async () => {
+  it('webhooks are limited in number so that one event stays cheap', async () => {
     for (let at = 0; at < mostWebhooks; at += 1) await create({ url: `https://receiver.test/${at}` })
     expect((await as(owner).post(path, { url: hookUrl, events: ['status.created'] })).status).toBe(422)
   })

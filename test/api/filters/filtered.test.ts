@@ -64,7 +64,7 @@ describe('a status that matches', () => {
     'several by id': () => `/api/v1/statuses?id[]=${matching}`,
   }
   for (const [name, path] of Object.entries(lists))
-    it(`has filtered in ${name}, and others have none`, async () => {
+    it(`a matching status has filtered in ${name}, and others have none`, async () => {
       const { body, costs } = await as(alice).get(path())
       const found = statusesIn(body)
       expect(titles(found.find(({ id }) => id === matching))).toEqual(['Herons'])
@@ -72,7 +72,7 @@ describe('a status that matches', () => {
       expect(costs.trips).toBeLessThanOrEqual(1)
     })
 
-  it('has filtered among favourites, bookmarks and pins, and in responses to interactions', async () => {
+  it('a matching status has filtered among favourites, bookmarks and pins, and in responses to interactions', async () => {
     for (const mark of ['favourite', 'bookmark'])
       expect(titles((await as(alice).post(`/api/v1/statuses/${matching}/${mark}`)).body), mark).toEqual([
         'Herons',
@@ -81,7 +81,7 @@ describe('a status that matches', () => {
       expect(titles(statusesIn((await as(alice).get(`/api/v1/${list}`)).body)[0]), list).toEqual(['Herons'])
   })
 
-  it('has filtered in a thread', async () => {
+  it('a matching status has filtered in a thread', async () => {
     const answer = await given.status({ by: bob, text: 'another heron', inReplyTo: { id: matching } })
     const Thread = z.object({ ancestors: z.array(z.unknown()), descendants: z.array(z.unknown()) })
     const below = Thread.parse((await as(alice).get(`/api/v1/statuses/${matching}/context`)).body)
@@ -90,7 +90,7 @@ describe('a status that matches', () => {
     expect(above.ancestors.map(titles)).toEqual([['Herons']])
   })
 
-  it('has filtered in notifications, all of them and one', async () => {
+  it('a matching status has filtered in notifications, all of them and one', async () => {
     const mention = await given.status({ by: bob, text: `@${alice.username} a heron` })
     const { body } = await as(alice).get('/api/v1/notifications?types[]=mention')
     const [first] = z
@@ -102,14 +102,14 @@ describe('a status that matches', () => {
     expect(titles(z.looseObject({ status: z.unknown() }).parse(one.body).status)).toEqual(['Herons'])
   })
 
-  it('has filtered in search results', async () => {
+  it('a matching status has filtered in search results', async () => {
     const q = encodeURIComponent(`https://fieldfare.test/@${bob.username}/${matching}`)
     const { body } = await as(alice).get(`/api/v2/search?q=${q}&type=statuses`)
     const { statuses } = z.looseObject({ statuses: z.array(z.unknown()) }).parse(body)
     expect(statuses.map(titles)).toEqual([['Herons']])
   })
 
-  it('has filtered as a reblog and as the reblogged status [T-310]', async () => {
+  it('a matching status has filtered as a reblog and as the reblogged status [T-310]', async () => {
     const carol = await given.account()
     await relation.follow(alice, carol)
     await as(carol).post(`/api/v1/statuses/${matching}/reblog`)
@@ -120,7 +120,7 @@ describe('a status that matches', () => {
     expect(titles(z.looseObject({ reblog: z.unknown() }).parse(one.body).reblog)).toEqual(['Herons'])
   })
 
-  it('has filtered as a quote, for itself alone', async () => {
+  it('a matching status has filtered as a quote, for itself alone', async () => {
     const quoting = await as(bob).post('/api/v1/statuses', {
       status: 'Look at this',
       quoted_status_id: matching,
@@ -147,7 +147,7 @@ describe('a status that matches', () => {
     }
   })
 
-  it('has filtered for the owner of the filter alone, and nothing for anonymous visitors [T-311]', async () => {
+  it('a matching status has filtered for the owner of the filter alone, and nothing for anonymous visitors [T-311]', async () => {
     const carol = await given.account()
     await givenFilter(carol, { title: 'Lakes', words: ['lake'] })
     expect(titles((await as(carol).get(`/api/v1/statuses/${matching}`)).body)).toEqual(['Lakes'])
@@ -157,7 +157,7 @@ describe('a status that matches', () => {
     expect((await as(app).get(`/api/v1/statuses/${matching}`)).body).not.toHaveProperty('filtered')
   })
 
-  it('has status_matches for a filtered status, also as a reblog [T-312]', async () => {
+  it('a matching status has status_matches for a filtered status, also as a reblog [T-312]', async () => {
     const dave = await given.account()
     const { id } = await givenFilter(dave, { title: 'This one' })
     await as(dave).post(`/api/v2/filters/${id}/statuses`, { status_id: harmless })
@@ -203,7 +203,7 @@ describe('`filtered`', () => {
     expect(await both()).toEqual([[], []])
   })
 
-  it('is read from the database once, and then only its version', async () => {
+  it('`filtered` is read from the database once, and then only its version', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: bob })
     const bare = await as(alice).get(`/api/v1/statuses/${id}`)

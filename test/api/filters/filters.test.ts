@@ -13,7 +13,7 @@ describe('a filter', () => {
     ;[alice, bob] = [await given.account(), await given.account()]
   })
 
-  it('is created with its keywords, and read, listed and deleted [T-316]', async () => {
+  it('a filter is created with its keywords, and read, listed and deleted [T-316]', async () => {
     const { published, options } = listening()
     const made = await as(alice).post(
       '/api/v2/filters',
@@ -62,7 +62,7 @@ describe('a filter', () => {
       })
   })
 
-  it('is still listed when it is expired [T-318]', async () => {
+  it('a filter is still listed when it is expired [T-318]', async () => {
     const carol = await given.account()
     await givenFilter(carol, { expires_in: -5 })
     expect(await listOf(carol)).toMatchObject([{ expires_at: clock.now().toISOString() }])
@@ -83,7 +83,7 @@ describe('a filter', () => {
     'an end beyond all calendars': { expires_in: 1e300 },
   }
   for (const [what, wrong] of Object.entries(refused))
-    it(`is refused with ${what}, and nothing is stored or published [T-319]`, async () => {
+    it(`a filter is refused with ${what}, and nothing is stored or published [T-319]`, async () => {
       const { published, options } = listening()
       const before = await listOf(alice)
       const answer = await as(alice).post(
@@ -216,7 +216,7 @@ describe('keywords of an update', () => {
   ]
   const expected = ['zwei', 'drei']
 
-  it('are read from a list in JSON', async () => {
+  it('keywords of an update are read from a list in JSON', async () => {
     const list = (ids: readonly string[]) => [
       { id: ids[0], _destroy: true },
       { id: Number(ids[1]), keyword: 'zwei' },
@@ -226,7 +226,7 @@ describe('keywords of an update', () => {
     expect(await wordsAfter((ids) => ({ keywords_attributes: { ...list(ids) } }))).toEqual(expected)
   })
 
-  it('are read from repeated keys of a form, in the way of Rails', async () => {
+  it('keywords of an update are read from repeated keys of a form, in the way of Rails', async () => {
     expect(await wordsAfter((ids) => new URLSearchParams(pairs(ids)))).toEqual(expected)
     const multipart = (ids: readonly string[]) => {
       const form = new FormData()
@@ -236,7 +236,7 @@ describe('keywords of an update', () => {
     expect(await wordsAfter(multipart)).toEqual(expected)
   })
 
-  it('are read from a form that numbers them', async () => {
+  it('keywords of an update are read from a form that numbers them', async () => {
     const numbered = (ids: readonly string[]) =>
       new URLSearchParams([
         ['keywords_attributes[0][id]', ids[0] ?? ''],
@@ -250,14 +250,14 @@ describe('keywords of an update', () => {
   })
 
   for (const sent of [true, 1, '1', 'true', 'TRUE', 'on', 't', 'yes'])
-    it(`are deleted when _destroy is ${JSON.stringify(sent)}`, async () => {
+    it(`keywords of an update are deleted when _destroy is ${JSON.stringify(sent)}`, async () => {
       expect(await wordsAfter((ids) => ({ keywords_attributes: [{ id: ids[0], _destroy: sent }] }))).toEqual([
         'two',
       ])
     })
 
   for (const sent of [false, 0, '0', 'false', 'FALSE', 'off', 'f', '', null])
-    it(`are kept when _destroy is ${JSON.stringify(sent)}`, async () => {
+    it(`keywords of an update are kept when _destroy is ${JSON.stringify(sent)}`, async () => {
       const stay = (ids: readonly string[]) => ({ keywords_attributes: [{ id: ids[0], _destroy: sent }] })
       expect(await wordsAfter(stay)).toEqual(['one', 'two'])
     })

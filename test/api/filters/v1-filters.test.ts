@@ -12,7 +12,7 @@ describe('a phrase', () => {
     ;[alice, bob] = [await given.account(), await given.account()]
   })
 
-  it('is a filter of one keyword, with the id of that, and Deprecation [T-327]', async () => {
+  it('a phrase is a filter of one keyword, with the id of that, and Deprecation [T-327]', async () => {
     const { published, options } = listening()
     const made = await as(alice).post(
       '/api/v1/filters',
@@ -111,7 +111,7 @@ describe('a phrase', () => {
     }
   })
 
-  it('is refused without words or context, and is 404 for others', async () => {
+  it('a phrase is refused without words or context, and is 404 for others', async () => {
     for (const wrong of [
       { context: ['home'] },
       { phrase: '', context: ['home'] },

@@ -287,7 +287,7 @@ describe('GET v2 notifications', () => {
 })
 
 describe('a single group', () => {
-  it('is shown by its key, with one notification or several, without page limits [T-398]', async () => {
+  it('a single group is shown by its key, with one notification or several, without page limits [T-398]', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const { key, ids, statusId } = await favourites(alice, [bob, carol])
     const group = await as(alice).get(`${path}/${key}`)
@@ -303,7 +303,7 @@ describe('a single group', () => {
     })
   })
 
-  it('is 404 for others, and for invalid keys [T-399]', async () => {
+  it('a single group is 404 for others, and for invalid keys [T-399]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { key, ids } = await favourites(alice, [bob])
     for (const asked of [
@@ -333,7 +333,7 @@ describe('a single group', () => {
     expect((await as(await given.account()).get(`${path}/${key}/accounts`)).body).toEqual([])
   })
 
-  it('is dismissed as a whole, and keys of others and unknown ones are no error [T-401]', async () => {
+  it('a single group is dismissed as a whole, and keys of others and unknown ones are no error [T-401]', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const { key } = await favourites(alice, [bob, carol])
     const kept = await favourites(alice, [bob])

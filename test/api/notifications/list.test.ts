@@ -192,7 +192,7 @@ describe('GET notifications', () => {
 })
 
 describe('a single notification', () => {
-  it('is shown to its owner, and answers 404 for another account’s and unknown ones [T-407]', async () => {
+  it('a single notification is shown to its owner, and answers 404 for another account’s and unknown ones [T-407]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const id = await storedNotification({ accountId: alice.id, type: 'follow', fromAccountId: bob.id })
     const answer = await as(alice).get(`/api/v1/notifications/${id}`)
@@ -209,7 +209,7 @@ describe('a single notification', () => {
       })
   })
 
-  it('is dismissed by its owner only; clear empties the list of the viewer alone [T-408]', async () => {
+  it('a single notification is dismissed by its owner only; clear empties the list of the viewer alone [T-408]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const [first, second] = [
       await storedNotification({ accountId: alice.id, type: 'follow', fromAccountId: bob.id }),

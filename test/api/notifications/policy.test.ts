@@ -67,7 +67,7 @@ describe('the notification policy', () => {
     expect((await as(alice).get(policyPath)).body).toMatchObject({ for_bots: 'accept' })
   })
 
-  it('has a boolean form [T-414]', async () => {
+  it('the notification policy has a boolean form [T-414]', async () => {
     const alice = await given.account()
     const path = '/api/v1/notifications/policy'
     expect((await as(alice).get(path)).body).toMatchObject({
@@ -268,7 +268,7 @@ describe('notification requests', () => {
     })
   })
 
-  it('have pages', async () => {
+  it('notification requests have pages', async () => {
     const { alice, first, second } = await heldBack()
     const page = await as(alice).get(`${requestsPath}?limit=1`)
     expect(idsOf(page)).toEqual([second])
@@ -298,7 +298,7 @@ describe('notification requests', () => {
     expect(published).toHaveLength(2)
   })
 
-  it('are in the list of their sender’s interactions, flagged', async () => {
+  it('notification requests are in the list of their sender’s interactions, flagged', async () => {
     const { alice, bob } = await heldBack()
     const held = await list(alice, `?account_id=${bob.id}`)
     expect(held.length).toBeGreaterThan(0)
@@ -324,7 +324,7 @@ describe('notification requests', () => {
     expect(await list(alice)).toHaveLength(2)
   })
 
-  it('are 404 for other accounts, which change nothing [T-422]', async () => {
+  it('notification requests are 404 for other accounts, which change nothing [T-422]', async () => {
     const { alice, bob, first } = await heldBack()
     for (const id of [first, '1', 'x']) {
       expect(await as(bob).get(`${requestsPath}/${id}`)).toMatchObject({ status: 404 })
@@ -335,7 +335,7 @@ describe('notification requests', () => {
     expect(await requests(alice)).toHaveLength(2)
   })
 
-  it('are hidden for accounts the viewer blocks', async () => {
+  it('notification requests are hidden for accounts the viewer blocks', async () => {
     const { alice, bob, second } = await heldBack()
     await as(alice).post(`/api/v1/accounts/${bob.id}/block`)
     expect(await requests(alice)).toEqual([second])

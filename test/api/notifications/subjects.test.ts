@@ -99,7 +99,7 @@ describe('severed_relationships', () => {
     expect(await list(alice)).toMatchObject([{ event: { followers_count: 1, following_count: 2 } }])
   })
 
-  it('can be about a suspended account', async () => {
+  it('severed_relationships can be about a suspended account', async () => {
     const [alice, gone] = [await given.account(), await given.remoteAccount()]
     await relation.follow(alice, gone)
     const [ctx, changes] = [context(), new Changes()]
@@ -123,7 +123,7 @@ describe('severed_relationships', () => {
 })
 
 describe('moderation_warning', () => {
-  it('has the text of the operator [T-425]', async () => {
+  it('moderation_warning has the text of the operator [T-425]', async () => {
     const alice = await given.account()
     await setup.post('/setup/members/warn', { username: alice.username, text: 'Please be <kind>.' })
     const [told] = await list(alice, 'moderation_warning')
@@ -157,7 +157,7 @@ describe('moderation_warning', () => {
     ])
   })
 
-  it('is streamed to connected clients', async () => {
+  it('moderation_warning is streamed to connected clients', async () => {
     const alice = await given.account()
     const { published, options } = listening()
     await setup.post('/setup/members/warn', { username: alice.username, text: 'x' }, options)
@@ -200,7 +200,7 @@ describe('admin.sign_up', () => {
     expect(await list(mia)).toMatchObject([{ account: { id: String(late.id) } }])
   })
 
-  it('is hidden from former staff', async () => {
+  it('admin.sign_up is hidden from former staff', async () => {
     const mia = await moderator()
     await approve(await waiting())
     const [told] = await list(mia)
@@ -355,7 +355,7 @@ describe('notifications about collections', () => {
     expect(told[0]?.id).not.toBe(first?.id)
   })
 
-  it('are hidden with suspended accounts, and visible to their receivers only', async () => {
+  it('notifications about collections are hidden with suspended accounts, and visible to their receivers only', async () => {
     const [alice, bob] = [await open(), await open()]
     await collected(alice, [bob])
     const [told] = await list(bob)
@@ -368,7 +368,7 @@ describe('notifications about collections', () => {
     expect(await groups(bob, 'added_to_collection')).toEqual([])
   })
 
-  it('are neither stored nor shown across a block', async () => {
+  it('notifications about collections are neither stored nor shown across a block', async () => {
     const [alice, bob, carol] = [await open(), await open(), await open()]
     await collected(alice, [bob, carol])
     await as(bob).post(`/api/v1/accounts/${alice.id}/block`)
@@ -379,7 +379,7 @@ describe('notifications about collections', () => {
 })
 
 describe('types unknown to an app', () => {
-  it('are described in text to apps that list known types, and not sent to others', async () => {
+  it('types unknown to an app are described in text to apps that list known types, and not sent to others', async () => {
     const [alice, bob] = [await open(), await open()]
     await as(alice).post('/api/v1/collections', { name: 'A & B', account_ids: [String(bob.id)] })
     const [plain] = await list(bob)

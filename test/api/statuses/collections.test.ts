@@ -20,7 +20,7 @@ async function tagged(who: TestAccount | null, id: string) {
 }
 
 describe('collections linked in a status', () => {
-  it('are shown with it, as visible to the reader, also in a reblog and in lists', async () => {
+  it('collections linked in a status are shown with it, as visible to the reader, also in a reblog and in lists', async () => {
     const [alice, bob, viewer] = [await given.account(), await given.account(), await given.account()]
     const { id } = await storedCollection({ by: alice, of: [bob] })
     const made = await post(bob, `Follow these! ${pageOf(id)}`)
@@ -37,7 +37,7 @@ describe('collections linked in a status', () => {
     expect(list.costs.trips).toBeLessThanOrEqual(1)
   })
 
-  it('are those with an exactly matching address, four at most, each once', async () => {
+  it('collections linked in a status are those with an exactly matching address, four at most, each once', async () => {
     const alice = await given.account()
     const ids: number[] = []
     for (let count = 0; count < 5; count += 1) ids.push((await storedCollection({ by: alice })).id)

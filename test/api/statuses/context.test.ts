@@ -19,7 +19,7 @@ async function threadAs(viewer: TestAccount | null, id: string | number) {
 }
 
 describe('GET statuses/:id/context', () => {
-  it('has ancestors oldest first and descendants in the order of the thread [T-495]', async () => {
+  it('GET statuses/:id/context has ancestors oldest first and descendants in the order of the thread [T-495]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const root = await given.status({ by: alice })
     const middle = await given.status({ by: bob, inReplyTo: root })
@@ -37,7 +37,7 @@ describe('GET statuses/:id/context', () => {
       })
   })
 
-  it('is empty on both sides for a status without a thread', async () => {
+  it('GET statuses/:id/context is empty on both sides for a status without a thread', async () => {
     const { id } = await given.status({ by: await given.account() })
     expect((await anonymous.get(path(id))).body).toEqual({ ancestors: [], descendants: [] })
   })

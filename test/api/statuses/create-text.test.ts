@@ -26,7 +26,7 @@ describe('POST statuses', () => {
   const post = async (body: Record<string, unknown>, by = alice) => as(by).post(path, body)
 
   describe('over the limit of characters', () => {
-    it('is 422, with the warning counted in [T-505]', async () => {
+    it('a text over the limit is 422, including its warning [T-505]', async () => {
       expect((await post({ status: 'x'.repeat(500) })).status).toBe(200)
       expect(await post({ status: 'x'.repeat(501) })).toMatchObject({
         status: 422,
@@ -47,36 +47,36 @@ describe('POST statuses', () => {
   })
 
   describe('with a warning', () => {
-    it('is sensitive [T-507]', async () => {
+    it('a status with a warning is sensitive [T-507]', async () => {
       const status = parsed(await post({ status: 'Text', spoiler_text: 'Careful', sensitive: false }))
       expect(status).toMatchObject({ spoiler_text: 'Careful', sensitive: true, content: '<p>Text</p>' })
     })
 
-    it('without text has the warning as its content [T-508]', async () => {
+    it('a status without text has the warning as its content [T-508]', async () => {
       const status = parsed(await post({ spoiler_text: 'Careful' }))
       expect(status).toMatchObject({ spoiler_text: '', sensitive: true, content: '<p>Careful</p>' })
     })
   })
 
   describe('visibility', () => {
-    it('is the default of the account when absent, private for accounts that approve followers [T-509]', async () => {
+    it('the visibility is the default of the account when absent, private for accounts that approve followers [T-509]', async () => {
       const quiet = await given.account({ user: { settings: { defaultVisibility: 'unlisted' } } })
       const locked = await given.account({ locked: true })
       expect(parsed(await post({ status: 'x' }, quiet)).visibility).toBe('unlisted')
       expect(parsed(await post({ status: 'x', visibility: '' }, locked)).visibility).toBe('private')
     })
 
-    it('public of a silenced author becomes unlisted [T-510]', async () => {
+    it('a public status of a silenced author becomes unlisted [T-510]', async () => {
       const silenced = await given.account({ silencedAt: clock.now() })
       expect(parsed(await post({ status: 'x', visibility: 'public' }, silenced)).visibility).toBe('unlisted')
       expect(parsed(await post({ status: 'x', visibility: 'private' }, silenced)).visibility).toBe('private')
     })
 
-    it('is 422 when unknown [T-511]', async () => {
+    it('the visibility is 422 when unknown [T-511]', async () => {
       expect((await post({ status: 'x', visibility: 'secret' })).status).toBe(422)
     })
 
-    it('direct is visible to mentioned accounts only, and enters the feeds of followers among them [T-512]', async () => {
+    it('a direct status is visible to mentioned accounts only, and enters the feeds of followers among them [T-512]', async () => {
       const [bob, carol, eve] = [await given.account(), await given.account(), await given.account()]
       await relation.follow(bob, alice)
       await relation.follow(eve, alice)
@@ -93,7 +93,7 @@ describe('POST statuses', () => {
   })
 
   describe('language', () => {
-    it('is stored; absent or unknown it is the default of the account [T-513]', async () => {
+    it('language is stored; absent or unknown it is the default of the account [T-513]', async () => {
       const person = await given.account({ user: { settings: { defaultLanguage: 'de' } } })
       const language = async (body: object) => parsed(await post({ status: 'x', ...body }, person)).language
       expect(await language({ language: 'fr' })).toBe('fr')
@@ -105,7 +105,7 @@ describe('POST statuses', () => {
   })
 
   describe('sensitive and quotes', () => {
-    it('have the defaults of the account', async () => {
+    it('sensitive and quotes have the defaults of the account', async () => {
       const settings = { defaultSensitive: true, defaultQuotePolicy: 'nobody' } as const
       const person = await given.account({ user: { settings } })
       const plain = parsed(await post({ status: 'x' }, person))
@@ -119,7 +119,7 @@ describe('POST statuses', () => {
   })
 
   describe('mentions', () => {
-    it('of local and remote accounts are linked, listed and notified [T-514]', async () => {
+    it('mentions of local and remote accounts are linked, listed and notified [T-514]', async () => {
       const [bob, far] = [await given.account(), await given.remoteAccount()]
       const acct = `${far.username}@${far.domain}`
       const text = `@${bob.username.toUpperCase()} @${acct} @nobody-like-this @${bob.username}@fieldfare.test`
@@ -143,7 +143,7 @@ describe('POST statuses', () => {
       expect(await noticesOf(bob, status.id)).toEqual(['mention'])
     })
 
-    it('reach no account the author blocks, and no suspended one', async () => {
+    it('mentions reach no account the author blocks, and no suspended one', async () => {
       const [author, blocked] = [await given.account(), await given.account()]
       const suspended = await given.account({ suspendedAt: clock.now() })
       await relation.block(author, blocked)
@@ -153,14 +153,14 @@ describe('POST statuses', () => {
       expect(status.content).toBe(`<p>${text}</p>`)
     })
 
-    it('notify no account that blocks the author', async () => {
+    it('mentions notify no account that blocks the author', async () => {
       const [author, blocker] = [await given.account(), await given.account()]
       await relation.block(blocker, author)
       const status = parsed(await post({ status: `@${blocker.username}` }, author))
       expect(await noticesOf(blocker, status.id)).toEqual([])
     })
 
-    it('of accounts outside allowed_mentions are 422 with those accounts, and nothing is posted [T-515]', async () => {
+    it('mentions outside allowed_mentions are 422 with those accounts, and nothing is posted [T-515]', async () => {
       const [author, bob, carol] = [await given.account(), await given.account(), await given.account()]
       const text = `@${bob.username} @${carol.username}`
       const refused = await post({ status: text, allowed_mentions: [String(bob.id)] }, author)

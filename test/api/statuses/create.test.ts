@@ -53,7 +53,7 @@ describe('POST statuses', () => {
     expect(answers.map((answer) => parsed(answer).sensitive)).toEqual([true, true, false])
   })
 
-  it('without text, media and poll is 422, with rate limit headers [T-522]', async () => {
+  it('a status without text, media and poll is 422, with rate limit headers [T-522]', async () => {
     for (const body of [
       {},
       { status: '' },
@@ -70,7 +70,7 @@ describe('POST statuses', () => {
     }
   })
 
-  it('beyond the limit of the family is 429 [T-523]', async () => {
+  it('posting beyond the limit of the family is 429 [T-523]', async () => {
     const busy = await given.account()
     const { throttle } = context()
     for (let index = 0; index < 300; index += 1) await throttle.take('statuses', String(busy.id))
@@ -116,7 +116,7 @@ describe('POST statuses', () => {
     expect(await figures()).toEqual([own + 2, server + 2, week + 1])
   })
 
-  it('stays within its budget: three round trips, 40 statements, 200 + 2L rows read, 12 + L written', async () => {
+  it('posting stays within its budget: three round trips, 40 statements, 200 + 2L rows read, 12 + L written', async () => {
     const author = await given.account()
     const followers = 30
     for (let index = 0; index < followers; index += 1) await relation.follow(await given.account(), author)
@@ -128,7 +128,7 @@ describe('POST statuses', () => {
     expect(costs.rowsWritten).toBeLessThanOrEqual(12 + followers)
   })
 
-  it('with mentions, hashtags, emojis, media and a parent stays within 40 statements and 200 rows', async () => {
+  it('posting with mentions, hashtags, emojis, media and a parent stays within 40 statements and 200 rows', async () => {
     const [author, bob] = [await given.account(), await given.account()]
     const parent = await given.status({ by: bob })
     const media_ids = [await storedUpload(author), await storedUpload(author)]

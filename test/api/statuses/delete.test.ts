@@ -152,7 +152,7 @@ describe('DELETE statuses/:id', () => {
     })
   })
 
-  it('with delete_media deletes its media and their files [T-529]', async () => {
+  it('delete_media deletes its media and their files [T-529]', async () => {
     const alice = await given.account()
     const media = await storedUpload(alice)
     const key = `attachments/${media}/original.png`

@@ -39,7 +39,7 @@ async function noticesOf(person: TestAccount, type: string) {
 }
 
 describe('PUT statuses/:id', () => {
-  it('by author → edited_at set, history grows, new content [T-530]', async () => {
+  it('edit by the author → edited_at set, history grows, new content [T-530]', async () => {
     const alice = await given.account()
     const [old, fresh] = [freshName('tag'), freshName('tag')]
     const { id } = await post(alice, { status: `first #${old}`, spoiler_text: 'eggs' })
@@ -83,7 +83,7 @@ describe('PUT statuses/:id', () => {
     expect(await noticesOf(dora, 'update')).toEqual([])
   })
 
-  it('with unchanged content → no new edit [T-531]', async () => {
+  it('unchanged content → no new edit [T-531]', async () => {
     const alice = await given.account()
     const { id } = await post(alice, { status: 'the same' })
     const told: FederatedEvent[] = []
@@ -107,7 +107,7 @@ describe('PUT statuses/:id', () => {
     ])
   })
 
-  it('without its warning → not sensitive any more, unless that is sent too', async () => {
+  it('removing the warning → not sensitive any more, unless that is sent too', async () => {
     const alice = await given.account()
     const warned = await post(alice, { status: 'eggs', spoiler_text: 'food' })
     const kept = await post(alice, { status: 'nest', spoiler_text: 'food' })
@@ -121,7 +121,7 @@ describe('PUT statuses/:id', () => {
       expect((await edit(alice, id, fields)).body).toMatchObject({ sensitive })
   })
 
-  it('with media_attributes → descriptions and focus of attached media change [T-532]', async () => {
+  it('media_attributes → descriptions and focus of attached media change [T-532]', async () => {
     const alice = await given.account()
     const media = await storedUpload(alice, { description: 'A wren' })
     const { id } = await post(alice, { status: 'look', media_ids: [media] })
@@ -139,7 +139,7 @@ describe('PUT statuses/:id', () => {
     expect((await edit(alice, id, { media_attributes: bad })).status).toBe(422)
   })
 
-  it('with a thumbnail for a video → a new preview, in earlier versions too, and the old file is deleted', async () => {
+  it('a thumbnail for a video → a new preview, in earlier versions too, and the old file is deleted', async () => {
     const alice = await given.account()
     const { files } = context()
     const previewKey = `attachments/${freshName('film')}/small.png`
@@ -166,7 +166,7 @@ describe('PUT statuses/:id', () => {
     expect(body).toMatchObject({ preview_url: expect.stringContaining('/small.png') })
   })
 
-  it('with media_attributes for an added file → that file’s description', async () => {
+  it('media_attributes for an added file → that file’s description', async () => {
     const alice = await given.account()
     const media = await storedUpload(alice)
     const { id } = await post(alice, { status: 'look' })
@@ -175,7 +175,7 @@ describe('PUT statuses/:id', () => {
     expect(answer.body).toMatchObject({ media_attachments: [{ id: media, description: 'A heron' }] })
   })
 
-  it('with an invalid thumbnail → 422, and no file of it stays', async () => {
+  it('an invalid thumbnail → 422, and no file of it stays', async () => {
     const alice = await given.account()
     const film = await storedUpload(alice, { type: 'video', mime: 'video/mp4' })
     const { id } = await post(alice, { status: 'look', media_ids: [film] })
@@ -244,7 +244,7 @@ describe('PUT statuses/:id', () => {
     expect(answer.body).toMatchObject({ media_attachments: [{ id: more[0] }], poll: { options: [{}, {}] } })
   })
 
-  it('with the same poll → another end without an edit, which reopens an ended one', async () => {
+  it('the same poll → another end without an edit, which reopens an ended one', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const poll = { options: ['a', 'b'], expires_in: 300 }
     const made = await post(alice, { status: 'which?', poll })

@@ -50,7 +50,7 @@ describe.each([
     for (const by of [named, alice]) expect(await interact(by, id)).toBe(200)
   })
 
-  it('is for everybody by default and again after a change, and refuses an invalid policy', async () => {
+  it('an interaction policy is for everybody by default and again after a change, and refuses an invalid policy', async () => {
     const { id, ...shown } = await post({})
     expect(shown).not.toHaveProperty(key)
     expect(await interact(stranger, id)).toBe(200)

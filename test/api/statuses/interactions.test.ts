@@ -183,7 +183,7 @@ describe('POST reblog', () => {
     expect(parsed(await as(alice).get(`/api/v1/statuses/${id}`)).reblogs_count).toBe(0)
   })
 
-  it('is 403 for another account’s visible private status, and for direct ones [T-548]', async () => {
+  it('POST reblog is 403 for another account’s visible private status, and for direct ones [T-548]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(bob, alice)
     const hidden = await given.status({ by: alice, visibility: 'private' })
@@ -193,7 +193,7 @@ describe('POST reblog', () => {
     expect((await act(alice, direct.id, 'reblog')).status).toBe(403)
   })
 
-  it('is 403 for a status of an account the viewer blocks', async () => {
+  it('POST reblog is 403 for a status of an account the viewer blocks', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     await relation.block(bob, alice)

@@ -133,7 +133,7 @@ describe.each(marks)('GET $list', ({ list, verb, undo }) => {
 })
 
 describe('GET statuses/:id/source', () => {
-  it('has the text as typed [T-554]', async () => {
+  it('GET statuses/:id/source has the text as typed [T-554]', async () => {
     const alice = await given.account()
     const text = '*As* typed @nobody'
     const { id } = await given.status({ by: alice, text, spoilerText: 'Hm', contentType: 'text/markdown' })
@@ -142,7 +142,7 @@ describe('GET statuses/:id/source', () => {
     expect(answer.costs.trips).toBeLessThanOrEqual(1)
   })
 
-  it('is 401 without a token, 404 for a hidden status [T-555]', async () => {
+  it('GET statuses/:id/source is 401 without a token, 404 for a hidden status [T-555]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice, visibility: 'private' })
     expect((await anonymous.get(`/api/v1/statuses/${id}/source`)).status).toBe(401)
@@ -180,7 +180,7 @@ describe('POST pin', () => {
     expect((await act(alice, (await given.status({ by: alice })).id, 'pin')).status).toBe(422)
   })
 
-  it('has no key on statuses that cannot be pinned [T-558]', async () => {
+  it('omits pinned on statuses that cannot be pinned [T-558]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: bob })
     const direct = await given.status({ by: alice, visibility: 'direct' })

@@ -18,7 +18,7 @@ async function post(by: TestAccount, fields: Record<string, unknown>, told: Fede
 }
 
 describe('a status with local_only', () => {
-  it('is visible to local accounts, and not without sign-in', async () => {
+  it('a status with local_only is visible to local accounts, and not without sign-in', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await post(alice, { status: 'the-hedge', local_only: true })
     expect(await as(bob).get(`/api/v1/statuses/${id}`)).toMatchObject({
@@ -37,7 +37,7 @@ describe('a status with local_only', () => {
     expect((await new Browser().get(`/@${alice.username}`)).html).not.toContain('the-hedge')
   })
 
-  it('is delivered to no other server, whatever interaction follows', async () => {
+  it('a status with local_only is delivered to no other server, whatever interaction follows', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const told: FederatedEvent[] = []
     const delivery = { federate: async (event: FederatedEvent) => void told.push(event) }
@@ -56,7 +56,7 @@ describe('a status with local_only', () => {
     expect(told).toEqual([])
   })
 
-  it('has local-only replies', async () => {
+  it('a status with local_only has local-only replies', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const parent = await post(alice, { status: 'a question', local_only: true })
     const answer = await post(bob, { status: 'an answer', in_reply_to_id: parent.id })
@@ -98,7 +98,7 @@ describe('a status with local_only', () => {
     expect(await figures()).toEqual(before)
   })
 
-  it('is only created on request', async () => {
+  it('a status with local_only is only created on request', async () => {
     const alice = await given.account()
     const told: FederatedEvent[] = []
     const plain = await post(alice, { status: 'to all', local_only: 'false' }, told)

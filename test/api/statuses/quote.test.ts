@@ -59,14 +59,17 @@ describe('a post with quoted_status_id', () => {
     expect((await quoting(bob, reblog.id)).body).toMatchObject({ quote: { quoted_status: { id } } })
   })
 
-  it.each(['blocking', 'blocked'] as const)('is 404 to an account %s [T-564]', async (side) => {
-    const [alice, bob] = await pair()
-    const { id } = await given.status({ by: alice })
-    await (side === 'blocking' ? relation.block(bob, alice) : relation.block(alice, bob))
-    expect((await quoting(bob, id)).status).toBe(404)
-  })
+  it.each(['blocking', 'blocked'] as const)(
+    'a post with quoted_status_id is 404 to an account %s [T-564]',
+    async (side) => {
+      const [alice, bob] = await pair()
+      const { id } = await given.status({ by: alice })
+      await (side === 'blocking' ? relation.block(bob, alice) : relation.block(alice, bob))
+      expect((await quoting(bob, id)).status).toBe(404)
+    },
+  )
 
-  it('is 404 where the policy or the visibility of the quoted status denies it, and where there is none [T-565]', async () => {
+  it('a post with quoted_status_id is 404 where the policy or the visibility of the quoted status denies it, and where there is none [T-565]', async () => {
     const [alice, bob] = await pair()
     await relation.follow(bob, alice)
     const ids = [
@@ -103,7 +106,7 @@ describe('a post with quoted_status_id', () => {
       expect((await quoting(alice, id, { visibility })).body).toMatchObject({ visibility: 'private' })
   })
 
-  it('is local-only with its quote, and fetches nothing for a local-only one', async () => {
+  it('a post with quoted_status_id is local-only with its quote, and fetches nothing for a local-only one', async () => {
     const [alice, bob] = await pair()
     const { id } = await given.status({ by: alice, localOnly: true })
     expect((await quoting(bob, id)).body).toMatchObject({ local_only: true })
@@ -112,7 +115,7 @@ describe('a post with quoted_status_id', () => {
     expect((await quoting(bob, there, { local_only: true })).status).toBe(422)
   })
 
-  it('can have a warning and no text, and has a link for clients without quotes [T-568]', async () => {
+  it('a post with quoted_status_id can have a warning and no text, and has a link for clients without quotes [T-568]', async () => {
     const [alice, bob] = await pair()
     const { id } = await given.status({ by: alice })
     const { body } = await quoting(bob, id, { status: '', spoiler_text: 'birds' })
@@ -160,7 +163,7 @@ describe('a quote', () => {
     })
   })
 
-  it('is deleted with its quoted status, and no longer counted when it is deleted itself', async () => {
+  it('a quote is deleted with its quoted status, and no longer counted when it is deleted itself', async () => {
     const [alice, bob] = await pair()
     const { id } = await given.status({ by: alice })
     const [first, second] = [await posted(bob, id), await posted(bob, id)]
@@ -194,16 +197,19 @@ describe('a quote', () => {
   it.each([
     ['block', 'blocked_account'],
     ['mute', 'muted_account'],
-  ] as const)('after a %s by its reader is %s, with its quoted status', async (interaction, state) => {
-    const [alice, bob] = await pair()
-    const carol = await given.account()
-    const { id } = await given.status({ by: alice })
-    const { id: quote } = await posted(bob, id)
-    await relation[interaction](carol, alice)
-    expect(await seen(carol, quote)).toMatchObject({ quote: { state, quoted_status: { id } } })
-  })
+  ] as const)(
+    'a quote is, after a %s by its reader, %s, with its quoted status',
+    async (interaction, state) => {
+      const [alice, bob] = await pair()
+      const carol = await given.account()
+      const { id } = await given.status({ by: alice })
+      const { id: quote } = await posted(bob, id)
+      await relation[interaction](carol, alice)
+      expect(await seen(carol, quote)).toMatchObject({ quote: { state, quoted_status: { id } } })
+    },
+  )
 
-  it('of a domain its reader blocks is blocked_domain', async () => {
+  it('a quote of a domain its reader blocks is blocked_domain', async () => {
     const [, bob] = await pair()
     const carol = await given.account()
     const there = await given.remoteAccount({ domain: 'shunned.test' })

@@ -33,7 +33,7 @@ function recording() {
 const policyOf = (status: string) => `/api/v1/statuses/${status}/interaction_policy`
 
 describe('PUT statuses/:id/interaction_policy', () => {
-  it('by the author changes quote_approval; the same value again is not published [T-570]', async () => {
+  it('the author changes quote_approval; the same value again is not published [T-570]', async () => {
     const { told, options } = recording()
     for (const method of ['PUT', 'PATCH'] as const) {
       const body = { quote_approval_policy: method === 'PUT' ? 'nobody' : 'followers' }
@@ -54,7 +54,7 @@ describe('PUT statuses/:id/interaction_policy', () => {
     expect(body).toMatchObject({ quote_approval: { automatic: [] } })
   })
 
-  it('is 403 to others, 404 without access, 401 without a token, 422 for an invalid policy [T-572]', async () => {
+  it('PUT statuses/:id/interaction_policy is 403 to others, 404 without access, 401 without a token, 422 for an invalid policy [T-572]', async () => {
     const hidden = await given.status({ by: alice, visibility: 'private' })
     const body = { quote_approval_policy: 'nobody' }
     expect((await as(bob).put(policyOf(id), body)).status).toBe(403)
@@ -80,7 +80,7 @@ describe('GET statuses/:id/quotes', () => {
     expect((await anonymous.get(`/api/v1/statuses/${id}/quotes`)).status).toBe(401)
   })
 
-  it('has pages, and is 404 for a hidden status', async () => {
+  it('GET statuses/:id/quotes has pages, and is 404 for a hidden status', async () => {
     const made = [await quote(bob), await quote(bob), await quote(bob)].toReversed()
     const first = await as(alice).get(`/api/v1/statuses/${id}/quotes?limit=2`)
     expect(List.parse(first.body).map((one) => one.id)).toEqual(made.slice(0, 2))
@@ -92,7 +92,7 @@ describe('GET statuses/:id/quotes', () => {
 })
 
 describe('an edit of a status that quotes', () => {
-  it('can remove its text, keeps its quote, and is published as an edit', async () => {
+  it('an edit of a status that quotes can remove its text, keeps its quote, and is published as an edit', async () => {
     const quoting = await quote(bob)
     const changed = await as(bob).put(`/api/v1/statuses/${quoting}`, { status: '', spoiler_text: 'birds' })
     expect(changed).toMatchObject({

@@ -23,7 +23,7 @@ describe('GET statuses/:id', () => {
     expect(personal.costs.rowsRead).toBeLessThanOrEqual(40)
   })
 
-  it('is 404 for others when private or direct, anonymous or not [T-577]', async () => {
+  it('GET statuses/:id is 404 for others when private or direct, anonymous or not [T-577]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     for (const visibility of ['private', 'direct'] as const) {
       const { id } = await given.status({ by: alice, visibility })
@@ -33,7 +33,7 @@ describe('GET statuses/:id', () => {
     }
   })
 
-  it('is 404 for accounts the author blocks, whatever the visibility [T-578]', async () => {
+  it('GET statuses/:id is 404 for accounts the author blocks, whatever the visibility [T-578]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.block(alice, bob)
     for (const visibility of visibilities) {
@@ -42,7 +42,7 @@ describe('GET statuses/:id', () => {
     }
   })
 
-  it('is 404 for an unknown or invalid id', async () => {
+  it('GET statuses/:id is 404 for an unknown or invalid id', async () => {
     for (const id of ['1', '0', 'abc', '-1']) expect(await anonymous.get(path(id))).toMatchObject(missing)
   })
 })
@@ -60,7 +60,7 @@ describe('GET statuses?id[]=', () => {
     expect((await anonymous.get('/api/v1/statuses')).body).toEqual([])
   })
 
-  it('is 422 for more than 20 ids [T-580]', async () => {
+  it('GET statuses?id[]= is 422 for more than 20 ids [T-580]', async () => {
     const ids = (count: number) => Array.from({ length: count }, (_, index) => `id[]=${index + 1}`).join('&')
     expect((await anonymous.get(`/api/v1/statuses?${ids(20)}`)).status).toBe(200)
     expect((await anonymous.get(`/api/v1/statuses?${ids(21)}`)).status).toBe(422)

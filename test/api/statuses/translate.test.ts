@@ -255,7 +255,7 @@ describe('DeepL', () => {
     return { ...translationPorts({ kind: 'deepl', endpoint, key: operatorKey }), endpoint }
   }
 
-  it('is requested with the key, for HTML, and detects the language where the post names none', async () => {
+  it('DeepL is requested with the key, for HTML, and detects the language where the post names none', async () => {
     const alice = await given.account({ user: { locale: 'xx' } })
     const service = deepl()
     const { id } = await given.status({ by: alice, text: 'Zaunkönig singt' })

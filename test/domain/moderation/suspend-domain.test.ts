@@ -136,7 +136,7 @@ describe('the suspension of a server', () => {
     )
   })
 
-  it('has the same result where every run happens twice at once', async () => {
+  it('the suspension of a server has the same result where every run happens twice at once', async () => {
     const [there, { invoke, suspend, jobs }] = [await host(800), operator()]
     const before = await counters()
     await suspend(there.domain)

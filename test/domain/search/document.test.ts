@@ -18,7 +18,7 @@ const plain: IndexableStatus = {
 const documented = (more: Partial<IndexableStatus>) => documentOf({ ...plain, ...more })
 
 describe('documentOf', () => {
-  it('has the words of text, warning, poll and descriptions, without markup', () => {
+  it('a document has the words of text, warning, poll and descriptions, without markup', () => {
     const { text } = documented({
       content:
         '<p>Tw<strong>o</strong> Wréns<br>&amp; a <a href="https://a.test/page">link</a></p><p>東京</p>',
@@ -58,7 +58,7 @@ describe('documentOf', () => {
     ])
   })
 
-  it('has each linked page once, and fifty at most', () => {
+  it('a document has each linked page once, and fifty at most', () => {
     const many = Array.from({ length: 5_000 }, (_, n) => `<a href="https://a.test/${n >> 1}">x</a>`).join('')
     const content = `<a href="https://a.test/0#b">x</a><a href="gemini://a.test">x</a>${many}`
     const found = documented({ content })

@@ -97,7 +97,7 @@ describe('the plan of a status', () => {
     [{}, { silenced: true }, 'direct', 'direct'],
   ]
   for (const [settings, change, visibility, expected] of visible)
-    it(`has visibility ${expected} for ${JSON.stringify({ settings, ...change, asked: visibility })}`, () => {
+    it(`a status has visibility ${expected} for ${JSON.stringify({ settings, ...change, asked: visibility })}`, () => {
       const by = { ...author, settings, ...change }
       expect(plan({ visibility }, { author: by }).status.visibility).toBe(expected)
     })

@@ -146,7 +146,7 @@ describe('a failing server', () => {
     expect(tries()).toBe(1)
   })
 
-  it('cannot fetch the sender’s key: it answers 503, and accepts the next attempt', async () => {
+  it('a failing server cannot fetch the sender’s key: it answers 503, and accepts the next attempt', async () => {
     const carol = await b.member(`carol${made}`)
     const alice = await a.member(`alone${made}`)
     const heal = world.router.inject({

@@ -65,7 +65,7 @@ describe.each(cases)('a Fedify server that signs by $spec', ({ spec, host }) => 
     expect(signed?.headers.has('signature-input')).toBe(spec === 'rfc9421')
   })
 
-  it('is followed by a Fieldfare account, and accepts', async () => {
+  it('a Fedify server is followed by a Fieldfare account, and accepts', async () => {
     await as(alice).follow(fernAtA)
     await saw('Follow', ({ actor }) => actor === alice.uri)
     await eventually(async () =>

@@ -224,7 +224,7 @@ describe('administration with masto', () => {
     expect(own.toSorted()).toEqual(methods.get(resource)?.toSorted())
   })
 
-  it('is refused to members, and to moderators without the permission', async () => {
+  it('administration with masto is refused to members, and to moderators without the permission', async () => {
     const member = mastoOf(await newPerson())
     expect((await mastoFailure(member.v1.admin.reports.list())).statusCode).toBe(403)
     const moderator = mastoOf(await newStaff('moderator'))

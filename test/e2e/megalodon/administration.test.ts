@@ -80,7 +80,7 @@ describe('administration with megalodon', () => {
     expect(z.array(AdminMeasure).parse(data)).toMatchObject([{ key: 'new_users' }])
   })
 
-  it('is refused to members', async () => {
+  it('administration with megalodon is refused to members', async () => {
     const call = httpOf(await newPerson()).get<unknown>(`${path}/reports`)
     expect(await megalodonFailure(call)).toMatchObject({ status: 403 })
   })

@@ -108,7 +108,7 @@ async function everyPost(): Promise<readonly Status[]> {
 const numberOf = ({ content }: Status) => Number(/\d+/.exec(content)?.[0])
 
 describe('a Mastodon archive with 440 posts', () => {
-  it('is imported once, although the import was killed in between', async () => {
+  it('a Mastodon archive with 440 posts is imported once, although the import was killed in between', async () => {
     await interruptedImport()
     expect(await importedSoFar()).toBe(200)
     const run = await runCommand(words(instance.origin), { env: { SETUP_TOKEN: instance.setupToken } })

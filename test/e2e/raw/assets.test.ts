@@ -11,7 +11,7 @@ describe('the files of the pages', () => {
     expect(readdirSync('public/assets').toSorted()).toEqual(Object.keys(assetVersions).toSorted())
   })
 
-  it.each(addresses)('are cached permanently under %s', async (address) => {
+  it.each(addresses)('the files of the pages are cached permanently under %s', async (address) => {
     const answer = await call(address)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -20,7 +20,7 @@ describe('the files of the pages', () => {
     await answer.arrayBuffer()
   })
 
-  it('are linked by that address on a page', async () => {
+  it('the files of the pages are linked by that address on a page', async () => {
     const page = await (await call('/about')).text()
     const named = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
     expect(named.length).toBeGreaterThan(2)

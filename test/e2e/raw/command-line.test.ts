@@ -313,7 +313,7 @@ describe('the commands over a running server', () => {
     known['rules'] = rules.map(({ id }) => id).join(' ')
   })
 
-  it('have an example each', () => {
+  it('the commands over a running server have an example each', () => {
     expect(Object.keys(examples).toSorted()).toEqual(commands.map(({ path }) => path.join(' ')).toSorted())
   })
 

@@ -41,7 +41,7 @@ describe('a page of another site', () => {
     ['POST', '/oauth/revoke', ['content-type']],
     ['GET', '/oauth/userinfo', ['authorization']],
     ['GET', '/api/v1/nothing/here', ['authorization']],
-  ])('can send %s %s after a preflight', async (method, path, asked) => {
+  ])('a page of another site can send %s %s after a preflight', async (method, path, asked) => {
     expect(await preflight(method, path, asked)).toEqual(granted)
   })
 
@@ -55,14 +55,14 @@ describe('a page of another site', () => {
     '/.well-known/oauth-authorization-server',
     '/nodeinfo/2.0',
     '/assets/avatar.webp',
-  ])('can read %s, refusals included', async (path) => {
+  ])('a page of another site can read %s, refusals included', async (path) => {
     const answer = await call(path, { headers: { Origin: 'https://elk.example' } })
     await answer.arrayBuffer()
     expect([path, answer.headers.get('access-control-allow-origin')]).toEqual([path, '*'])
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  it('can read the links to other pages and the remaining rate limit', async () => {
+  it('a page of another site can read the links to other pages and the remaining rate limit', async () => {
     const alice = await newPerson('alice')
     await postMany(alice, 3, (nth) => `Verse ${nth}`)
     const answer = await call(`/api/v1/accounts/${alice.id}/statuses?limit=2`, {
@@ -76,7 +76,7 @@ describe('a page of another site', () => {
     )
   })
 
-  it('can read no pages', async () => {
+  it('a page of another site can read no pages', async () => {
     for (const path of ['/auth/sign_in', '/auth/sign_up', '/oauth/authorize', '/']) {
       const answer = await call(path, { headers: { Origin: 'https://cuckoo.example' } })
       await answer.arrayBuffer()
@@ -84,7 +84,7 @@ describe('a page of another site', () => {
     }
   })
 
-  it('cannot post a form in a user’s name', async () => {
+  it('a page of another site cannot post a form in a user’s name', async () => {
     const answer = await call('/auth/sign_in', {
       method: 'POST',
       body: new URLSearchParams({ username: 'owner', password: 'guess' }),
@@ -103,7 +103,7 @@ describe('responses', () => {
     return answer.headers
   }
 
-  it('are cached for seconds when public, and never when personal', async () => {
+  it('responses are cached for seconds when public, and never when personal', async () => {
     const open = await headersOf('/api/v1/timelines/public')
     expect(open.get('cache-control')).toMatch(/^public, max-age=\d+$/)
     expect(list(open.get('vary'))).toContain('authorization')
@@ -119,7 +119,7 @@ describe('responses', () => {
   })
 
   it.each(['/', '/health', '/api/v2/instance', '/api/v1/timelines/public', '/nodeinfo/2.0', '/about'])(
-    'to HEAD %s equal those to GET without a body',
+    'HEAD %s equals GET without a body',
     async (path) => {
       const [head, get] = [await call(path, { method: 'HEAD' }), await call(path)]
       expect(await head.text()).toBe('')
@@ -128,7 +128,7 @@ describe('responses', () => {
     },
   )
 
-  it('are JSON with a reason when they refuse', async () => {
+  it('responses are JSON with a reason when they refuse', async () => {
     const answer = await call('/api/v1/accounts/verify_credentials')
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(answer.headers.get('cache-control')).toBe('private, no-store')

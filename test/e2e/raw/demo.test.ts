@@ -201,7 +201,7 @@ describe('npm start -- --demo', () => {
     expect(announcements).toHaveLength(1)
   })
 
-  it('has trends, and others pending review', async () => {
+  it('the demo has trends, and others pending review', async () => {
     const { trends, publishers } = await queue()
     const { tags, statuses } = trends
     const names = (list: typeof tags, shown: boolean) =>
@@ -215,7 +215,7 @@ describe('npm start -- --demo', () => {
     expect(publishers).toEqual([{ domain: '127.0.0.1', trendable: true }])
   })
 
-  it('has a past of sixty days, shown in statistics and timelines', async () => {
+  it('the demo has a past of sixty days, shown in statistics and timelines', async () => {
     const { token } = Token.parse(await order('tokens/create', { username: 'owner', scopes: ['admin:read'] }))
     const ask = async (path: string, body: object): Promise<unknown> => {
       const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }

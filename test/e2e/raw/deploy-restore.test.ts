@@ -139,7 +139,7 @@ describe('npm run deploy -- --restore', () => {
     expect(account.unknown).toEqual([])
   })
 
-  it('is refused for a database in use', async () => {
+  it('npm run deploy -- --restore is refused for a database in use', async () => {
     const record = join(deployment.clone, 'deployment.local.json')
     copyFileSync(record, `${record}.kept`)
     const kept = JSON.parse(readFileSync(record, 'utf8'))

@@ -18,7 +18,7 @@ async function read(path: string, as?: { readonly token: string }): Promise<unkn
 const Terms = z.object({ effective_date: z.iso.date() })
 
 describe('documents for clients other than apps', () => {
-  it('of the instance: rules, privacy, current terms and those of a day', async () => {
+  it('serves documents of the instance: rules, privacy, current terms and those of a day', async () => {
     expect(await read('/api/v1/instance/rules')).toMatchObject([
       { text: 'Be kind to small birds' },
       { text: 'No cats' },
@@ -33,7 +33,7 @@ describe('documents for clients other than apps', () => {
     expect(await read('/api/v1/peers/search?q=no')).toEqual([])
   })
 
-  it('of a post: its oEmbed document, and the embedded frame', async () => {
+  it('serves documents of a post: its oEmbed document, and the embedded frame', async () => {
     const { alice, asAlice, asBob } = await aliceAndBob(mastoOf)
     const { url, id } = await asAlice.v1.statuses.create({ status: 'Framed' })
     const found = await read(`/api/oembed?maxwidth=320&url=${encodeURIComponent(String(url))}`)
@@ -48,7 +48,7 @@ describe('documents for clients other than apps', () => {
     expect([refused.status, await refused.json()]).toEqual([404, { error: 'Record not found' }])
   })
 
-  it('of an account: whether its address is confirmed, and the effects of blocking a domain', async () => {
+  it('serves documents of an account: whether its address is confirmed, and the effects of blocking a domain', async () => {
     const alice = await newPerson('alice')
     expect(await read('/api/v1/emails/check_confirmation', alice)).toBe(true)
     expect(await read('/api/v1/domain_blocks/preview?domain=far.example', alice)).toEqual({
@@ -59,7 +59,7 @@ describe('documents for clients other than apps', () => {
     expect([none.status, await none.json()]).toEqual([404, { error: 'Record not found' }])
   })
 
-  it('of the host: robots.txt, and a favicon for clients that request no other', async () => {
+  it('serves documents of the host: robots.txt, and a favicon for clients that request no other', async () => {
     const robots = await fetch(`${origin}/robots.txt`)
     expect([robots.status, robots.headers.get('content-type')]).toEqual([
       200,
@@ -73,7 +73,7 @@ describe('documents for clients other than apps', () => {
     expect(icon.headers.get('cache-control')).toBe('public, max-age=86400')
   })
 
-  it('are missing where Mastodon has none, and empty without contents', async () => {
+  it('other documents are missing where Mastodon has none, and empty without contents', async () => {
     const alice = await newPerson('alice')
     expect((await call('/api/v1/search?q=alice', { as: alice })).status).toBe(404)
     const campaigns = await call('/api/v1/donation_campaigns?platform=web', { as: alice })

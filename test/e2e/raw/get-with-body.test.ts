@@ -44,7 +44,7 @@ describe('the body of a GET', () => {
     expect(found).toMatchObject([{ id: bob.id }])
   })
 
-  it('is ignored without one, because an anonymous response is cached for all by its URL', async () => {
+  it('the body of a GET is ignored without one, because an anonymous response is cached for all by its URL', async () => {
     const found = await getWithBody(
       `/api/v1/accounts?id[]=${bob.id}`,
       JSON.stringify({ id: [alice.id] }),

@@ -22,7 +22,7 @@ describe('stored media', () => {
     sound = await upload('constant.mp3', 'audio/mpeg')
   })
 
-  it('are served by this server with their type, and cached permanently', async () => {
+  it('stored media are served by this server with their type, and cached permanently', async () => {
     expect(picture.startsWith(`${origin}/media/`)).toBe(true)
     const answer = await fetch(picture, { headers: { Origin: 'https://phanpy.example' } })
     await answer.arrayBuffer()
@@ -35,7 +35,7 @@ describe('stored media', () => {
     expect(answer.headers.get('cross-origin-resource-policy') ?? 'cross-origin').toBe('cross-origin')
   })
 
-  it('are sent in the ranges a player requests', async () => {
+  it('stored media are sent in the ranges a player requests', async () => {
     const whole = new Uint8Array(await (await fetch(sound)).arrayBuffer())
     const size = whole.byteLength
     const parts = [
@@ -57,7 +57,7 @@ describe('stored media', () => {
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${size}`])
   })
 
-  it('are not sent again to clients that have them', async () => {
+  it('stored media are not sent again to clients that have them', async () => {
     const first = await fetch(picture)
     await first.arrayBuffer()
     const again = await fetch(picture, { headers: { 'If-None-Match': String(first.headers.get('etag')) } })
@@ -70,7 +70,7 @@ describe('stored media', () => {
     ])
   })
 
-  it('are 404 when they are missing', async () => {
+  it('stored media are 404 when they are missing', async () => {
     for (const path of ['/media/', '/media/nothing.png', '/media/..%2f..%2fsecrets.json', `${picture}x`])
       expect([path, (await call(path)).status]).toEqual([path, 404])
   })
@@ -79,7 +79,7 @@ describe('stored media', () => {
     ['page.html', 'image/png', '<script>alert(1)</script>'],
     ['bird.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
     ['empty.png', 'image/png', ''],
-  ])('are refused when they are not media: %s', async (name, type, content) => {
+  ])('stored media are refused when they are not media: %s', async (name, type, content) => {
     const form = new FormData()
     form.set('file', new File([content], name, { type }))
     const answer = await call('/api/v2/media', { method: 'POST', body: form, as: await newPerson() })
@@ -87,7 +87,7 @@ describe('stored media', () => {
     expect(z.object({ error: z.string() }).parse(await answer.json()).error).not.toBe('')
   })
 
-  it('have no camera metadata about place and time', async () => {
+  it('stored media have no camera metadata about place and time', async () => {
     const url = await upload('turned.jpg', 'image/jpeg')
     const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
     expect(bytes.includes('Exif')).toBe(false)

@@ -312,13 +312,13 @@ describe('a backup of an instance', () => {
     )
   })
 
-  it('is restored only into an empty instance', async () => {
+  it('a backup of an instance is restored only into an empty instance', async () => {
     const used = await runCommand(['restore', dir, '--folder', before, '--yes'])
     expect(used).toMatchObject({ code: 1, problem: expect.stringContaining('is in use') })
     expect((await hashesOf(before)).get('table users')).toBe(original.get('table users'))
   })
 
-  it('is restored completely, after three kills', async () => {
+  it('a backup of an instance is restored completely, after three kills', async () => {
     const dry = await restoring('--dry-run')
     expect(dry).toMatchObject({ code: 0, problem: '' })
     expect(existsSync(after)).toBe(false)

@@ -29,21 +29,21 @@ async function pair() {
 }
 
 describe('a misbehaving client', () => {
-  it('is closed after a binary frame', async () => {
+  it('a misbehaving client is closed after a binary frame', async () => {
     const { rude, hears } = await pair()
     rude.send(new Uint8Array([123, 125]))
     expect(await rude.closed).toMatchObject({ code: 1003 })
     await hears()
   })
 
-  it('is closed after a frame of a megabyte', async () => {
+  it('a misbehaving client is closed after a frame of a megabyte', async () => {
     const { rude, hears } = await pair()
     rude.send(JSON.stringify({ type: 'subscribe', stream: 'x'.repeat(1_048_576) }))
     expect(await rude.closed).toMatchObject({ code: 1009 })
     await hears()
   })
 
-  it('is closed when it floods, with at most the allowed subscriptions', async () => {
+  it('a misbehaving client is closed when it floods, with at most the allowed subscriptions', async () => {
     const { rude, hears } = await pair()
     for (let nth = 0; nth < 2_000; nth += 1) rude.subscribe('hashtag', { tag: `wren${nth}` })
     expect(await rude.closed).toMatchObject({ code: 1008 })

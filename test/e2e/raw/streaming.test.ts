@@ -57,14 +57,14 @@ describe('a socket', () => {
     },
   )
 
-  it('is refused before it opens without a valid token', async () => {
+  it('a socket is refused before it opens without a valid token', async () => {
     expect(await refusedWith({ stream: 'user' })).toBe(401)
     expect(await refusedWith({}, bearer({ token: 'nobodys' }))).toBe(401)
     expect(await refusedWith({ access_token: 'nobodys' })).toBe(401)
     expect(await refusedWith({}, { protocols: ['nobodys'] })).toBe(401)
   })
 
-  it('has many streams, each message with its own name, until one is unsubscribed', async () => {
+  it('a socket has many streams, each message with its own name, until one is unsubscribed', async () => {
     const alice = await newPerson('alice')
     const tag = newTag('wren')
     const socket = await listen(alice)
@@ -131,7 +131,7 @@ describe('a socket', () => {
     expect(await socket.close()).toMatchObject({ code: 1000 })
   })
 
-  it('is closed when its token is revoked, and no other', async () => {
+  it('a socket is closed when its token is revoked, and no other', async () => {
     const site = { callback: 'https://hedge.example/callback' }
     const [app, other] = [await registerAt(site, 'Hedgerow'), await registerAt(site, 'Meadow')]
     const visitor = new Visitor()
@@ -242,7 +242,7 @@ describe('the address of the streaming API', () => {
     await socket.about('update', await post(alice, 'Found'))
   })
 
-  it('has a health endpoint, and refuses a plain request', async () => {
+  it('the streaming API has a health endpoint, and refuses a plain request', async () => {
     const health = await call('/api/v1/streaming/health')
     expect([health.status, await health.text()]).toEqual([200, 'OK'])
     expect(health.headers.get('content-type')).toMatch(/^text\/plain/)

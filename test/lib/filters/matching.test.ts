@@ -203,7 +203,7 @@ describe('matches', () => {
     ])
   })
 
-  it('are by id as well: of the status and of the reblogged one', () => {
+  it('matches are by id as well: of the status and of the reblogged one', () => {
     const some = rule([], {
       statuses: [
         { id: 5, statusId: 42 },

@@ -8,11 +8,11 @@ const settable =
   /^(In-Reply-To|References|List-[A-Za-z-]+|Precedence|Auto-Submitted|Content-Language|X-[\w-]+)$/
 
 describe('a mail for the binding', () => {
-  it('is marked as automatic', () => {
+  it('a mail is marked as automatic', () => {
     expect(toEmailMessage(mail)).toEqual({ ...mail, headers: { 'Auto-Submitted': 'auto-generated' } })
   })
 
-  it('has markup and headers where they are given', () => {
+  it('a mail has markup and headers where they are given', () => {
     const given = toEmailMessage({ ...mail, html: '<p>It sings.</p>', headers: { 'List-Id': '<a.b>' } })
     expect(given).toMatchObject({ html: '<p>It sings.</p>', headers: { 'List-Id': '<a.b>' } })
     expect(Object.keys(given.headers).filter((name) => !settable.test(name))).toEqual([])

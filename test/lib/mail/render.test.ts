@@ -34,7 +34,7 @@ const tagsOf = (html: string) =>
   DomUtils.findAll(() => true, parseDocument(html).children).map(({ name }) => name)
 
 describe('a mail', () => {
-  it('has the same content in markup and text', () => {
+  it('a mail has the same content in markup and text', () => {
     const { text, html } = renderEmail(letter)
     expect(text).toBe(`Ada Thrush (@ada@elsewhere.test) mentioned you:
 

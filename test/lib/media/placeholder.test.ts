@@ -31,7 +31,7 @@ describe('fieldSize', () => {
       { width: 1, height: 100_000 },
       { width: 1, height: 1_024 },
     ],
-  ])('of %o is %o', (size, field) => {
+  ])('the field size of %o is %o', (size, field) => {
     expect(placeholderSize(size)).toEqual(field)
   })
 

@@ -71,7 +71,7 @@ describe('blurhashOf', () => {
     expect(isBlurhashValid(hash ?? '')).toEqual({ result: true })
   })
 
-  it('has no hash for what cannot be decoded', () => {
+  it('returns no hash for an undecodable picture', () => {
     expect(blurhashOf(mediaFile('upright.jpg'))).toBeNull()
   })
 })

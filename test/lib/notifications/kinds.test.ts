@@ -50,7 +50,7 @@ describe('kinds of notification', () => {
     ])
   })
 
-  it('are pushed with a title that names the sender', () => {
+  it('kinds of notification are pushed with a title that names the sender', () => {
     expect(pushAlerts.toSorted()).toEqual([
       'admin.report',
       'admin.sign_up',
@@ -69,7 +69,7 @@ describe('kinds of notification', () => {
     expect(titles.filter((title) => title.split('{name}').length !== 2)).toEqual([])
   })
 
-  it('are mailed in the order of the page of settings, reports and warnings unasked', () => {
+  it('kinds of notification are mailed in the order of the page of settings, reports and warnings unasked', () => {
     expect(mailKinds).toEqual([
       'mention',
       'quote',
@@ -93,7 +93,7 @@ describe('kinds of notification', () => {
     ])
   })
 
-  it('have fallback texts with placeholders that are filled', () => {
+  it('kinds of notification have fallback texts with placeholders that are filled', () => {
     const places = notificationTypes.flatMap(
       (type) => notificationKind(type).fallbackTitle?.match(/\{[^}]*\}/g) ?? [],
     )

@@ -14,7 +14,7 @@ const meta = (name: string, content: string) => `<meta property="${name}" conten
 const data = (value: unknown) => `<script type="application/ld+json">${JSON.stringify(value)}</script>`
 
 describe('metadata of a page', () => {
-  it('is empty without metadata', () => {
+  it('metadata of a page is empty without metadata', () => {
     expect(details('')).toEqual({
       canonicalUrl: url,
       title: '',

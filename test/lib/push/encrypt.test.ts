@@ -77,7 +77,7 @@ describe('both forms', () => {
   const receiver = { p256dh: device.getPublicKey('base64url'), auth }
   const message = text('Grüße an den Fjord 🦜')
 
-  it('can be read by an independent library', async () => {
+  it('an encrypted message can be read by an independent library', async () => {
     const standard = await encrypt(message, receiver, await newSender())
     const secrets = { privateKey: device, authSecret: auth }
     expect(ece.decrypt(Buffer.from(standard.body), { version: 'aes128gcm', ...secrets })).toEqual(
@@ -92,7 +92,7 @@ describe('both forms', () => {
     )
   })
 
-  it('cannot be read with another key', async () => {
+  it('an encrypted message cannot be read with another key', async () => {
     const other = createECDH('prime256v1')
     other.generateKeys()
     const { body } = await encrypt(message, receiver, await newSender())

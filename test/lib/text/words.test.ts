@@ -66,7 +66,7 @@ describe('sequenceOf', () => {
     ['tower東京', ['tower', '東京'], false],
   ])('%s', (text, tokens, isOpen) => expect(sequenceOf(text)).toEqual({ tokens, isOpen }))
 
-  it('is null without words', () => {
+  it('sequenceOf is null without words', () => {
     for (const text of ['', '"', '🪶', ' … ']) expect(sequenceOf(text)).toBeNull()
   })
 })

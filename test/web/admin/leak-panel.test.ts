@@ -44,7 +44,7 @@ async function placesOf(visibility: Visibility): Promise<readonly string[]> {
 }
 
 describe.each(['private', 'direct'] as const)('a %s status of another account', (visibility) => {
-  it('is on no page of administration and settings, and in no download', async () => {
+  it('the hidden status is on no page of administration and settings, and in no download', async () => {
     expect(await placesOf(visibility)).toEqual([])
   })
 })

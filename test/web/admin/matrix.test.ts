@@ -95,7 +95,7 @@ describe.each(adminPages)('the page $path', ({ path, title, access, menu, notice
     expect((await pageFor(others, fill(path))).status).toBe(403)
   })
 
-  it('is not a page for members', async () => {
+  it('the page is not a page for members', async () => {
     const { status, html } = await pageFor([], fill(path))
     expect(status).toBe(403)
     expect(textOf(html)).not.toContain('Sells seeds')
@@ -110,11 +110,11 @@ describe.each(adminPages)('the page $path', ({ path, title, access, menu, notice
     expect(costs.trips).toBeLessThanOrEqual(3)
   })
 
-  it('has a skip link before the menu', async () => {
+  it('the page has a skip link before the menu', async () => {
     expectSkippedMenu((await pageFor(['administrator'], fill(path))).html)
   })
 
-  it('is in the menu of staff who can open it, and of nobody else', async () => {
+  it('the page is in the menu of staff who can open it, and of nobody else', async () => {
     if (menu === null || !isPermission(access)) return
     const link = `<a href="${path}" aria-current="page">${menu.label}</a>`
     expect((await pageFor([access], path)).html).toContain(link)

@@ -90,7 +90,7 @@ describe('near the end of a daily quota', () => {
     await expectMembersServed(meterAt(0.8))
   })
 
-  it('then postpones previews to the next day, and loses none', async () => {
+  it('postpones previews to the next day, and loses none', async () => {
     const alice = await given.account()
     const posted = await given.status({ by: alice, text: 'https://example.org/page' })
     const job = { kind: 'fetch-link-preview', statusId: Number(posted.id), delaySeconds: 1 } as const
@@ -100,7 +100,7 @@ describe('near the end of a daily quota', () => {
     expect((await runJob(context({ meter: meterAt(0.8) }), job)).kind).not.toBe('retry')
   })
 
-  it('then stops counting trends, and runs every other task', async () => {
+  it('stops counting trends, and runs every other task', async () => {
     const run = async (share: number) => {
       const ran: string[] = []
       const watched = tasks.map(({ isDue: _, ...task }) => ({
@@ -118,7 +118,7 @@ describe('near the end of a daily quota', () => {
     await expectMembersServed(meterAt(0.9))
   })
 
-  it('then refuses public timelines to anonymous visitors without a round trip, and serves the rest', async () => {
+  it('refuses public timelines to anonymous visitors without a round trip, and serves the rest', async () => {
     const overrides = { meter: meterAt(0.94) }
     const lists = ['/api/v1/timelines/public', '/api/v1/timelines/tag/birds', '/api/v1/timelines/link?url=x']
     for (const path of lists) {
@@ -145,7 +145,7 @@ describe('near the end of a daily quota', () => {
     await expectMembersServed(meterAt(0.94))
   })
 
-  it('at the very end asks servers to deliver again, still serves members, and recovers at midnight', async () => {
+  it('finally asks servers to deliver again, still serves members, and recovers at midnight', async () => {
     const [reader, peer] = [await given.account(), await given.peer()]
     await followed(reader, peer)
     const note = peer.note()

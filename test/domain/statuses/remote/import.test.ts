@@ -298,7 +298,7 @@ describe('an answer from another server', () => {
     })
   })
 
-  it('stays outside the thread of a status that its author may not see', async () => {
+  it('a remote reply stays outside the thread of a status that its author may not see', async () => {
     const writer = await given.account()
     const author = await given.remoteAccount()
     const post = await given.status({ by: writer, visibility: 'private' })
@@ -346,7 +346,7 @@ describe('an answer from another server', () => {
     expect(await homeOf(reader)).toContain(childId)
   })
 
-  it('stays outside the thread of a parent that turns out to be hidden from its author', async () => {
+  it('a remote reply stays outside the thread of a parent that turns out to be hidden from its author', async () => {
     const { reader, author } = await people()
     const other = await given.remoteAccount()
     await followed(reader, other)
