@@ -11,11 +11,11 @@ it.each([
   [{ key: 'kZ3v9QpLr7XwY2mN5bTcF8hJdG4sAeUi1oPq6RtVyWz' }, 'a token'],
   [{ password: 'seed-and-worm' }, 'a password'],
   [{ cause: 'a-setup-token-for-tests' }, 'a secret of the tests'],
-])('the guard of the log sees %j', (facts, kind) => {
+])('the log guard detects %j', (facts, kind) => {
   expect(personalDataIn(line(facts))).toContain(kind)
 })
 
-it('the guard of the log lets ids, hosts and versions through', () => {
+it('the log guard allows ids, hosts and versions', () => {
   const facts = {
     requestId: 'ca5e9b44-d0e8-4230-b847-2133f125fec9',
     host: 'birds.example',
@@ -28,7 +28,7 @@ it('the guard of the log lets ids, hosts and versions through', () => {
   expect(personalDataIn(line(facts))).toEqual([])
 })
 
-it('the guard of the log watches what is written', () => {
+it('the log guard checks written lines', () => {
   console.info(line({ to: 'ada@mail.example' }))
   console.info('ada@mail.example')
   expect(takeLeaks()).toHaveLength(1)

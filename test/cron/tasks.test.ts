@@ -55,7 +55,7 @@ async function runEveryTask(): Promise<void> {
 const figures = () => execute(context().db, loadCounters(context()))
 
 describe('count-active-users', () => {
-  it('counts who was active in 30 and in 180 days, and forgets them as time goes on', async () => {
+  it('counts active users of 30 and of 180 days, and removes them as time passes', async () => {
     await pass(0)
     const before = await figures()
     await given.account({ user: { lastActiveAt: clock.now() } })
@@ -74,7 +74,7 @@ describe('count-active-users', () => {
     expect(await figures()).toMatchObject({ active_month: 0, active_halfyear: 0 })
   })
 
-  it('has users counted already when they come for the first time or come back, each once', async () => {
+  it('counts a user at the first visit and at each return, once', async () => {
     await pass(0)
     const before = await figures()
     const ago = (days: number) => new Date(clock.now().getTime() - days * day)
@@ -116,7 +116,7 @@ describe('trim-homes', () => {
       .where(eq(homeEntries.accountId, accountId))
       .orderBy(homeEntries.statusId)
 
-  it('keeps the newest 400 entries of each feed and leaves shorter ones alone', async () => {
+  it('keeps the newest 400 entries of each feed and leaves shorter ones unchanged', async () => {
     const [long, full, short] = [await given.account(), await given.account(), await given.account()]
     await fill(long.id, feedLength + 25)
     await fill(full.id, feedLength)
@@ -129,7 +129,7 @@ describe('trim-homes', () => {
     expect(await feed(short.id)).toHaveLength(3)
   })
 
-  it('does a bounded amount of work per run, and comes round to everybody', async () => {
+  it('does a bounded amount of work per run, and reaches every feed in turn', async () => {
     const people: { readonly id: number }[] = []
     for (let index = 0; index < 23; index += 1) {
       const person = await given.account()
@@ -165,7 +165,7 @@ describe('trim-homes', () => {
     return { length: ids.length, oldest: ids[0], newest: ids.at(-1) }
   }
 
-  it('lets the oldest entry of a full feed become the new one, for one row written', async () => {
+  it('reuses the oldest entry of a full feed for the new one, at one written row', async () => {
     const [full, other] = [await given.account(), await given.account()]
     await fill(full.id, feedLength + 1)
     await fill(other.id, feedLength - 1)
@@ -203,7 +203,7 @@ describe('trim-homes', () => {
 })
 
 describe('expire-mutes', () => {
-  it('removes a mute when it is over, not before, and never one without end', async () => {
+  it('removes a mute when it expires, not before, and never one without an end', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const { db, ids } = context()
     const row = { accountId: alice.id, createdAt: clock.now() }
@@ -225,7 +225,7 @@ describe('expire-mutes', () => {
 })
 
 describe('prune-encrypted-messages', () => {
-  it('drops messages that no device came for in a month', async () => {
+  it('deletes messages that no device fetched for a month', async () => {
     const device = await givenDevice()
     const send = () =>
       as(device.token).post('/api/v1/crypto/deliveries', { device: [encryptedMessageTo(device)] })
@@ -241,7 +241,7 @@ describe('prune-encrypted-messages', () => {
 })
 
 describe('prune-expired', () => {
-  it('removes sessions, codes and mailed secrets when they run out, and idempotency keys after an hour', async () => {
+  it('deletes expired sessions, codes and mailed secrets, and idempotency keys after an hour', async () => {
     const alice = await given.account()
     const app = await given.application()
     const { db, ids } = context()
@@ -281,7 +281,7 @@ describe('prune-expired', () => {
 })
 
 describe('prune-unattached-media', () => {
-  it('removes uploads that hang on no status for a day, with their files, and no others', async () => {
+  it('deletes uploads unattached for a day, with their files, and no others', async () => {
     const alice = await given.account()
     const { db, ids, files } = context()
     const bytes = new Uint8Array([1])
@@ -321,7 +321,7 @@ describe('prune-unattached-media', () => {
     for (const key of [posted.fileKey, fresh.previewKey]) expect(await files.head(key)).not.toBeNull()
   })
 
-  it('removes nothing when one of them is posted at the very moment', async () => {
+  it('keeps an upload that is attached at the same moment', async () => {
     const alice = await given.account()
     const { db, ids, files } = context()
     const id = ids.next()
@@ -381,7 +381,7 @@ describe('the schedule', () => {
     expect(ran.filter((name) => name !== 'each')).toEqual(['other', 'fifth', 'other', 'fifth'])
   })
 
-  it('runs the others where one fails', async () => {
+  it('runs the other tasks where one fails', async () => {
     const { ran, task } = ticking()
     const failures: string[] = []
     const log = { info: () => undefined, error: (message: string) => void failures.push(message) }
@@ -391,7 +391,7 @@ describe('the schedule', () => {
     expect(failures).toEqual(['A periodic task failed'])
   })
 
-  it('records since when a task fails, until it runs again, in the queue too', async () => {
+  it('records since when a task fails, until it runs again, also in the queue', async () => {
     const { task } = ticking()
     const ctx = context({
       jobs: { send: async () => undefined },
@@ -417,7 +417,7 @@ describe('the schedule', () => {
     expect(await names()).not.toContain('sick')
   })
 
-  it('forgets the failures of a task without a condition that runs in the queue', async () => {
+  it('resets the failures of a task without a condition that runs in the queue', async () => {
     const { task } = ticking()
     const ctx = context({ log: { info: () => undefined, error: () => undefined } })
     const failing = async () =>
@@ -428,7 +428,7 @@ describe('the schedule', () => {
     expect(await failing()).not.toContain('ailing')
   })
 
-  it('finds what is due by one statement, and runs nothing else', async () => {
+  it('finds due tasks by one statement, and runs nothing else', async () => {
     const { ran, task } = ticking()
     const counted = countingDb(env.DB)
     const list = [task('due', { isDue: () => sql`1 = 1` }), task('idle', { isDue: () => sql`1 = 2` })]
@@ -450,7 +450,7 @@ describe('the schedule', () => {
     expect(queue.jobs).toEqual([])
   })
 
-  it('queues what exceeds the statements of a tick, the rarest tasks first', async () => {
+  it('queues tasks beyond the statements of a tick, the rarest tasks first', async () => {
     const { ran, task } = ticking()
     const queue = fakeQueue()
     const half = { statements: (statementsPerTick - 2) / 2 }
@@ -460,7 +460,7 @@ describe('the schedule', () => {
     expect(queue.jobs).toMatchObject([{ kind: 'run-task', task: 'second' }])
   })
 
-  it('goes on in the queue while there is work, part by part, and begins anew after sixty', async () => {
+  it('continues in the queue while there is work, in parts, and starts again after sixty', async () => {
     const { task } = ticking()
     let left = 100
     const long = task('long', {

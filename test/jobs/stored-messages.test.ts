@@ -97,7 +97,7 @@ const oldAndNew: readonly (readonly [Readonly<Record<string, unknown>>, Job])[] 
 
 describe('queue messages', () => {
   for (const [old, job] of oldAndNew)
-    it(`of the old form ${JSON.stringify(old)} run as ${job.kind}`, async () => {
+    it(`runs the old form ${JSON.stringify(old)} as ${job.kind}`, async () => {
       const { ctx, dead } = listening()
       const [run, stored]: [Job[], ReturnType<typeof message>] = [[], message(old)]
       await consume(ctx, [stored], async (_, one) => {
@@ -109,7 +109,7 @@ describe('queue messages', () => {
     })
 
   for (const body of [{ kind: 'launch-rocket', to: 'moon' }, { kind: 'fetch-ancestors' }, 'text', null])
-    it(`that are no known job go to the dead-letter queue as they came, with a log line: ${JSON.stringify(body)}`, async () => {
+    it(`unknown jobs go to the dead-letter queue unchanged, with a log line: ${JSON.stringify(body)}`, async () => {
       const { ctx, errors, dead } = listening()
       const stored = message(body)
       await consume(ctx, [stored], () => Promise.reject(new Error('must not run')))
@@ -119,7 +119,7 @@ describe('queue messages', () => {
       expect(errors[0]).toMatch(/unknown job was moved to the dead-letter queue/)
     })
 
-  it('stay in the queue when the dead-letter queue refuses them', async () => {
+  it('unknown jobs stay in the queue when the dead-letter queue refuses them', async () => {
     const { ctx } = listening()
     const stored = message({ kind: 'launch-rocket' })
     const full = { ...ctx, deadLetters: { send: () => Promise.reject(new Error('full')) } }
@@ -136,7 +136,7 @@ describe('outbox messages', () => {
     return { isStored: async () => (await ctx.db.select().from(outbox).where(eq(outbox.id, id))).length > 0 }
   }
 
-  it('of an old kind are queued as the jobs they are called now', async () => {
+  it('messages of an old kind are queued as current jobs', async () => {
     const { ctx, queued } = listening()
     const row = await store(ctx, { kind: 'thread.wanted', statusId: 5, levels: 3 })
     await sweepOutbox(ctx)
@@ -144,7 +144,7 @@ describe('outbox messages', () => {
     expect(await row.isStored()).toBe(false)
   })
 
-  it('that are neither fact nor command go to the dead-letter queue', async () => {
+  it('unknown messages go to the dead-letter queue', async () => {
     const { ctx, dead, errors } = listening()
     const row = await store(ctx, { kind: 'rocket.launched' })
     await sweepOutbox(ctx)

@@ -12,7 +12,7 @@ describe('fieldfare invites', () => {
     url: 'https://x',
   }
 
-  it('list goes through every page', async () => {
+  it('list reads every page', async () => {
     const next = '/api/fieldfare/v1/admin/invites?limit=100&max_id=9'
     answers.push({ status: 200, body: [{ id: '9', ...invite }], next })
     answers.push({ status: 200, body: [{ id: '8', ...invite, max_uses: 5 }] })
@@ -23,7 +23,7 @@ describe('fieldfare invites', () => {
     expect(orders).toEqual([sent('GET', 'invites?limit=100'), sent('GET', next)])
   })
 
-  it('expire names the id, expire-all says how many there were', async () => {
+  it('expire names the id, expire-all prints how many there were', async () => {
     expect((await invites('expire', '9', '--yes')).out.trim()).toBe('9 is expired.')
     answers.push({ status: 200, body: { expired: 3 } })
     expect((await invites('expire-all', '--yes')).out.trim()).toBe('3 expired.')
@@ -129,7 +129,7 @@ describe('fieldfare audit-log', () => {
     expect(orders.at(-1)).toEqual(sent('GET', page.next))
   })
 
-  it('narrows it down, and prints entries as they are', async () => {
+  it('filters, and prints entries as they are', async () => {
     answers.push({ status: 200, body: [entry] })
     const { out } = await auditLog('list', '--type', 'settings', '--id', '7', '--json')
     expect(JSON.parse(out)).toEqual({ entries: [entry] })

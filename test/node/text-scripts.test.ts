@@ -86,7 +86,7 @@ describe('fieldfare terms', () => {
     expect(orders.at(-1)).toMatchObject({ method: 'GET', path: '/api/v2/instance' })
   })
 
-  it('list says how far the notice is, show prints the text', async () => {
+  it('list shows the state of the notice, show prints the text', async () => {
     const version = { effective_date: '2027-01-31', effective: false, characters: 12, notification_mails: 40 }
     const inForce = { ...version, effective: true, notification_sent_at: null }
     const versions = [
