@@ -173,7 +173,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   app.notFound(async (c) => {
     // The error page reads the server's name.
     if (!wantsJson(c)) await admitAnonymous(c.get('ctx'), clientAddress(c.req.raw.headers))
-    return answerFailure(c, new NotFound('The page you are looking for is not here'))
+    return answerFailure(c, new NotFound('no_page'))
   })
   app.onError((failure, c) => {
     if (failure instanceof BadConfiguration) {

@@ -1,5 +1,11 @@
+import { detailsOf, type ErrorArguments, englishOf, type Problem } from './errors/sentences'
+
+/** A code with its values, or several problems at once. */
+type Reasons = ErrorArguments | readonly [problems: readonly Problem[], values?: undefined, detail?: unknown]
+
 /**
- * A caller's mistake or missing right. `message` is safe to show; `detail` is for the log only.
+ * A caller's mistake or missing right, as codes of `src/errors/codes.ts` with their values. `message` has the words of
+ * the API, which are safe to show; `detail` is for the log only.
  *
  * An object hidden from the viewer is `NotFound`, never `Forbidden`.
  */
@@ -7,12 +13,15 @@ export abstract class AppError extends Error {
   /** Stated by each class, for the log: the deployed bundle shortens names of classes. */
   abstract override readonly name: string
   abstract readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 410 | 413 | 422 | 429 | 503
+  readonly problems: readonly Problem[]
   readonly detail: unknown
   /** Caller's remaining allowance of a counted family; set by the edge, so that refusals report it as well. */
   allowance: RateLimitStatus | null = null
 
-  constructor(message: string, detail?: unknown) {
-    super(message)
+  constructor(...[first, values = {}, detail]: Reasons) {
+    const problems = typeof first === 'string' ? [{ code: first, values }] : first
+    super(englishOf(problems))
+    this.problems = problems
     this.detail = detail
   }
 
@@ -36,8 +45,8 @@ export class Unauthorized extends AppError {
   readonly name: string = 'Unauthorized'
   readonly status = 401
 
-  constructor(message = 'The access token is invalid', detail?: unknown) {
-    super(message, detail)
+  constructor(...given: Reasons | readonly []) {
+    super(...(given.length === 0 ? (['invalid_token'] as const) : given))
   }
 
   override get headers() {
@@ -49,8 +58,8 @@ export class Forbidden extends AppError {
   readonly name: string = 'Forbidden'
   readonly status = 403
 
-  constructor(message = 'This action is not allowed', detail?: unknown) {
-    super(message, detail)
+  constructor(...given: Reasons | readonly []) {
+    super(...(given.length === 0 ? (['forbidden'] as const) : given))
   }
 }
 
@@ -59,8 +68,8 @@ export class NotFound extends AppError {
   readonly name: string = 'NotFound'
   readonly status = 404
 
-  constructor(message = 'Record not found', detail?: unknown) {
-    super(message, detail)
+  constructor(...given: Reasons | readonly []) {
+    super(...(given.length === 0 ? (['not_found'] as const) : given))
   }
 }
 
@@ -85,48 +94,24 @@ export class RequestTimeout extends AppError {
   readonly status = 408
 }
 
-export interface FieldProblem {
-  readonly error: string
-  readonly description: string
-}
-
-/** Well-formed input that is not acceptable. `details` names fields, as in the sign-up API. */
+/** Well-formed input that is not acceptable. */
 export class Invalid extends AppError {
   readonly name: string = 'Invalid'
   readonly status = 422
-  readonly details: Readonly<Record<string, readonly FieldProblem[]>> | null
+}
 
-  constructor(message: string, details: Invalid['details'] = null) {
-    super(message)
-    this.details = details
+/** Input with problems by field, which responses list beside the sentence, as the sign-up API does. */
+export class InvalidFields extends Invalid {
+  readonly fields: readonly Problem[]
+
+  constructor(fields: readonly Problem[], problems = fields) {
+    super(problems)
+    this.fields = fields
   }
 
   override get extra() {
-    return this.details === null ? {} : { details: this.details }
+    return { details: detailsOf(this.fields) }
   }
-}
-
-/** Builds an `Invalid` from several sentences, in Mastodon's form. */
-export function validationFailed(...sentences: readonly string[]): Invalid {
-  return new Invalid(`Validation failed: ${sentences.join(', ')}`)
-}
-
-/**
- * Builds an `Invalid` from problems by field, in sentences and as `details`: clients show these beside the fields of
- * a form.
- */
-export function invalidFields(problems: Readonly<Record<string, readonly FieldProblem[]>>): Invalid {
-  const given = Object.entries(problems).filter(([, list]) => list.length > 0)
-  const sentences = given.flatMap(([field, list]) =>
-    list.map(({ description }) => `${humanName(field)} ${description}`),
-  )
-  return new Invalid(`Validation failed: ${sentences.join(', ')}`, Object.fromEntries(given))
-}
-
-/** Formats `date_of_birth` as `Date of birth`, as Rails names fields, and `minimumAge` as `Minimum age`. */
-export function humanName(field: string): string {
-  const words = field.replaceAll('_', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** Remaining allowance of a request family in the current window. */
@@ -149,8 +134,8 @@ export class RateLimited extends AppError {
   readonly name: string = 'RateLimited'
   readonly status = 429
 
-  constructor(allowance: RateLimitStatus, message = 'Too many requests') {
-    super(message)
+  constructor(allowance: RateLimitStatus, ...given: Reasons | readonly []) {
+    super(...(given.length === 0 ? (['rate_limited'] as const) : given))
     this.allowance = allowance
   }
 
@@ -177,7 +162,7 @@ export class Overloaded extends Unavailable {
   readonly #retryAfterSeconds: number
 
   constructor(retryAfterSeconds: number) {
-    super('This server is busy. Please try again in a moment')
+    super('overloaded')
     this.#retryAfterSeconds = retryAfterSeconds
   }
 
@@ -192,7 +177,7 @@ export class QuotaSpent extends Unavailable {
   readonly #retryAfterSeconds: number
 
   constructor(retryAfterSeconds: number) {
-    super('This server has nearly used up what it may today. Please come back tomorrow, or sign in')
+    super('quota_spent')
     this.#retryAfterSeconds = retryAfterSeconds
   }
 

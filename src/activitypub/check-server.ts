@@ -6,7 +6,7 @@ import { signatureOf } from '../domain/instance/find-signature'
 import { mayContact } from '../domain/instance/limits'
 import { Unreachable } from '../errors'
 import { parseJsonBytes } from '../lib/json'
-import { addressProblem, readBody } from '../lib/outgoing'
+import { addressProblem, readBody, refusedAddress } from '../lib/outgoing'
 import { hostOf } from '../lib/web-address'
 import type { Ctx } from '../ports/ctx'
 import type { CheckedStep } from '../ports/federation'
@@ -30,7 +30,8 @@ export async function checkServer(ctx: Ctx, domain: string): Promise<readonly Ch
   const scheme = federation.testHosts.includes(domain) ? 'http' : 'https'
   const rules = { testHosts: federation.testHosts, ownHosts: ownDomains }
   const problem = addressProblem(`${scheme}://${domain}/`, rules)
-  if (problem !== null) return [failed('limits', `${domain} is never contacted: its address ${problem}.`)]
+  if (problem !== null)
+    return [failed('limits', `${domain} is never contacted: ${refusedAddress('its address', problem)}.`)]
   if (!allowed)
     return [failed('limits', `${domain} is suspended here, or not on the list of allowed servers.`)]
   return [

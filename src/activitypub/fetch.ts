@@ -6,7 +6,7 @@ import { mayContact } from '../domain/instance/limits'
 import { NotAsked, Unreachable } from '../errors'
 import { instanceActorUri, keyIdOf } from '../lib/addresses'
 import { instanceActorId } from '../lib/ids'
-import { addressProblem, type HttpResponse, readBody, redirectOf } from '../lib/outgoing'
+import { addressProblem, type HttpResponse, readBody, redirectOf, refusedAddress } from '../lib/outgoing'
 import { type SignatureScheme, type SigningKey, signRequest } from '../lib/signatures/sign'
 import type { Ctx } from '../ports/ctx'
 import {
@@ -134,7 +134,7 @@ class DocumentFetcher {
   async #request(url: string, pages: boolean): Promise<HttpResponse | null> {
     const { federation, ownDomains } = this.#ctx.config
     const problem = addressProblem(url, { testHosts: federation.testHosts, ownHosts: ownDomains })
-    if (problem !== null) throw new NotAsked(`${url.slice(0, 200)} ${problem}`)
+    if (problem !== null) throw new NotAsked(refusedAddress(url.slice(0, 200), problem))
     const host = hostOf(url)
     if (this.#host !== null && host !== this.#host) throw new NotAsked(`${this.#host} leads to ${host}`)
     const backoff = backoffReason(this.#ctx, host)

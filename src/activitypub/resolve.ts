@@ -230,7 +230,7 @@ const requestsForCollection = 8
 export async function fetchCollection(ctx: Ctx, owner: AccountId, uri: string): Promise<boolean> {
   const limited = withRequestBudget(ctx, requestsForCollection)
   const fetched = await fetchDocument(limited, uri)
-  if (fetched.kind === 'unreachable') throw new Unavailable('Another server does not answer', fetched.reason)
+  if (fetched.kind === 'unreachable') throw new Unavailable('another_server_silent', {}, fetched.reason)
   if (fetched.kind !== 'found') return false
   const document = readFeaturedCollection(fetched.document, ctx.clock.now())
   if (document === null || (await limited.resolver.accountByUri(document.author)) !== owner) return false

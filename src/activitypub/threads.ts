@@ -199,7 +199,7 @@ export async function refetch(ctx: Ctx, uri: string, hint?: RefetchHint): Promis
     case 'gone':
       return forget(ctx, uri)
     case 'unreachable':
-      throw new Unavailable('Its server does not answer', fetched.reason)
+      throw new Unavailable('its_server_silent', {}, fetched.reason)
     case 'missing':
     case 'refused': {
       if (await forgetDeleted(ctx, uri, { ...hint, isGone: true })) return
@@ -239,7 +239,7 @@ async function deleterBy(ctx: Ctx, activityUri: string, uri: string): Promise<st
   if (!sameOrigin(activityUri, uri)) return null
   const options = { sameHostOnly: true, requests: requestsForDelete }
   const fetched = await fetchDocument(ctx, activityUri, options)
-  if (fetched.kind === 'unreachable') throw new Unavailable('Its server does not answer', fetched.reason)
+  if (fetched.kind === 'unreachable') throw new Unavailable('its_server_silent', {}, fetched.reason)
   const activity = fetched.kind === 'found' ? readActivity(fetched.document) : null
   const isDelete =
     activity?.type === 'Delete' && activity.object?.id === uri && sameOrigin(activity.actor, uri)

@@ -45,7 +45,7 @@ async function isConsented(
   if (authorizationUri === null || author === undefined) return false
   if (!sameOrigin(authorizationUri, author.uri)) return false
   const fetched = await fetchDocument(withRequestBudget(ctx, requestsForConsent), authorizationUri)
-  if (fetched.kind === 'unreachable') throw new Unavailable('Another server does not answer', fetched.reason)
+  if (fetched.kind === 'unreachable') throw new Unavailable('another_server_silent', {}, fetched.reason)
   const consent = fetched.kind === 'found' ? readQuoteAuthorization(fetched.document) : null
   return (
     consent !== null &&

@@ -23,7 +23,7 @@ import {
 import { importPart } from '../domain/statuses/archived/import-part'
 import { openArchiveImport } from '../domain/statuses/archived/open-import'
 import { countImportedFile, filesRefused } from '../domain/statuses/archived/totals'
-import { type AppError, NotFound, validationFailed } from '../errors'
+import { type AppError, Invalid, NotFound } from '../errors'
 import type { AccountId } from '../lib/ids'
 import type { Ctx } from '../ports/ctx'
 import { presentAttachment } from '../view/present/media'
@@ -66,7 +66,7 @@ export const archiveImports = [
     input: z.object({ actor: OptionalText, followers: OptionalText }),
     output: ArchiveImport,
     run: async (ctx, { input: { actor, followers }, viewer }) => {
-      if (actor === undefined) throw validationFailed("Actor can't be blank")
+      if (actor === undefined) throw new Invalid('blank', { field: 'actor' })
       const source = { actorUri: actor, followersUri: followers ?? `${actor}/followers` }
       return presentArchiveImport(await openArchiveImport(ctx, viewer.id, source))
     },
@@ -134,9 +134,8 @@ export const archiveImports = [
     run: async (ctx, { input: { id, actor, avatar, header }, viewer }) => {
       const { actorUri } = await requireImport(ctx, viewer.id, id)
       const texts = actor === undefined ? null : ctx.readArchivedProfile(actor)
-      if (actor !== undefined && texts === null) throw validationFailed('Actor is no actor document')
-      if (texts !== null && texts.actorUri !== actorUri)
-        throw validationFailed('Actor is another account than that of the import')
+      if (actor !== undefined && texts === null) throw new Invalid('no_actor_document', { field: 'actor' })
+      if (texts !== null && texts.actorUri !== actorUri) throw new Invalid('other_actor', { field: 'actor' })
       return presentRestoredProfile(await restoreProfile(ctx, viewer, { texts, avatar, header }))
     },
   }),

@@ -67,7 +67,7 @@ export function app(scope: Scope | null = null): Auth<null> {
     tellsData: true,
     admit(caller) {
       const holder = requireCaller(caller)
-      if (holder.person !== null) throw new Forbidden('This method requires a client credentials token')
+      if (holder.person !== null) throw new Forbidden('client_token_required')
       requireScope(holder, scope)
       return null
     },
@@ -99,7 +99,7 @@ export function activeUser(): Auth<Viewer> {
     scope: null,
     tellsData: true,
     admit(caller) {
-      if (caller === null) throw new Invalid('This method requires an authenticated user')
+      if (caller === null) throw new Invalid('person_required')
       return activeViewer(requirePerson(caller))
     },
   }
@@ -156,31 +156,31 @@ export function countsAsAnonymous({ kind }: Pick<Auth<unknown>, 'kind'>, dead: D
 /** The holder of a token; `Forbidden` for the session of a browser. */
 export function requireToken(caller: Caller | null): TokenCaller {
   const holder = requireCaller(caller)
-  if (holder.kind !== 'token') throw new Forbidden('This method requires an access token')
+  if (holder.kind !== 'token') throw new Forbidden('token_required')
   return holder
 }
 
 /** The caller; `Unauthorized` without a credential. */
 export function requireCaller(caller: Caller | null): Caller {
-  if (caller === null) throw new Unauthorized('This method requires an access token')
+  if (caller === null) throw new Unauthorized('token_required')
   return caller
 }
 
 function requireScope(caller: Caller, scope: Scope | null): void {
   if (scope === null || grants(caller.scopes, scope)) return
-  throw new Forbidden('This action is outside the authorized scopes')
+  throw new Forbidden('outside_scopes')
 }
 
 function requirePerson(caller: Caller): Person {
-  if (caller.person === null) throw new Invalid('This method requires an authenticated user')
+  if (caller.person === null) throw new Invalid('person_required')
   return caller.person
 }
 
 /** The user as a viewer; refuses suspended, disabled, unconfirmed and unapproved users, and those without a required second factor. */
 export function activeViewer(person: Person): Viewer {
   assertNotBarred(person)
-  if (!person.confirmed) throw new Forbidden('Your login is missing a confirmed e-mail address')
-  if (!person.approved) throw new Forbidden('Your login is currently pending approval')
+  if (!person.confirmed) throw new Forbidden('unconfirmed')
+  if (!person.approved) throw new Forbidden('pending_approval')
   return person.viewer
 }
 
@@ -193,7 +193,6 @@ export function mayTriggerFetches(caller: Caller | null): boolean {
 }
 
 function assertNotBarred(person: Person): void {
-  if (person.suspended || person.disabled) throw new Forbidden('Your login is currently disabled')
-  if (person.lacksSecondFactor)
-    throw new Forbidden('Your role requires two-factor authentication: set it up first')
+  if (person.suspended || person.disabled) throw new Forbidden('disabled')
+  if (person.lacksSecondFactor) throw new Forbidden('two_factor_missing')
 }

@@ -166,7 +166,7 @@ const items = [
     input: z.object({ collection_id: Id, account_id: z.union([z.string(), z.number()]).optional() }),
     output: WrappedCollectionItem,
     run: async (ctx, { input, viewer }) => {
-      if (input.account_id === undefined) throw new Invalid('`account_id` parameter is missing')
+      if (input.account_id === undefined) throw new Invalid('account_id_missing')
       const key = { collectionId: input.collection_id, accountId: Id.parse(input.account_id) }
       const id = await addToCollection(ctx, viewer, key)
       const { items: all } = await factsOf(ctx, viewer, input.collection_id)

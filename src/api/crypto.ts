@@ -120,7 +120,7 @@ export const encryption = [
     input: z.object({ device: listOf(Delivery, cryptoLimits.devicesPerRequest) }),
     output: EmptyObject,
     run: async (ctx, { viewer, caller, input }) => {
-      if (input.device.length === 0) throw new BadRequest('Required parameter device is missing or blank')
+      if (input.device.length === 0) throw new BadRequest('parameter_missing', { name: 'device' })
       const deliveries = input.device.map(renameKeys)
       await deliverMessages(ctx, viewer, { tokenId: requireToken(caller).tokenId, deliveries })
       return {}

@@ -22,10 +22,7 @@ export const emails = [
       await takeForNetwork(ctx, 'confirmationsByIp', request.ip)
       const member = await execute(ctx.db, findMemberById(ctx, viewer.id))
       const isOurs = member !== null && member.createdByApplicationId === viewer.applicationId
-      if (!isOurs)
-        throw new Forbidden(
-          'This method is only available to the application the user originally signed-up with',
-        )
+      if (!isOurs) throw new Forbidden('other_application')
       await requestConfirmation(ctx, member, input.email ?? null)
       return {}
     },

@@ -215,7 +215,7 @@ function authorizeCaller<V>(
   { ip }: RequestEnvelope,
 ): V {
   if (!allowsAnonymousReads(config) && auth.kind === 'anyone' && auth.tellsData) {
-    if (caller?.person == null) throw new Unauthorized('This method requires an authenticated user')
+    if (caller?.person == null) throw new Unauthorized('person_required')
     activeViewer(caller.person)
   }
   return auth.admit(caller, ip)

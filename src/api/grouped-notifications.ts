@@ -50,9 +50,7 @@ const underBoth = prefixes.flatMap(({ prefix, outdated }) => [
     read: (ctx, { input, as }) => groupPage(ctx, as, { filter: groupFilterOf(input), page: pageOf(input) }),
     show: async (ctx, { input, viewer, request, found }) => {
       if (input.expand_accounts !== 'full' && input.expand_accounts !== 'partial_avatars')
-        throw new BadRequest(
-          `Invalid value for 'expand_accounts': '${input.expand_accounts.slice(0, 50)}', allowed values are 'full' and 'partial_avatars'`,
-        )
+        throw new BadRequest('expand_accounts', { value: input.expand_accounts.slice(0, 50) })
       const shown = await showGroups(ctx, viewer, {
         ...found,
         isPage: true,

@@ -21,7 +21,7 @@ export const invites = [
     show({ config }, { found: [found, severity] }) {
       if (found === null) throw new NotFound()
       if (severity === 'sign_up_block') throw new Forbidden()
-      if (!found.isUsable) throw new Unauthorized('This invite is not valid')
+      if (!found.isUsable) throw new Unauthorized('invalid_invite')
       return { invite_code: found.code, instance_api_url: `${config.origin}/api/v2/instance` }
     },
   }),

@@ -46,7 +46,7 @@ export const polls = [
     input: ById.extend({ choices: Choices }),
     output: Poll,
     run: async (ctx, { viewer, input }) => {
-      if (input.choices.length === 0) throw new BadRequest('Required parameter choices is missing or blank')
+      if (input.choices.length === 0) throw new BadRequest('parameter_missing', { name: 'choices' })
       await voteInPoll(ctx, viewer, input)
       return pollFor(ctx, viewer, input.id)
     },

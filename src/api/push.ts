@@ -33,7 +33,7 @@ const hash = <S extends z.ZodRawShape>(shape: S) =>
 /** A nested object without which the request is invalid. */
 const mainHash = <S extends z.ZodRawShape>(name: string, shape: S) =>
   z.preprocess((sent) => {
-    if (!isBlank(sent) && !isHash(sent)) throw new BadRequest(`The parameter ${name} is no object`)
+    if (!isBlank(sent) && !isHash(sent)) throw new BadRequest('parameter_no_object', { name })
     return isBlank(sent) ? undefined : sent
   }, z.object(shape).optional())
 
@@ -92,8 +92,7 @@ export const push = [
     output: WebPushSubscription,
     run: async (ctx, call) => {
       const { subscription } = call.input
-      if (subscription === undefined)
-        throw new BadRequest('Required parameter subscription is missing or blank')
+      if (subscription === undefined) throw new BadRequest('parameter_missing', { name: 'subscription' })
       const { endpoint = '', keys, standard = false } = subscription
       const tokenId = tokenOf(call)
       const choices = choicesIn(call.input)
@@ -132,7 +131,7 @@ function tokenOf({ caller }: Pick<EndpointCall<unknown, z.ZodType>, 'caller'>): 
 /** The token of an admitted request, from where it was found: headers, query or body. */
 function accessTokenIn({ headers, url, params }: ApiRequest): string {
   const token = presentedToken(headers, url) ?? params['access_token']
-  if (typeof token !== 'string') throw new Unauthorized('This method requires an access token')
+  if (typeof token !== 'string') throw new Unauthorized('token_required')
   return token
 }
 

@@ -8,12 +8,12 @@ import {
   AppError,
   BadRequest,
   Forbidden,
+  Invalid,
   NotFound,
   type RateLimitStatus,
   rateLimitHeaders,
   TooLarge,
   Unauthorized,
-  validationFailed,
 } from '../errors'
 import type { BodyKind } from '../lib/body'
 import type { AccountId } from '../lib/ids'
@@ -45,7 +45,7 @@ export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall):
       const envelope =
         inBody === null ? admitted : await admit(ctx, endpoint, { ...claimed, credential: inBody })
       if (browser?.hash === null && envelope.credential === null && endpoint.method !== 'GET')
-        throw new Forbidden('This request was not made by a page of this server')
+        throw new Forbidden('not_from_page')
       const isPlain =
         browser === undefined &&
         claimed.credential === null &&
@@ -75,7 +75,7 @@ export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall):
     })
   }
   app.all('/api/*', () => {
-    throw new NotFound('The page you are looking for is not here')
+    throw new NotFound('no_page')
   })
   return app
 }
@@ -110,8 +110,9 @@ function refusalOf(error: z.ZodError, params: unknown) {
     missing.code !== 'invalid_value' &&
     missing.message === validationMessage(missing)
   )
-    return new BadRequest(`Required parameter ${String(missing.path[0])} is missing or blank`)
-  return validationFailed(...error.issues.map((issue) => `${nameOf(issue.path)} ${issue.message}`.trim()))
+    return new BadRequest('parameter_missing', { name: String(missing.path[0]) })
+  const reasons = error.issues.map((issue) => `${nameOf(issue.path)} ${issue.message}`.trim()).join(', ')
+  return new Invalid('invalid_parameters', { reasons })
 }
 
 function isAbsent(params: unknown, key: PropertyKey | undefined): boolean {

@@ -77,15 +77,11 @@ export const search = [
 ]
 
 function assertAllowed({ q, resolve, limit, offset }: Input, isSignedIn: boolean): void {
-  if (q.trim() === '') throw new BadRequest('Missing parameter: q')
-  if (limit < 0 || offset < 0)
-    throw new BadRequest('Pagination values for `offset` and `limit` must be positive')
+  if (q.trim() === '') throw new BadRequest('search_without_query')
+  if (limit < 0 || offset < 0) throw new BadRequest('search_page')
   if (isSignedIn) return
-  if (resolve)
-    throw new Unauthorized(
-      'Search queries that resolve remote resources are not supported without authentication',
-    )
-  if (offset > 0) throw new Unauthorized('Search queries pagination is not supported without authentication')
+  if (resolve) throw new Unauthorized('search_resolve')
+  if (offset > 0) throw new Unauthorized('search_offset')
 }
 
 /** Search parameters; pages exist only for a single kind of results. */

@@ -17,11 +17,10 @@ export function imagesOf(binding: ImagesBinding, log: Log, { add }: Pick<Usage, 
         return { bytes, mime: made.contentType() }
       } catch (cause) {
         // An unreadable picture is the uploader's mistake, unless the code reports an outage of the binding.
-        if (codeOf(cause) === notEnabled)
-          throw new NoImageService('Pictures cannot be processed by this server', cause)
-        if (imagesOutages.has(codeOf(cause))) throw new Unavailable('Pictures cannot be processed now', cause)
+        if (codeOf(cause) === notEnabled) throw new NoImageService('no_image_service', {}, cause)
+        if (imagesOutages.has(codeOf(cause))) throw new Unavailable('images_unavailable', {}, cause)
         log.info('A picture could not be read', { cause })
-        throw new Invalid('Validation failed: File could not be read as a picture')
+        throw new Invalid('unreadable_picture', { field: 'file' })
       }
     },
   }

@@ -11,7 +11,7 @@ export function uploadsOf({ UPLOADS }: Env, { add }: Pick<Usage, 'add'>): Upload
         // Headers of a response that was fetched cannot be changed.
         return new Response(response.body, response)
       } catch (cause) {
-        throw new Unavailable('The upload was interrupted. Please try again', cause)
+        throw new Unavailable('upload_interrupted', {}, cause)
       }
     },
   }

@@ -197,7 +197,7 @@ async function apply(ctx: Ctx, owner: Owner, entry: Entry): Promise<void> {
       return blockDomain(ctx, owner, entry.domain)
     case 'bookmarks': {
       const id = await ctx.resolver.statusByUri(entry.uri)
-      if (id === null) throw new NotFound('The post could not be found')
+      if (id === null) throw new NotFound('no_post')
       return bookmarkStatus(ctx, owner, id)
     }
   }
@@ -217,7 +217,7 @@ async function addToList(ctx: Ctx, owner: Owner, { title, account }: Entry & { r
 async function find(ctx: Ctx, { username, domain }: AccountName): Promise<AccountId> {
   const known = await execute(ctx.db, idOf(ctx, { username, domain }))
   const id = known !== null || domain === null ? known : await ctx.discovery.find({ username, domain })
-  if (id === null) throw new NotFound('The account could not be found')
+  if (id === null) throw new NotFound('no_account')
   return id
 }
 

@@ -123,11 +123,11 @@ function nextSize(bytes: number, mostBytes: number): number {
 
 /** Rejects a connection that was cut off: caused by the client, and therefore not logged as a failure. */
 function rejectTruncated(cause?: unknown): never {
-  throw new BadRequest('The request body ends early', cause)
+  throw new BadRequest('body_incomplete', {}, cause)
 }
 
 function assertWithinLimit(bytes: number, limitBytes: number): void {
-  if (bytes > limitBytes) throw new TooLarge('The request body is too large')
+  if (bytes > limitBytes) throw new TooLarge('body_too_large')
 }
 
 /** Cancels a body that takes too long: its reader then sees the end of the stream. */
@@ -153,7 +153,7 @@ class BodyTimer {
   /** Throws `RequestTimeout` if the apparent end or failure of the body is due to the timeout. */
   pieceArrived(bytes: number): void {
     this.#arrived += bytes
-    if (this.#cancelled !== null) throw new RequestTimeout('The request body took too long')
+    if (this.#cancelled !== null) throw new RequestTimeout('body_too_slow')
     clearTimeout(this.#stall)
     this.#stall = this.#newStall()
   }

@@ -1,4 +1,5 @@
 import { NotAsked, Unreachable } from '../errors'
+import { descriptionOf, type FieldErrorCode } from '../errors/sentences'
 
 /** A request to another server. Headers are lower case; the body is sent unchanged. */
 export interface HttpRequest {
@@ -82,7 +83,7 @@ export function redirectOf({ status, headers, url }: HttpResponse): string | nul
 async function fetchOnce(bare: BareFetch, rules: HttpRules, request: HttpRequest): Promise<HttpResponse> {
   const { method, url, headers, body = null, cacheSeconds } = request
   const problem = addressProblem(url, rules)
-  if (problem !== null) throw new NotAsked(`${url.slice(0, 200)} ${problem}`)
+  if (problem !== null) throw new NotAsked(refusedAddress(url.slice(0, 200), problem))
   const canceller = new AbortController()
   const init: RequestInit<RequestInitCfProperties> = {
     method,
@@ -217,22 +218,36 @@ const inward: ReadonlySet<string> = new Set(
   'localhost localdomain local internal intranet private corp home lan arpa onion i2p invalid alt'.split(' '),
 )
 
+/** Codes of errors about addresses. */
+export type AddressProblem = Extract<
+  FieldErrorCode,
+  `address_${string}` | 'no_address' | 'own_address' | 'private_address'
+>
+
+/** Words about an address that may not be requested, for the log. */
+export function refusedAddress(address: string, code: AddressProblem): string {
+  return `${address} ${descriptionOf({ code, values: {} })}`
+}
+
 /**
- * Reason for refusing a request to `address`, or null. Only public https on its usual port, by name.
+ * Code of the reason for refusing a request to `address`, or null. Only public https on its usual port, by name.
  *
  * IP addresses are refused without exception: a federated server has a name, and no list of private networks is
  * ever complete. Names are not resolved: a Worker reaches no private network, and its DNS look-ups count as
  * requests.
  */
-export function addressProblem(address: string, { testHosts, ownHosts }: AddressRules): string | null {
-  if (address.length > mostCharacters) return 'is too long'
+export function addressProblem(
+  address: string,
+  { testHosts, ownHosts }: AddressRules,
+): AddressProblem | null {
+  if (address.length > mostCharacters) return 'address_too_long'
   const url = URL.parse(address)
-  if (url === null) return 'is no address'
-  if (url.username !== '' || url.password !== '') return 'carries credentials'
+  if (url === null) return 'no_address'
+  if (url.username !== '' || url.password !== '') return 'address_with_credentials'
   if (testHosts.includes(url.host) && /^https?:$/.test(url.protocol)) return null
-  if (url.protocol !== 'https:') return 'is not https'
-  if (url.port !== '') return 'names a port'
-  if (ownHosts.includes(url.host)) return 'is our own'
+  if (url.protocol !== 'https:') return 'address_not_https'
+  if (url.port !== '') return 'address_with_port'
+  if (ownHosts.includes(url.host)) return 'own_address'
   return hostProblem(url.hostname)
 }
 
@@ -240,14 +255,14 @@ export function addressProblem(address: string, { testHosts, ownHosts }: Address
  * Checks the parsed host: the URL parser has brought every spelling of a number (octal, hexadecimal, one part,
  * full width) into one form.
  */
-function hostProblem(hostname: string): string | null {
-  if (hostname.startsWith('[') || /^[\d.]+$/.test(hostname)) return 'is a number'
+function hostProblem(hostname: string): AddressProblem | null {
+  if (hostname.startsWith('[') || /^[\d.]+$/.test(hostname)) return 'address_by_number'
   // A host must not have two names: limits are looked up by name.
-  if (hostname.endsWith('.')) return 'ends in a dot'
+  if (hostname.endsWith('.')) return 'address_with_final_dot'
   const labels = hostname.split('.')
   const last = labels.at(-1) ?? ''
-  if (labels.length < 2 || labels.includes('')) return 'has no full host name'
-  return inward.has(last) ? 'leads into a private network' : null
+  if (labels.length < 2 || labels.includes('')) return 'address_without_host'
+  return inward.has(last) ? 'private_address' : null
 }
 
 /** Parses `Retry-After` (seconds or a date) to an instant, capped at `longestMilliseconds`. Null if invalid. */

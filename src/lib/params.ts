@@ -41,8 +41,7 @@ async function readBody(bodies: BodyReader, request: Request, kind: BodyKind): P
   const value = parseJson(text)
   // HTTP libraries may send `null` for an empty body. masto.js repeats the id to delete as bare text.
   if (value === null || (request.method === 'DELETE' && typeof value === 'string')) return {}
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw new BadRequest('The request body must be a JSON object')
+  if (typeof value !== 'object' || Array.isArray(value)) throw new BadRequest('body_no_object')
   return { ...value }
 }
 
@@ -71,20 +70,20 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new BadRequest('The request body is not valid JSON', cause)
+    throw new BadRequest('body_no_json', {}, cause)
   }
 }
 
 function readMultipart(request: Request, body: Uint8Array): Params {
   const parts = parseMultipart(body, request.headers.get('content-type') ?? '', limits.keys)
-  if (parts === null) throw new BadRequest('The multipart body cannot be read')
+  if (parts === null) throw new BadRequest('body_no_multipart')
   return nest(parts)
 }
 
 /** Cleans the texts in a value; files stay as they are. */
 function clean(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return withoutControls(value)
-  if (depth > limits.jsonDepth) throw new BadRequest('Parameters are nested too deeply')
+  if (depth > limits.jsonDepth) throw new BadRequest('params_too_deep')
   if (Array.isArray(value)) return value.map((item) => clean(item, depth + 1))
   return isParams(value) ? cleanFields(value, depth + 1) : value
 }
@@ -95,7 +94,7 @@ function cleanFields(fields: Params, depth: number): Params {
 
 /** Nests bracketed names. Exported for its own test. */
 export function nest(entries: readonly (readonly [string, unknown])[]): Params {
-  if (entries.length > limits.keys) throw new BadRequest('Too many parameters')
+  if (entries.length > limits.keys) throw new BadRequest('too_many_params')
   const root: Params = {}
   for (const [name, value] of entries) place(root, pathOf(name), value)
   return root
@@ -106,7 +105,7 @@ function pathOf(name: string): readonly string[] {
   const match = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(name)
   if (match?.[1] === undefined) return [name]
   const inner = [...(match[2] ?? '').matchAll(/\[([^[\]]*)\]/g)].map((found) => found[1] ?? '')
-  if (inner.length > limits.depth) throw new BadRequest('Parameters are nested too deeply')
+  if (inner.length > limits.depth) throw new BadRequest('params_too_deep')
   return [match[1], ...inner]
 }
 

@@ -68,7 +68,7 @@ async function fetchRange(ctx: Ctx, url: string, range: string | null): Promise<
   } catch (failure) {
     if (!(failure instanceof Unreachable)) throw failure
     ctx.log.info('Failed to fetch a remote file', { host: new URL(url).host, cause: failure })
-    throw new Unavailable('The file cannot be fetched now', failure)
+    throw new Unavailable('media_unavailable', {}, failure)
   }
 }
 

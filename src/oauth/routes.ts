@@ -125,7 +125,7 @@ function decoded(base64: string): string {
   try {
     return atob(base64)
   } catch (cause) {
-    throw new BadRequest('The Authorization header is not base64', cause)
+    throw new BadRequest('no_base64', {}, cause)
   }
 }
 
@@ -149,7 +149,7 @@ export class OAuthError extends AppError {
   readonly #description: string
 
   constructor(status: 400 | 401 | 403, error: string, description: string) {
-    super(error)
+    super('oauth_error', { error })
     this.status = status
     this.#description = description
   }

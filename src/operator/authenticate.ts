@@ -36,8 +36,7 @@ export async function authenticate(c: Pick<AppContext, 'get' | 'req'>): Promise<
   const [caller] = await requireCaller(ctx, { ...presented, refusal }, constant(null))
   const { person } = caller
   if (person === null || !mayPost(person)) throw new Forbidden()
-  if (!scopes.every((scope) => grants(caller.scopes, scope)))
-    throw new Forbidden('This action is outside the authorized scopes')
+  if (!scopes.every((scope) => grants(caller.scopes, scope))) throw new Forbidden('outside_scopes')
   const { id: accountId, username, permissions } = person.viewer
   if (!hasPermission(permissions, 'administrator')) throw new Forbidden()
   return {
@@ -69,12 +68,10 @@ export async function passesNetworkBlocks(c: AppContext): Promise<boolean> {
 
 /** Refuses everybody but the operator: an owner could act as any member otherwise. */
 export const requireSetupToken: MiddlewareHandler<OperatorEnv> = async (c, next) => {
-  if (c.get('moderator') !== operator) throw new Forbidden('This needs the set-up token')
+  if (c.get('moderator') !== operator) throw new Forbidden('setup_token_needed')
   await next()
 }
 
 function refusalOf(setupToken: string | null) {
-  return setupToken === null
-    ? new NotFound('The page you are looking for is not here')
-    : new Unauthorized('The set-up token is wrong')
+  return setupToken === null ? new NotFound('no_page') : new Unauthorized('setup_token_wrong')
 }

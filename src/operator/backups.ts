@@ -28,13 +28,12 @@ export function backupRoutes(): Hono<OperatorEnv> {
     const ctx = c.get('ctx')
     const { name } = await readInput(c, Named)
     const found = await execute(ctx.db, findBackup(ctx, name))
-    if (found === null) throw new NotFound('There is no such backup')
+    if (found === null) throw new NotFound('no_backup')
     return c.json(present(found))
   })
   app.post('/setup/backups/delete', async (c) => {
     const { name } = await readInput(c, Named)
-    if (!(await deleteBackup(c.get('ctx'), c.get('moderator'), name)))
-      throw new NotFound('There is no such backup')
+    if (!(await deleteBackup(c.get('ctx'), c.get('moderator'), name))) throw new NotFound('no_backup')
     return c.json({})
   })
   app.post('/setup/backups/file', async (c) =>
@@ -48,7 +47,7 @@ export function backupRoutes(): Hono<OperatorEnv> {
 
 /** Bytes of a stored file, as a download. */
 function answer(stored: StoredFile | null): Response {
-  if (stored === null) throw new NotFound('There is no such file')
+  if (stored === null) throw new NotFound('no_backup_file')
   return new Response(stored.body, {
     headers: {
       'Content-Type': 'application/octet-stream',

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type * as z from 'zod'
-import { validationFailed } from '../errors'
+import { Invalid } from '../errors'
 import { readParams } from '../lib/params'
 import type { OperatorEnv } from './env'
 
@@ -11,5 +11,6 @@ export async function readInput<S extends z.ZodType>(
 ): Promise<z.output<S>> {
   const outcome = schema.safeParse(await readParams(c.get('ctx').bodies, c.req.raw, { kind: 'text' }))
   if (outcome.success) return outcome.data
-  throw validationFailed(...outcome.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
+  const reasons = outcome.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join(', ')
+  throw new Invalid('invalid_parameters', { reasons })
 }

@@ -11,7 +11,7 @@ import { enableAccount, removeMark, unsuspendAccount } from '../domain/moderatio
 import { disableTwoFactor, setSkipSignInToken } from '../domain/sign-in/by-moderator'
 import { listMembers, membersPerPage } from '../domain/users/members'
 import { assignRole, findRoleByName } from '../domain/users/roles'
-import { validationFailed } from '../errors'
+import { Invalid } from '../errors'
 import type { AccountId } from '../lib/ids'
 import type { Ctx } from '../ports/ctx'
 import type { OperatorEnv } from './env'
@@ -125,7 +125,7 @@ export function memberRoutes(): Hono<OperatorEnv> {
     const { username, role } = await readInput(c, WithRole)
     const ctx = c.get('ctx')
     const found = role === null ? null : await execute(ctx.db, findRoleByName(ctx, role))
-    if (role !== null && found === null) throw validationFailed(`There is no role ${role}`)
+    if (role !== null && found === null) throw new Invalid('unknown_role_name', { name: role })
     await assignRole(ctx, c.get('moderator'), await idOfHandle(ctx, username), found?.id ?? null)
     return c.json({})
   })

@@ -38,13 +38,11 @@ export async function executeForStaff<T>(c: AppContext, query: Query<T>): Promis
   await admitCaller(ctx, presented, refusal)
   const [{ person, scopes }, found] = await requireCaller(ctx, { ...presented, refusal }, query)
   if (person === null || !mayPost(person)) throw new Forbidden()
-  if (!grants(scopes, 'admin:read')) throw new Forbidden('This action is outside the authorized scopes')
+  if (!grants(scopes, 'admin:read')) throw new Forbidden('outside_scopes')
   if (!hasPermission(person.viewer.permissions, 'viewDevops')) throw new Forbidden()
   return found
 }
 
 function refusalOf({ config }: Ctx): AppError {
-  return config.metricsToken === null
-    ? new NotFound('The page you are looking for is not here')
-    : new Unauthorized('The token is wrong')
+  return config.metricsToken === null ? new NotFound('no_page') : new Unauthorized('token_wrong')
 }

@@ -61,17 +61,17 @@ export function parseRequestedStream(
   scopes: readonly string[],
 ): ParsedStream {
   const kind = streamKinds.get(stream)
-  if (kind === undefined) throw new BadRequest('Unknown stream type')
-  if (!grants(scopes, kind.scope)) throw new Unauthorized('Access token does not have the required scopes')
+  if (kind === undefined) throw new BadRequest('unknown_stream')
+  if (!grants(scopes, kind.scope)) throw new Unauthorized('stream_scopes')
   const plain = { stream, feed: kind.feed, list: null }
   if (kind.of === 'tag') {
     const written = (tag ?? '').slice(0, longestTag)
     const normalised = normaliseHashtag(written)
-    if (normalised === '') throw new BadRequest('Missing tag name parameter')
+    if (normalised === '') throw new BadRequest('stream_without_tag')
     return { ...plain, id: `${stream}:${normalised}`, name: [stream, written] }
   }
   if (kind.of === 'list') {
-    if (list === null || list === '') throw new BadRequest('Missing list name parameter')
+    if (list === null || list === '') throw new BadRequest('stream_without_list')
     // Ids that are not numeric match no list.
     const id = /^\d{1,16}$/.test(list) ? Number(list) : 0
     return { ...plain, list: id, id: `list:${id}`, name: ['list', String(id)] }

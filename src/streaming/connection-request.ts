@@ -61,7 +61,7 @@ export async function authorizeSubscription(
   const { id, name } = parsed
   if (parsed.list !== null) {
     if (!(await execute(ctx.db, isOwnList(ctx, viewerById(client.accountId), parsed.list))))
-      throw new Unauthorized('Not authorized to stream this list')
+      throw new Unauthorized('not_own_list')
     return { id, name, channel: id }
   }
   if (parsed.feed === null) return { id, name, channel: id }

@@ -185,7 +185,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   async #add(socket: Socket, asked: RequestedStream): Promise<void> {
     const subscription = await authorizeSubscription(this.begin(), socket.client, asked)
     if (!socket.isOpen || socket.has(subscription.id)) return
-    if (!socket.add(subscription)) throw new BadRequest('Too many streams')
+    if (!socket.add(subscription)) throw new BadRequest('too_many_streams')
   }
 
   /**

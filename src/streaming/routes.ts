@@ -27,7 +27,7 @@ export function streamingRoutes(parts: StreamingPorts): Hono<AppEnv> {
   app.get(`${base}/health`, (c) => c.text('OK'))
   app.get(base, async (c) => {
     if (c.req.raw.method !== 'GET' || c.req.header('upgrade')?.toLowerCase() !== 'websocket')
-      throw new NotFound('The page you are looking for is not here')
+      throw new NotFound('no_page')
     const offered = c.req.header('sec-websocket-protocol')?.split(',')[0]?.trim() ?? null
     const listener = await authenticateStream(c, parts, offered)
     const stream = c.req.query('stream')
@@ -40,14 +40,14 @@ export function streamingRoutes(parts: StreamingPorts): Hono<AppEnv> {
   app.get(`${base}/*`, async (c) => {
     const onlyMedia = Flag.safeParse(c.req.query('only_media')).data === true
     const stream = streamOfPath(c.req.path.slice(base.length + 1), onlyMedia)
-    if (stream === null) throw new BadRequest('Unknown channel requested')
+    if (stream === null) throw new BadRequest('unknown_channel')
     const listener = await authenticateStream(c, parts, null)
     const subscription = await authorizeSubscription(c.get('ctx'), listener, requestedStreamIn(c, stream))
     const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'private, no-store' }
     // A HEAD request would hold the stream open without ever reading it.
     if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
     const { webSocket } = await connect(c, parts, { kind: 'feed', listener, subscription })
-    if (webSocket === null) throw new Unavailable('Streams cannot be opened at the moment')
+    if (webSocket === null) throw new Unavailable('streams_unavailable')
     return new Response(new EventStream(webSocket).body, { headers })
   })
   return app
@@ -67,11 +67,11 @@ async function authenticateStream(
   const credential = await credentialOf(c, offered)
   const ip = clientAddress(c.req.raw.headers)
   await admitCaller(ctx, { credential, ip }, invalidToken())
-  if (credential === null) throw new Unauthorized('Missing access token')
+  if (credential === null) throw new Unauthorized('no_token')
   const [caller] = await requireCaller(ctx, { credential, ip, refusal: invalidToken() }, constant(null))
   const listener = streamClientOf(caller)
   if (listener === null) throw invalidToken()
-  if (!maySubscribe(listener.scopes)) throw new Unauthorized('Access token does not have the required scopes')
+  if (!maySubscribe(listener.scopes)) throw new Unauthorized('stream_scopes')
   parts.afterCall(ctx, caller)
   return listener
 }
@@ -84,7 +84,7 @@ async function credentialOf(c: Context<AppEnv>, offered: string | null): Promise
   return hash === null ? null : { kind: 'session', hash }
 }
 
-const invalidToken = () => new Unauthorized('Invalid access token')
+const invalidToken = () => new Unauthorized('bad_stream_token')
 
 async function connect(
   c: Context<AppEnv>,
@@ -97,7 +97,7 @@ async function connect(
     .fetch(encodeConnectionRequest(call))
     .catch((failure: unknown) => {
       ctx.log.error('Failed to open a stream connection', { cause: failure })
-      throw new Unavailable('Streams cannot be opened at the moment')
+      throw new Unavailable('streams_unavailable')
     })
   if (answer.status === 401) throw invalidToken()
   return answer

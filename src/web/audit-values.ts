@@ -1,4 +1,4 @@
-import { humanName } from '../errors'
+import { humanName } from '../errors/sentences'
 import { ipBlockSeverities } from './components/admin/ip-block-words'
 import { actionTexts, categoryTexts } from './components/admin/report-words'
 import { relayStates, severityBadges } from './components/admin/servers'

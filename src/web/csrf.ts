@@ -68,7 +68,7 @@ export async function readCsrfFields(
     if (secret !== null && (await verify(c.get('ctx').config.secrets, 'csrf', secret, given)))
       return { form, file, upload }
   if (isKept && isFromOwnPage) return { form, file, upload }
-  throw new Invalid('This form has expired. Go back, reload the page and try again.')
+  throw new Invalid('form_expired')
 }
 
 /** Whether the request carries the CSRF token of a page of this session in its header. */
@@ -82,7 +82,7 @@ function assertSameOrigin(c: AppContext): void {
   const origin = c.req.header('origin')
   if (origin === undefined) return
   const own = [c.get('ctx').config.origin, new URL(c.req.url).origin]
-  if (!own.includes(origin)) throw new Forbidden('This form was sent from another site')
+  if (!own.includes(origin)) throw new Forbidden('cross_site_form')
 }
 
 function derive(c: AppContext, secret: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { humanName } from '../errors'
+import { humanName } from '../errors/sentences'
 import { message } from '../lib/translate'
 import { settingGroups } from './pages/admin/setting-groups'
 

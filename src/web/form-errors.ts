@@ -1,5 +1,6 @@
 import type * as z from 'zod'
-import { Conflict, humanName, Invalid } from '../errors'
+import { Conflict, Invalid, InvalidFields } from '../errors'
+import { descriptionOf, humanName } from '../errors/sentences'
 import type { FormErrors } from './components/form'
 
 /**
@@ -12,12 +13,12 @@ export function formErrors<Field extends string>(
 ): FormErrors<Field> {
   if (failure instanceof Conflict) return { form: failure.message }
   if (!(failure instanceof Invalid)) throw failure
-  const details = failure.details ?? {}
+  const problems = failure instanceof InvalidFields ? failure.fields : []
   const entries = fields.flatMap((field) => {
-    const problems = details[field] ?? []
-    return problems.length === 0
+    const found = problems.filter(({ values }) => values['field'] === field)
+    return found.length === 0
       ? []
-      : [[field, problems.map((p) => `${humanName(field)} ${p.description}.`)]]
+      : [[field, found.map((one) => `${humanName(field)} ${descriptionOf(one)}.`)]]
   })
   if (entries.length === 0) return { form: failure.message.replace(/^Validation failed: /, '') }
   const shown: Partial<Record<Field, readonly string[]>> = Object.fromEntries(entries)

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { invalidFields } from '../errors'
+import { InvalidFields } from '../errors'
+import { problem } from '../errors/sentences'
 
 /** A text field, cut at `maxLength`; empty where the form does not send it. */
 export function textField(maxLength?: number) {
@@ -13,11 +14,7 @@ export const checkbox = z.string().transform((text) => text === 'true')
 export function chosenOf<T extends string>(options: readonly T[], name: string, text: string): T {
   const chosen = options.find((one) => one === text)
   if (chosen !== undefined) return chosen
-  const problem =
-    text === ''
-      ? { error: 'ERR_BLANK', description: 'has to be chosen' }
-      : { error: 'ERR_INCLUSION', description: 'is not included in the list' }
-  throw invalidFields({ [name]: [problem] })
+  throw new InvalidFields([problem(text === '' ? 'not_chosen' : 'not_in_list', { field: name })])
 }
 
 /** A checkbox for each of the names. */

@@ -75,7 +75,7 @@ const reading = (...mimes: readonly string[]): Images => ({
   render: async (source, order) => {
     const mime = sniffMedia(source)?.mime ?? ''
     if (['image/heic', 'image/heif', 'image/avif'].includes(mime)) {
-      if (!mimes.includes(mime)) throw new Invalid('Validation failed: File could not be read as a picture')
+      if (!mimes.includes(mime)) throw new Invalid('unreadable_picture', { field: 'file' })
       return drawing.render(mediaFile('upright.jpg'), order)
     }
     return drawing.render(source, order)
@@ -102,7 +102,7 @@ const deployments: readonly (readonly [string, Images | null, readonly string[]]
     reading('image/heic', 'image/heif', 'image/avif'),
     ['image/heic', 'image/heif', 'image/avif'],
   ],
-  ['Images that is not enabled', failing(new NoImageService('no', null)), []],
+  ['Images that is not enabled', failing(new NoImageService('no_image_service')), []],
   ['no image service', null, []],
 ]
 
@@ -187,7 +187,7 @@ describe('types that the image service reads', () => {
 
   it('types that the image service reads are unchanged while the service is unavailable', async () => {
     await probePictureTypes(context())
-    await probePictureTypes(context({ images: failing(new Unavailable('quota', null)) }))
+    await probePictureTypes(context({ images: failing(new Unavailable('images_unavailable')) }))
     expect(converted(await advertised(drawing))).toEqual(['image/avif'])
   })
 

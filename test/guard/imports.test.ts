@@ -6,7 +6,7 @@ import { importsOf, resolver, sourceFiles } from './source'
 /** A file imports its own level or below, and edges never each other. `src/cloudflare` is an edge. */
 const levels: readonly (readonly [RegExp, number])[] = [
   [/^src\/(lib|contract|messages)\//, 0],
-  [/^src\/errors\.ts$/, 0],
+  [/^src\/errors(\.ts|\/)/, 0],
   [/^src\/db\//, 1],
   [/^src\/ports\//, 1],
   [/^src\/config\.ts$/, 1],

@@ -59,7 +59,7 @@ function only(actors: readonly ActorFacts[]): ActorFacts {
 /** Owner of a collection. Suspended accounts show none. */
 function ownerOf(ctx: Ctx, actors: readonly ActorFacts[]) {
   const { account } = only(actors)
-  if (account.suspendedAt !== null) throw new Forbidden('This account is suspended')
+  if (account.suspendedAt !== null) throw new Forbidden('actor_suspended')
   return { account, ...actorAddresses(actorUri(ctx.config.origin, account.username)) }
 }
 

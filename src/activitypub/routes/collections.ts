@@ -69,14 +69,14 @@ export async function serveFollowCollection(
   const [facts] = actors
   if (facts === undefined) throw new NotFound()
   const { account } = facts
-  if (account.suspendedAt !== null) throw new Forbidden('This account is suspended')
+  if (account.suspendedAt !== null) throw new Forbidden('actor_suspended')
   const id = actorAddresses(actorUri(ctx.config.origin, account.username))[address]
   const isHidden = account.hideCollections === true
   if (c.req.query('page') === undefined) {
     const first = isHidden ? {} : { first: `${id}?page=true` }
     return respondWithDocument(c, reader, orderedCollection(id, { totalItems: count(account), ...first }))
   }
-  if (isHidden) throw new Forbidden('This account does not show its network')
+  if (isHidden) throw new Forbidden('network_hidden')
   const last = page.cursors.at(-1)
   const isLast = page.cursors.length < pageSize && !page.endsEarly
   const next = isLast ? undefined : `${id}?max_id=${last}&page=true`
@@ -119,7 +119,7 @@ export async function serveCollections(c: AppContext, reader: Reader, username: 
   )
   const [owner] = actors
   if (owner === undefined) throw new NotFound()
-  if (owner.account.suspendedAt !== null) throw new Forbidden('This account is suspended')
+  if (owner.account.suspendedAt !== null) throw new Forbidden('actor_suspended')
   const { featuredCollections } = actorAddresses(actorUri(ctx.config.origin, owner.account.username))
   const items = found.map((facts) => featuredCollection(ctx.config, facts))
   return respondWithDocument(c, reader, orderedList(featuredCollections, items))

@@ -80,7 +80,7 @@ export async function authenticateReader(ctx: Ctx, request: Request, verify: Ver
   const verdict: SignatureVerdict = isRead ? await verify(ctx, request, null) : { kind: 'unsigned' }
   if (verdict.kind === 'signed') {
     const { signer } = verdict
-    if (signer.suspended) throw new Forbidden('This server does not speak with yours')
+    if (signer.suspended) throw new Forbidden('server_blocked')
     return { ref: viewerById(signer.id), isSigned: true }
   }
   await admitAnonymous(ctx, clientAddress(request.headers))
@@ -93,11 +93,11 @@ type Failed = Exclude<SignatureVerdict, { readonly kind: 'signed' }>
 function refusalOf(verdict: Failed): AppError {
   switch (verdict.kind) {
     case 'retry':
-      return new Unavailable('The key of the signature could not be fetched now')
+      return new Unavailable('signature_key_unavailable')
     case 'refused':
-      return new Unsigned(`The signature does not hold: ${verdict.reason}`)
+      return new Unsigned('signature_refused', { reason: verdict.reason })
     default:
-      return new Unsigned('Only signed requests are answered here')
+      return new Unsigned('unsigned')
   }
 }
 
@@ -114,7 +114,7 @@ export async function authenticateHost(
   }
   const { signer } = verdict
   const host = hostOf(signer.uri)
-  if (signer.suspended || host === null) throw new Forbidden('This server does not speak with yours')
+  if (signer.suspended || host === null) throw new Forbidden('server_blocked')
   return { reader: { ref: viewerById(signer.id), isSigned: true }, host }
 }
 

@@ -52,7 +52,7 @@ export function webFingerRoutes(): Hono<AppEnv> {
 async function serveWebFinger(c: AppContext): Promise<Response> {
   const { config } = c.get('ctx')
   const resource = c.req.query('resource') ?? ''
-  if (resource === '') throw new BadRequest('Name a resource')
+  if (resource === '') throw new BadRequest('resource_missing')
   const name = usernameFromResource(config, resource)
   if (name === null) throw new NotFound()
   const finger = config.ownDomains.includes(name.toLowerCase())
@@ -76,7 +76,7 @@ async function findPerson(c: AppContext, username: string): Promise<ActorFacts> 
       deleted: tombstonesAmong(ctx, [actorUri(ctx.config.origin, username)]),
     }),
   )
-  if (deleted !== null) throw new Gone('This account was deleted')
+  if (deleted !== null) throw new Gone('account_deleted')
   const [facts] = actors
   if (facts === undefined) throw new NotFound()
   return facts

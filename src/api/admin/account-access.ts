@@ -45,7 +45,7 @@ export const adminAccountAccess = [
     output: AdminAccount,
     read: (ctx, { input }) => loadAdminAccounts(ctx, selectByHandle(ctx, input.acct)),
     show: (ctx, { found, input }) =>
-      presentOnlyAdminAccount(ctx.config, found, `Nobody here is called ${input.acct}`),
+      presentOnlyAdminAccount(ctx.config, found, new NotFound('unknown_name', { name: input.acct })),
   }),
   endpoint({
     method: 'POST',

@@ -3,7 +3,7 @@ import { AdminAccount } from '../../contract/entities/admin/account'
 import { Flag, OptionalId, OptionalIdList, OptionalText } from '../../contract/scalars'
 import { execute } from '../../db/query'
 import { type AccountFilter, accountStates, planAccountPage } from '../../domain/moderation/find-accounts'
-import { validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
 import { type AddressRange, parseAddressRange } from '../../lib/network'
 import type { Ctx } from '../../ports/ctx'
 import { loadScannedAccounts } from '../../view/load/admin-accounts'
@@ -131,7 +131,6 @@ function addressesOf(sent: string | undefined): AddressRange | undefined | null 
 
 function text(sent: string | undefined): string | undefined {
   const trimmed = sent?.replaceAll('\u0000', '').trim() ?? ''
-  if (trimmed.length > maxText)
-    throw validationFailed(`A condition is too long (maximum is ${maxText} characters)`)
+  if (trimmed.length > maxText) throw new Invalid('condition_too_long', { max: maxText })
   return trimmed === '' ? undefined : trimmed
 }

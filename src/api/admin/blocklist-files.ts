@@ -9,7 +9,7 @@ import { Flag, Id, OptionalText, Upload } from '../../contract/scalars'
 import { findExceptions } from '../../domain/moderation/blocklists/find'
 import { exportLimits, importFile, previewImport } from '../../domain/moderation/blocklists/import-file'
 import { addException, removeException } from '../../domain/moderation/blocklists/subscribe'
-import { validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
 import { textOfFile } from '../../lib/text/bytes'
 import {
   presentDomainBlock,
@@ -125,6 +125,6 @@ export const adminBlocklistFiles = [
 
 function textOf({ data, csv }: z.output<typeof File>): string {
   const text = data === undefined ? (csv ?? '') : textOfFile(data)
-  if (text.trim() === '') throw validationFailed("Data can't be blank")
+  if (text.trim() === '') throw new Invalid('blank', { field: 'data' })
   return text
 }

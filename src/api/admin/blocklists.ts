@@ -16,7 +16,7 @@ import {
   rejectChanges,
 } from '../../domain/moderation/blocklists/review'
 import { checkList, subscribeToList, unsubscribe } from '../../domain/moderation/blocklists/subscribe'
-import { NotFound, validationFailed } from '../../errors'
+import { Invalid, NotFound } from '../../errors'
 import { presentBlocklist, presentBlocklistChange, presentEffects } from '../../view/present/admin-domain'
 import { EmptyObject } from '../api-response'
 import { staff } from '../caller'
@@ -162,8 +162,8 @@ export const adminBlocklists = [
 
 function decidedOf({ change_ids, all }: z.output<typeof Decision>): Decided {
   if (all) return 'all'
-  if (change_ids.length === 0) throw validationFailed("Change ids can't be blank")
+  if (change_ids.length === 0) throw new Invalid('blank', { field: 'change_ids' })
   if (change_ids.length > decidedAtOnce)
-    throw validationFailed(`Change ids is too long (maximum is ${decidedAtOnce} ids)`)
+    throw new Invalid('too_many_ids', { field: 'change_ids', max: decidedAtOnce })
   return change_ids
 }

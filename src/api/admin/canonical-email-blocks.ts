@@ -38,7 +38,7 @@ export const adminCanonicalEmailBlocks = [
     input: z.object({ email: OptionalText }),
     output: z.array(AdminCanonicalEmailBlock),
     run: async (ctx, { input: { email = '' } }) => {
-      if (email.trim() === '') throw new BadRequest('Required parameter email is missing or blank')
+      if (email.trim() === '') throw new BadRequest('parameter_missing', { name: 'email' })
       const found = await execute(ctx.db, matchCanonicalEmail(ctx, await canonicalEmailHash(email)))
       return found === null ? [] : [presentCanonicalEmailBlock(found)]
     },

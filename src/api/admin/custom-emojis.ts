@@ -5,7 +5,7 @@ import { addEmoji } from '../../domain/custom-emojis/add'
 import { emojiOrNotFound, removeEmoji, updateEmoji } from '../../domain/custom-emojis/change'
 import { copyEmoji } from '../../domain/custom-emojis/copy'
 import { findOwnEmojis, ownEmojiById } from '../../domain/custom-emojis/find'
-import { NotFound, validationFailed } from '../../errors'
+import { Invalid, NotFound } from '../../errors'
 import { parseDomain } from '../../lib/handle'
 import type { Ctx } from '../../ports/ctx'
 import { presentAdminCustomEmoji } from '../../view/present/admin-instance'
@@ -50,7 +50,7 @@ export const adminCustomEmojis = [
     output: AdminCustomEmoji,
     run: async (ctx, { input, viewer }) => {
       const { shortcode, image, category = null, visible_in_picker: visibleInPicker = true } = input
-      if (image === undefined) throw validationFailed("Image can't be blank")
+      if (image === undefined) throw new Invalid('blank', { field: 'image' })
       return presentById(
         ctx,
         await addEmoji(ctx, viewer, { shortcode, bytes: image, category, visibleInPicker }),
@@ -67,7 +67,7 @@ export const adminCustomEmojis = [
     run: async (ctx, { input, viewer }) => {
       const { shortcode, category = null } = input
       const domain = parseDomain(input.domain)
-      if (domain === null) throw validationFailed('Domain is not a valid domain name')
+      if (domain === null) throw new Invalid('invalid_domain', { field: 'domain' })
       return presentById(ctx, await copyEmoji(ctx, viewer, { shortcode, domain, category }))
     },
   }),

@@ -42,8 +42,8 @@ class ExistingDomainBlock extends AppError {
   readonly status = 422
   readonly #existing: AdminDomainBlock
 
-  constructor(message: string, existing: AdminDomainBlock) {
-    super(message)
+  constructor({ problems }: AlreadyLimited, existing: AdminDomainBlock) {
+    super(problems)
     this.#existing = existing
   }
 
@@ -62,7 +62,7 @@ export const adminDomainBlocks = [
         return await createLimit(ctx, viewer, input.domain ?? '', valuesOf(input))
       } catch (refusal) {
         if (!(refusal instanceof AlreadyLimited)) throw refusal
-        throw new ExistingDomainBlock(refusal.message, await presentDomainBlock(refusal.existing))
+        throw new ExistingDomainBlock(refusal, await presentDomainBlock(refusal.existing))
       }
     },
   }),

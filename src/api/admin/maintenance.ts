@@ -13,7 +13,7 @@ import { type CourierOf, dropCourier, findCouriers, retryCourier } from '../../d
 import { dropEffects, findWaitingEffects, retryEffects } from '../../domain/instance/waiting-effects'
 import { findIndexState, type IndexState, restartIndex } from '../../domain/search/restart-index'
 import { rebuildCounters } from '../../domain/statuses/rebuild-counters'
-import { validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
 import { parseDomain } from '../../lib/handle'
 import { EmptyObject } from '../api-response'
 import { staff } from '../caller'
@@ -163,7 +163,7 @@ export const adminMaintenance = [
     input: z.object({ host: Host }),
     output: ServerCheck,
     run: async (ctx, { input: { host } }) => {
-      if (ctx.config.ownDomains.includes(host)) throw validationFailed('Host is this server itself')
+      if (ctx.config.ownDomains.includes(host)) throw new Invalid('this_server', { field: 'host' })
       return { host, steps: [...(await ctx.resolver.checkServer(host))] }
     },
   }),

@@ -73,7 +73,7 @@ function requireFound<F>(found: readonly (F | Unnamed | null)[]): F[] {
 }
 
 function missing(parameter: string): BadRequest {
-  return new BadRequest(`param is missing or the value is empty: ${parameter}`)
+  return new BadRequest('parameter_empty', { name: parameter })
 }
 
 /** Highest number of entries of a dimension. */

@@ -14,7 +14,7 @@ import {
   type RoleOrder,
   updateRole,
 } from '../../domain/users/roles'
-import { NotFound, validationFailed } from '../../errors'
+import { Invalid, NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { loadAdminAccounts } from '../../view/load/admin-accounts'
 import { presentOnlyAdminAccount } from '../../view/present/admin-account'
@@ -39,7 +39,7 @@ const Permissions = z.union([z.coerce.number().int().min(0), z.array(z.string())
   if (typeof sent === 'number') return sent
   return sent.reduce((bits, name) => {
     const bit = permissionBits.get(name)
-    if (bit === undefined) throw validationFailed(`There is no permission ${name}`)
+    if (bit === undefined) throw new Invalid('unknown_permission', { name })
     return bits | bit
   }, 0)
 })

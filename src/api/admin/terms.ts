@@ -12,7 +12,7 @@ import {
 } from '../../domain/instance/terms-notices'
 import { idOfHandle } from '../../domain/moderation/find-target'
 import { previewTermsMail } from '../../domain/users/mail-terms'
-import { NotFound, validationFailed } from '../../errors'
+import { Invalid, NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { timestamp } from '../../view/present/time'
 import { EmptyObject } from '../api-response'
@@ -80,7 +80,7 @@ export const adminTerms = [
     output: EmptyObject,
     run: async (ctx, { input: { acct, date }, viewer }) => {
       const receiver = acct === undefined ? viewer.accountId : await idOfHandle(ctx, acct)
-      if (receiver === null) throw validationFailed("Acct can't be blank")
+      if (receiver === null) throw new Invalid('blank', { field: 'acct' })
       await previewTermsMail(ctx, receiver, date)
       return {}
     },

@@ -11,7 +11,7 @@ import type { StatusDraft } from '../../domain/statuses/draft'
 import type { CreatedPost } from '../../domain/statuses/find-by-idempotency-key'
 import { UnexpectedMentions } from '../../domain/statuses/plan'
 import { scheduleStatus } from '../../domain/statuses/scheduled/schedule'
-import { AppError, validationFailed } from '../../errors'
+import { AppError, Invalid } from '../../errors'
 import type { StatusId } from '../../lib/ids'
 import { knownLanguage } from '../../lib/language'
 import type { Ctx } from '../../ports/ctx'
@@ -110,7 +110,7 @@ const maxKeyCharacters = 255
 function keyOf(request: ApiRequest): string | null {
   const key = request.headers.get('Idempotency-Key')
   if (key !== null && key.length > maxKeyCharacters)
-    throw validationFailed(`Idempotency key is too long (maximum is ${maxKeyCharacters} characters)`)
+    throw new Invalid('too_long', { field: 'idempotency_key', max: maxKeyCharacters })
   return key === null || key === '' ? null : key
 }
 
@@ -118,7 +118,7 @@ function keyOf(request: ApiRequest): string | null {
 async function showUnexpected(ctx: Ctx, failure: unknown): Promise<never> {
   if (!(failure instanceof UnexpectedMentions)) throw failure
   const bundle = await execute(ctx.db, loadAccounts(ctx, accountsById(failure.accountIds)))
-  throw new RefusedMentions(failure.message, presentAccounts(ctx.config, bundle))
+  throw new RefusedMentions(failure, presentAccounts(ctx.config, bundle))
 }
 
 class RefusedMentions extends AppError {
@@ -126,8 +126,8 @@ class RefusedMentions extends AppError {
   readonly status = 422
   readonly #accounts: readonly unknown[]
 
-  constructor(message: string, accounts: readonly unknown[]) {
-    super(message)
+  constructor({ problems }: UnexpectedMentions, accounts: readonly unknown[]) {
+    super(problems)
     this.#accounts = accounts
   }
 

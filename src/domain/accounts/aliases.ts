@@ -1,9 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { execute, first, map, type Query } from '../../db/query'
 import { accounts } from '../../db/schema'
-import { Invalid } from '../../errors'
+import { InvalidFields } from '../../errors'
+import { problem } from '../../errors/sentences'
 import { actorUri } from '../../lib/addresses'
-import { type Handle, parseHandle } from '../../lib/handle'
+import { parseHandle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
@@ -26,11 +27,12 @@ export function aliasesOf(ctx: Ctx, id: AccountId): Query<readonly string[]> {
  */
 export async function addAlias(ctx: Ctx, owner: AccountId, text: string): Promise<void> {
   const alias = await resolveAccount(ctx, text, 'alias')
-  if (alias.id === owner) throw badHandle('is this account itself', 'alias')
+  if (alias.id === owner) throw badHandle('own_account', 'alias')
   const uri = addressOf(ctx, alias)
   const aliases = await execute(ctx.db, aliasesOf(ctx, owner))
   if (aliases.includes(uri)) return
-  if (aliases.length >= mostAliases) throw badHandle(`would be more than ${mostAliases}`, 'alias')
+  if (aliases.length >= mostAliases)
+    throw new InvalidFields([problem('too_many_aliases', { field: 'alias', max: mostAliases })])
   const changes = new Changes()
     .add(
       ctx.db
@@ -61,16 +63,13 @@ type HandleField = 'alias' | 'handle'
 /** Account named in a form, resolved at its server; `Invalid` about the field when it does not exist. */
 export async function resolveAccount(ctx: Ctx, text: string, field: HandleField): Promise<Mentionable> {
   const handle = parseHandle(text, ctx.config.ownDomains)
-  if (handle === null) throw badHandle('is no handle like name@example.org', field)
+  if (handle === null) throw badHandle('no_handle', field)
   const { domain, username } = handle
   if (domain !== null) await ctx.resolver.accountByHandle({ username, domain })
   const [found] = await execute(ctx.db, accountsByHandles(ctx, [handle]))
-  if (found === undefined || found.suspendedAt !== null) throw badHandle(notFound(handle), field)
+  if (found === undefined || found.suspendedAt !== null)
+    throw badHandle(domain === null ? 'unknown_member' : 'unknown_remote', field)
   return found
-}
-
-function notFound({ domain }: Handle): string {
-  return domain === null ? 'is nobody of this server' : 'was not found at its server'
 }
 
 /** Actor id of a local or remote account. */
@@ -78,8 +77,15 @@ export function addressOf({ config }: Ctx, account: Pick<Mentionable, 'uri' | 'u
   return account.uri ?? actorUri(config.origin, account.username)
 }
 
-export function badHandle(description: string, field: HandleField = 'handle'): Invalid {
-  return new Invalid(`Validation failed: ${field === 'alias' ? 'Alias' : 'Handle'} ${description}`, {
-    [field]: [{ error: 'ERR_INVALID', description }],
-  })
+export function badHandle(
+  code:
+    | 'lacks_alias'
+    | 'moved_there_already'
+    | 'no_handle'
+    | 'own_account'
+    | 'unknown_member'
+    | 'unknown_remote',
+  field: HandleField = 'handle',
+): InvalidFields {
+  return new InvalidFields([problem(code, { field })])
 }

@@ -16,7 +16,8 @@ import {
   users,
 } from '../../db/schema'
 import type { FileRef } from '../../db/values'
-import { Invalid, NotFound } from '../../errors'
+import { InvalidFields, NotFound } from '../../errors'
+import { problem } from '../../errors/sentences'
 import { actorUri } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
@@ -141,10 +142,11 @@ function addWholeDeletion(ctx: Ctx, changes: Changes, account: DeletableAccount)
     .publish({ kind: 'sessions.ended', accountId: id, tokenIds: null })
 }
 
-function lastOwnerError(): Invalid {
-  return new Invalid('Validation failed: The last owner of a server cannot leave it', {
-    current_password: [{ error: 'ERR_INVALID', description: 'belongs to the last owner of the server' }],
-  })
+function lastOwnerError(): InvalidFields {
+  return new InvalidFields(
+    [problem('of_last_owner', { field: 'current_password' })],
+    [problem('last_owner_leaves')],
+  )
 }
 
 /**

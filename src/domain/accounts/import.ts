@@ -62,7 +62,7 @@ export async function importAccount(
     retireHandle(ctx, changes, facts.holder)
   }
   const id = ctx.ids.next()
-  const raced = new Conflict('This account was stored in between')
+  const raced = new Conflict('account_stored')
   changes.require(sql`not exists (select 1 from accounts where uri = ${actor.uri})`, raced)
   create(ctx, changes, { ...facts, id, actor, readAt })
   try {

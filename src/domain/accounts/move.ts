@@ -1,6 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { combineQueries, execute, first } from '../../db/query'
 import { accountMoves, accounts } from '../../db/schema'
+import { InvalidFields } from '../../errors'
+import { problem } from '../../errors/sentences'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
@@ -62,16 +64,17 @@ export async function moveAccount(
 ): Promise<void> {
   const { accountId, username, moderator } = order
   const target = await resolveAccount(ctx, order.handle, 'handle')
-  if (target.id === accountId) throw badHandle('is this account itself')
+  if (target.id === accountId) throw badHandle('own_account')
   const move = await findMove(ctx, accountId)
-  if (move.target === target.id) throw badHandle('is where this account has moved to already')
+  if (move.target === target.id) throw badHandle('moved_there_already')
   if (move.nextAt !== null)
-    throw badHandle(`cannot be moved to before ${move.nextAt.toISOString().slice(0, 10)}`)
+    throw new InvalidFields([
+      problem('moved_recently', { field: 'handle', day: move.nextAt.toISOString().slice(0, 10) }),
+    ])
   // Refetch: the target's aliases may have changed a moment ago, for this very move.
   if (target.uri !== null) await ctx.resolver.accountByUri(target.uri, { fresh: true })
   const aliases = await execute(ctx.db, aliasesOf(ctx, target.id))
-  if (!aliases.includes(addressOf(ctx, { uri: null, username })))
-    throw badHandle('does not name this account as an alias yet')
+  if (!aliases.includes(addressOf(ctx, { uri: null, username }))) throw badHandle('lacks_alias')
   const changes = new Changes()
     .add(
       ctx.db.run(sql`insert into ${accountMoves} (id, account_id, target_account_id, followers_count, created_at)

@@ -1,6 +1,7 @@
 import { accountLimits } from '../../contract/limits'
 import type { UserSettings } from '../../db/schema/accounts'
-import { type FieldProblem, invalidFields } from '../../errors'
+import { InvalidFields } from '../../errors'
+import { type Problem, problem } from '../../errors/sentences'
 import { parseDomain } from '../../lib/handle'
 import { utf8Bytes } from '../../lib/text/bytes'
 import { countCharacters } from '../../lib/text/count'
@@ -51,15 +52,15 @@ export function checkedPatch(patch: ProfilePatch): ProfilePatch {
   })
   const domains = patch.attributionDomains?.map((text) => ({ text, domain: domainOf(text) }))
   const known = domains?.flatMap(({ domain }) => domain ?? [])
-  const problems = {
-    display_name: longerThan(profileLimits.displayName, patch.displayName),
-    note: isLongNote(patch.note) ? [tooLong(profileLimits.note)] : [],
-    avatar_description: longerThan(profileLimits.pictureDescription, patch.avatarDescription),
-    header_description: longerThan(profileLimits.pictureDescription, patch.headerDescription),
-    fields: badFields(fields ?? []),
-    attribution_domains: badDomains(domains ?? []),
-  }
-  if (Object.values(problems).some((list) => list.length > 0)) throw invalidFields(problems)
+  const problems = [
+    ...longerThan('display_name', patch.displayName, profileLimits.displayName),
+    ...(isLongNote(patch.note) ? [longNote] : []),
+    ...longerThan('avatar_description', patch.avatarDescription, profileLimits.pictureDescription),
+    ...longerThan('header_description', patch.headerDescription, profileLimits.pictureDescription),
+    ...badFields(fields ?? []),
+    ...badDomains(domains ?? []),
+  ]
+  if (problems.length > 0) throw new InvalidFields(problems)
   return {
     ...patch,
     ...(fields === undefined ? {} : { fields }),
@@ -67,9 +68,7 @@ export function checkedPatch(patch: ProfilePatch): ProfilePatch {
   }
 }
 
-function tooLong(limit: number): FieldProblem {
-  return { error: 'ERR_TOO_LONG', description: `is too long (maximum is ${limit} characters)` }
-}
+const longNote = problem('too_long', { field: 'note', max: profileLimits.note })
 
 /** Throws `Invalid` for texts that are too long once their links are written out. */
 export function refuseLongHtml({
@@ -77,15 +76,15 @@ export function refuseLongHtml({
   fields = [],
 }: Partial<Pick<AccountRow, 'noteHtml' | 'fields'>>): void {
   const fieldBytes = fields.reduce((sum, { html }) => sum + utf8Bytes(html), 0)
-  const problems = {
-    note: utf8Bytes(noteHtml) > accountLimits.noteHtmlBytes ? [tooLong(profileLimits.note)] : [],
-    fields: fieldBytes > accountLimits.fieldsHtmlBytes ? [longPart('value', profileLimits.fieldValue)] : [],
-  }
-  if (Object.values(problems).some((list) => list.length > 0)) throw invalidFields(problems)
+  const problems = [
+    ...(utf8Bytes(noteHtml) > accountLimits.noteHtmlBytes ? [longNote] : []),
+    ...(fieldBytes > accountLimits.fieldsHtmlBytes ? [longPart('value', profileLimits.fieldValue)] : []),
+  ]
+  if (problems.length > 0) throw new InvalidFields(problems)
 }
 
-function longerThan(limit: number, text: string | undefined): readonly FieldProblem[] {
-  return text !== undefined && [...text].length > limit ? [tooLong(limit)] : []
+function longerThan(field: string, text: string | undefined, max: number): readonly Problem[] {
+  return text !== undefined && [...text].length > max ? [problem('too_long', { field, max })] : []
 }
 
 function isLongNote(note: string | undefined): boolean {
@@ -95,43 +94,30 @@ function isLongNote(note: string | undefined): boolean {
   )
 }
 
-function badFields(fields: readonly FieldSource[]): readonly FieldProblem[] {
+function badFields(fields: readonly FieldSource[]): readonly Problem[] {
   const { fields: most, fieldName, fieldValue } = profileLimits
   return [
-    ...(fields.length > most
-      ? [{ error: 'ERR_TOO_LONG', description: `are too many (maximum is ${most})` }]
-      : []),
-    ...(fields.some(({ name }) => name === '')
-      ? [
-          {
-            error: 'ERR_FIELDS_WITH_VALUES_MISSING_LABELS',
-            description: 'contains values with missing labels',
-          },
-        ]
-      : []),
+    ...(fields.length > most ? [problem('too_many', { field: 'fields', max: most })] : []),
+    ...(fields.some(({ name }) => name === '') ? [problem('missing_labels', { field: 'fields' })] : []),
     ...(fields.some(({ name }) => [...name].length > fieldName) ? [longPart('name', fieldName)] : []),
     ...(fields.some(({ value }) => [...value].length > fieldValue) ? [longPart('value', fieldValue)] : []),
   ]
 }
 
-function longPart(part: string, limit: number): FieldProblem {
-  return {
-    error: 'ERR_TOO_LONG',
-    description: `have a ${part} that is too long (maximum is ${limit} characters)`,
-  }
+function longPart(part: string, max: number): Problem {
+  return problem('part_too_long', { field: 'fields', part, max })
 }
 
 function badDomains(
   domains: readonly { readonly text: string; readonly domain: string | null }[],
-): readonly FieldProblem[] {
+): readonly Problem[] {
   const { attributionDomains: most } = profileLimits
-  if (domains.length > most)
-    return [{ error: 'ERR_TOO_LONG', description: `are too many (maximum is ${most})` }]
+  const field = 'attribution_domains'
+  if (domains.length > most) return [problem('too_many', { field, max: most })]
   const bad = domains.filter(({ domain }) => domain === null)
-  return bad.map(({ text }) => ({
-    error: 'ERR_INVALID_DOMAIN_ON_LINE',
-    description: `${[...text].slice(0, 100).join('')} is not a valid domain name`,
-  }))
+  return bad.map(({ text }) =>
+    problem('invalid_domain_on_line', { field, domain: [...text].slice(0, 100).join('') }),
+  )
 }
 
 /** Users paste page URLs and wildcards where a bare domain is meant. */

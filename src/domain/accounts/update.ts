@@ -147,7 +147,7 @@ function deletePicture(changes: Changes, row: AccountRow, kind: PictureKind): vo
   const before = row[kind] === null ? null : JSON.stringify(row[kind])
   changes.require(
     sql`(select json(${accounts[kind]}) is json(${before}) from ${accounts} where ${accounts.id} = ${row.id})`,
-    new Conflict('The profile was changed at the same time'),
+    new Conflict('profile_changed'),
   )
   if (keys.length > 0) changes.enqueue({ kind: 'delete-files', keys })
 }

@@ -45,7 +45,7 @@ export async function verifyLinks(ctx: Ctx, id: AccountId): Promise<Outcome> {
   const isUnchanged = sql`exists (select 1 from accounts
     where id = ${id} and fields = ${JSON.stringify(found.fields)})`
   const changes = new Changes()
-    .require(isUnchanged, new Conflict('The profile was changed meanwhile'))
+    .require(isUnchanged, new Conflict('profile_changed_meanwhile'))
     .add(
       ctx.db.update(accounts).set({ fields: marked, updatedAt: ctx.clock.now() }).where(eq(accounts.id, id)),
     )

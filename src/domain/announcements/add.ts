@@ -1,5 +1,5 @@
 import { announcements } from '../../db/schema'
-import { validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
 import { findShortcodes } from '../../lib/text/emoji'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
@@ -69,14 +69,12 @@ export async function addAnnouncement(
 export function checkedAnnouncement(order: AnnouncementOrder): AnnouncementOrder {
   const { startsAt, endsAt, allDay } = order
   const text = order.text.trim()
-  if (text === '') throw validationFailed("Text can't be blank")
+  if (text === '') throw new Invalid('blank', { field: 'text' })
   if (text.length > announcementTextCharacters)
-    throw validationFailed(`Text is too long (maximum is ${announcementTextCharacters} characters)`)
-  if ((startsAt === null) !== (endsAt === null))
-    throw validationFailed('Starts at and ends at go together: give both or neither')
-  if (startsAt !== null && endsAt !== null && endsAt < startsAt)
-    throw validationFailed('Ends at must not be before starts at')
-  if (allDay && startsAt === null) throw validationFailed('All day needs the days it begins and ends')
+    throw new Invalid('too_long', { field: 'text', max: announcementTextCharacters })
+  if ((startsAt === null) !== (endsAt === null)) throw new Invalid('half_a_span')
+  if (startsAt !== null && endsAt !== null && endsAt < startsAt) throw new Invalid('ends_before_start')
+  if (allDay && startsAt === null) throw new Invalid('all_day_without_days')
   return { text, startsAt, endsAt, allDay }
 }
 

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { both, execute, first, map, type Query } from '../../db/query'
 import { announcementMutes, announcementReactions, announcements } from '../../db/schema'
 import { limitTo, oneRow } from '../../db/sql'
-import { Conflict, NotFound, validationFailed } from '../../errors'
+import { Conflict, Invalid, NotFound } from '../../errors'
 import { findShortcodes } from '../../lib/text/emoji'
 import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
@@ -33,8 +33,7 @@ export async function updateAnnouncement(
   const { text, startsAt, endsAt, allDay } = row
   const fields = checkedAnnouncement({ text, startsAt, endsAt, allDay, ...patch })
   const composed = fields.text === text ? {} : await composeAnnouncement(ctx, fields.text)
-  if (publishAt !== undefined && row.toldAt !== null)
-    throw validationFailed('Publish at cannot change: the announcement has been published')
+  if (publishAt !== undefined && row.toldAt !== null) throw new Invalid('published_already')
   const now = ctx.clock.now()
   const isNow = row.toldAt !== null || (publishAt !== undefined && publishAt <= now)
   const after = {
@@ -154,7 +153,7 @@ function change(
     .require(
       sql`exists (select 1 from announcements a where a.id = ${id} and a.updated_at = ${updatedAt.getTime()}
         and a.told_at is ${toldAt?.getTime() ?? null})`,
-      new Conflict('The announcement was changed by somebody else at the same time'),
+      new Conflict('announcement_changed'),
     )
     .add(
       ctx.db

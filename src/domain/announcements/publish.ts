@@ -28,7 +28,7 @@ export async function publishAnnouncements(ctx: Ctx): Promise<void> {
   for (const { id } of await execute(ctx.db, rows(due))) {
     const untold = sql`exists (select 1 from announcements where id = ${id} and told_at is null)`
     const changes = new Changes()
-      .require(untold, new Conflict('Told already'))
+      .require(untold, new Conflict('told_already'))
       .add(ctx.db.update(announcements).set({ toldAt: now }).where(eq(announcements.id, id)))
       .publish({ kind: 'announcement.published', announcementId: id })
     try {

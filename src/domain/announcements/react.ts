@@ -3,7 +3,7 @@ import { announcementLimits } from '../../contract/limits'
 import { combineQueries, constant, execute } from '../../db/query'
 import { announcementReactions, announcements } from '../../db/schema'
 import type { EmojiSnapshot } from '../../db/values'
-import { NotFound, validationFailed } from '../../errors'
+import { Invalid, NotFound } from '../../errors'
 import { readReactionName, readUnicodeEmoji } from '../../lib/text/emoji'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
@@ -40,8 +40,7 @@ export async function reactToAnnouncement(
   )
   if (announcement === null) throw new NotFound()
   const [emoji = null] = emojis
-  if (emoji === null && readUnicodeEmoji(typed) === null)
-    throw validationFailed('Name is not a recognized emoji')
+  if (emoji === null && readUnicodeEmoji(typed) === null) throw new Invalid('no_emoji', { field: 'name' })
   if (announcement.own.includes(typed)) return
   checkReactionLimit(announcement, typed)
   const add = ctx.db.run(sql`insert into ${announcementReactions} (announcement_id, account_id, name)
@@ -55,8 +54,7 @@ export async function reactToAnnouncement(
 
 function checkReactionLimit({ reactions }: Reactable, name: string): void {
   const isNew = !reactions.some((kind) => kind.name === name)
-  if (isNew && reactions.length >= announcementLimits.kindsOfReaction)
-    throw validationFailed('Limit of different reactions reached')
+  if (isNew && reactions.length >= announcementLimits.kindsOfReaction) throw new Invalid('too_many_reactions')
 }
 
 /** Removes a reaction of the viewer. `NotFound` if there is none. */

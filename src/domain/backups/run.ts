@@ -67,7 +67,7 @@ async function takeNext(ctx: Ctx, row: BackupRow, schema: string): Promise<void>
 }
 
 async function commitPart(ctx: Ctx, row: BackupRow, { part, next, media }: TakenPart): Promise<void> {
-  const changes = new Changes().require(isUnchanged(row), new PartTaken('Another run took this part'))
+  const changes = new Changes().require(isUnchanged(row), new PartTaken('backup_part_taken'))
   const after = {
     position: next,
     failures: 0,
@@ -102,7 +102,7 @@ async function finish(ctx: Ctx, row: BackupRow): Promise<void> {
   await commit(
     ctx,
     new Changes()
-      .require(isUnchanged(row), new PartTaken('Another run completed this backup'))
+      .require(isUnchanged(row), new PartTaken('backup_completed'))
       .add(ctx.db.update(backups).set(complete).where(isAt(row)))
       .add(
         ctx.db

@@ -29,10 +29,7 @@ export async function requestBackup(ctx: Ctx, moderator: Moderator): Promise<Bac
   if (running !== null) return running
   const row = newBackup(ctx, schema, true)
   const changes = new Changes()
-    .require(
-      sql`not exists (select 1 from backups where state = 'running')`,
-      new BackupRuns('A backup is running already'),
-    )
+    .require(sql`not exists (select 1 from backups where state = 'running')`, new BackupRuns('backup_runs'))
     .add(ctx.db.insert(backups).values(row))
     .enqueue({ kind: 'run-task', task: backupTask, partsLeft: partsAtOnce })
   recordAudit(ctx, changes, moderator, {

@@ -75,10 +75,7 @@ export async function openBackupFile(
   const stored = await ctx.files.get(backupKey(name, file))
   if (file !== manifestFile) return stored
   if (stored !== null) await recordDownload(ctx, moderator, name)
-  else if ((await storedNames(ctx)).includes(name))
-    throw new Conflict(
-      'The backup has no manifest.json: it is not finished, or the file was deleted. It cannot be restored without.',
-    )
+  else if ((await storedNames(ctx)).includes(name)) throw new Conflict('no_manifest')
   return stored
 }
 

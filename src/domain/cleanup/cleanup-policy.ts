@@ -1,5 +1,6 @@
 import { cleanupPolicies } from '../../db/schema'
-import { Invalid } from '../../errors'
+import { InvalidFields } from '../../errors'
+import { problem } from '../../errors/sentences'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
@@ -50,9 +51,10 @@ export function parseThreshold(text: string): number | null | undefined {
  */
 export async function saveCleanup(ctx: Ctx, accountId: AccountId, policy: CleanupPolicy): Promise<void> {
   if (!cleanupAges.includes(policy.minAgeSeconds))
-    throw new Invalid('Validation failed: Age is not offered', {
-      age: [{ error: 'ERR_INCLUSION', description: 'is not one of those offered' }],
-    })
+    throw new InvalidFields(
+      [problem('not_offered', { field: 'age' })],
+      [problem('age_not_offered', { field: 'age' })],
+    )
   const row = { ...policy, place: 0, dueAt: ctx.clock.now() }
   await commit(
     ctx,

@@ -61,8 +61,7 @@ export async function purgeStatuses(
   }
   const uploads = part.flatMap((status) => status.uploads)
   const changes = new Changes()
-  if (part.length > 0)
-    changes.require(areAllThere(selection, part), new PartChanged('Deleted by another run'))
+  if (part.length > 0) changes.require(areAllThere(selection, part), new PartChanged('deleted_meanwhile'))
   // Counters before the rows they are computed from.
   changes.add(
     ...dropUploads(ctx, uploads),

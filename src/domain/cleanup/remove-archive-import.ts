@@ -24,7 +24,7 @@ export async function removeImport(ctx: Ctx, moderator: Moderator, id: number): 
   if (found.removedAt !== null) return
   const removedAt = ctx.clock.now()
   const changes = new Changes()
-    .require(isStanding(id), new Conflict('The import was deleted by somebody else at the same time'))
+    .require(isStanding(id), new Conflict('archive_import_deleted'))
     .add(ctx.db.update(archiveImports).set({ removedAt }).where(eq(archiveImports.id, id)))
     .enqueue({ kind: 'remove-archive-import', importId: id })
   recordAudit(ctx, requireRankAbove(changes, moderator, found.accountId), moderator, {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { execute } from '../../db/query'
 import { collections } from '../../db/schema'
-import { validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
 import type { AccountId, CollectionId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
@@ -49,7 +49,7 @@ export async function createCollection(
   const changes = new Changes()
     .require(
       sql`(select count(*) from collections where account_id = ${viewer.id}) < (${allowed})`,
-      validationFailed('You have as many collections as you may have'),
+      new Invalid('too_many_collections'),
     )
     .add(
       ctx.db.insert(collections).values({

@@ -1,5 +1,6 @@
 import { collectionLimits } from '../../contract/limits'
-import { type FieldProblem, invalidFields } from '../../errors'
+import { InvalidFields } from '../../errors'
+import { type Problem, problem } from '../../errors/sentences'
 import { isValidHashtag } from '../../lib/hashtag'
 import { knownLanguage } from '../../lib/language'
 
@@ -31,28 +32,22 @@ export function checkedCollection(patch: CollectionPatch): CheckedPatch {
   const description = patch.description?.trim()
   const tag = patch.tag?.trim().replace(/^#/, '')
   const language = patch.language === undefined ? undefined : knownLanguage(patch.language)
-  const problems: Readonly<Record<string, readonly FieldProblem[]>> = {
-    name: [
-      ...(name === '' ? [{ error: 'ERR_BLANK', description: "can't be blank" }] : []),
-      ...tooLong(name, collectionLimits.nameCharacters),
-    ],
-    description: tooLong(description, collectionLimits.descriptionCharacters),
-    language:
-      language === null && patch.language !== ''
-        ? [{ error: 'ERR_INCLUSION', description: 'is not a supported language' }]
-        : [],
-    tag_name:
-      tag !== undefined && tag !== '' && !isValidHashtag(tag)
-        ? [{ error: 'ERR_INVALID', description: 'is not a valid hashtag' }]
-        : [],
-  }
-  if (Object.values(problems).some((list) => list.length > 0)) throw invalidFields(problems)
+  const problems = [
+    ...(name === '' ? [problem('blank', { field: 'name' })] : []),
+    ...tooLong('name', name, collectionLimits.nameCharacters),
+    ...tooLong('description', description, collectionLimits.descriptionCharacters),
+    ...(language === null && patch.language !== ''
+      ? [problem('unsupported_language', { field: 'language' })]
+      : []),
+    ...(tag !== undefined && tag !== '' && !isValidHashtag(tag)
+      ? [problem('invalid_hashtag', { field: 'tag_name' })]
+      : []),
+  ]
+  if (problems.length > 0) throw new InvalidFields(problems)
   const { sensitive, discoverable } = patch
   return { name, description, language, tag: tag === '' ? null : tag, sensitive, discoverable }
 }
 
-function tooLong(text: string | undefined, limit: number): readonly FieldProblem[] {
-  return text !== undefined && [...text].length > limit
-    ? [{ error: 'ERR_TOO_LONG', description: `is too long (maximum is ${limit} characters)` }]
-    : []
+function tooLong(field: string, text: string | undefined, max: number): readonly Problem[] {
+  return text !== undefined && [...text].length > max ? [problem('too_long', { field, max })] : []
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { collectionLimits } from '../../contract/limits'
 import { collectionItems } from '../../db/schema'
-import { validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
@@ -27,11 +27,10 @@ export function planItems(
   if (ids.length > collectionLimits.items) throw tooMany()
   return ids.map((id) => {
     const candidate = found.find((one) => one.id === id)
-    if (candidate === undefined) throw validationFailed('Account must exist')
+    if (candidate === undefined) throw new Invalid('not_existing', { field: 'account' })
     const verdict = mayFeature(featurePolicyOf(candidate), { ...candidate, isSelf: id === owner })
     const allowsFeaturing = verdict === 'automatic' || verdict === 'manual'
-    if (!allowsFeaturing || candidate.isBlocked)
-      throw validationFailed('Account does not want to be featured in collections')
+    if (!allowsFeaturing || candidate.isBlocked) throw new Invalid('not_to_be_featured', { field: 'account' })
     return { accountId: id, state: candidate.domain === null ? 'accepted' : 'pending' }
   })
 }
@@ -70,12 +69,12 @@ export function addItems(
       .require(
         sql`not exists (select 1 from collection_items
           where collection_id = ${collectionId} and account_id = ${row.accountId} and state in ('accepted', 'pending'))`,
-        validationFailed('Account has already been taken'),
+        new Invalid('taken', { field: 'account' }),
       )
       .require(
         sql`not exists (select 1 from collection_items
           where collection_id = ${collectionId} and account_id = ${row.accountId})`,
-        validationFailed('Account does not want to be featured in this collection'),
+        new Invalid('not_to_be_in_collection', { field: 'account' }),
       )
       .add(ctx.db.insert(collectionItems).values(row))
   for (const { id: itemId, accountId: memberId, state } of rows) {
@@ -101,5 +100,5 @@ export function addItems(
 }
 
 function tooMany() {
-  return validationFailed(`Collection items are too many, no more than ${collectionLimits.items} are allowed`)
+  return new Invalid('too_many_items', { field: 'collection_items', max: collectionLimits.items })
 }

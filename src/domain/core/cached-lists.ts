@@ -219,7 +219,7 @@ async function replaceCache(ctx: Ctx, name: CachedList, build: ListBuild): Promi
   const changes = new Changes()
     .require(
       sql`(select count(*) from settings where ${isOwn}) = ${build.parts}`,
-      new Outrun('Replaced already'),
+      new Outrun('replaced_already'),
     )
     .add(
       ...deleteCache(ctx, name),

@@ -25,7 +25,7 @@ export function wasReceived(ctx: Ctx, uri: string | null): Query<boolean> {
 /** Makes the effect of an activity happen once: a copy committed earlier makes the batch a `Conflict`. */
 export function deduplicateActivity(ctx: Ctx, changes: Changes, uri: string | null): void {
   if (uri === null) return
-  changes.require(sql`not ${isReceived(uri)}`, new Conflict('received before'))
+  changes.require(sql`not ${isReceived(uri)}`, new Conflict('received_before'))
   tombstoneActivity(ctx, changes, [uri])
 }
 

@@ -44,7 +44,7 @@ export async function deliverMessages(
     new Changes()
       .require(hasDevice(tokenId), new NotFound())
       .require(sql`(select count(*) from ${devices}) = ${deliveries.length}`, new NotFound())
-      .require(sql`not exists (select 1 from ${devices} where ${isFull})`, new Invalid('The device is full'))
+      .require(sql`not exists (select 1 from ${devices} where ${isFull})`, new Invalid('device_full'))
       .add(
         ctx.db.run(sql`insert into encrypted_messages
             (id, token_id, from_account_id, from_device_id, type, body, digest, message_franking)

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { cryptoLimits } from '../../contract/limits'
 import { cryptoDevices } from '../../db/schema'
 import { jsonRows } from '../../db/sql'
-import { validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
 import { verifiesSignature } from '../../lib/signatures/keys'
 import { decodeBase64 } from '../../lib/signatures/structured'
 import type { Ctx } from '../../ports/ctx'
@@ -24,8 +24,7 @@ export interface OneTimeKey {
  * do not hold and for more keys than a device may have.
  */
 export async function uploadKeys(ctx: Ctx, device: Device, keys: readonly OneTimeKey[]): Promise<void> {
-  if (!(await areSigned(device.fingerprintKey, keys)))
-    throw validationFailed('Signature is not a valid Ed25519 signature')
+  if (!(await areSigned(device.fingerprintKey, keys))) throw new Invalid('no_ed25519', { field: 'signature' })
   const { tokenId, accountId, deviceId, name, fingerprintKey, identityKey } = device
   const isSame = sql`${cryptoDevices.deviceId} = ${deviceId} and ${cryptoDevices.fingerprintKey} = ${fingerprintKey}
     and ${cryptoDevices.identityKey} = ${identityKey}`
@@ -36,7 +35,7 @@ export async function uploadKeys(ctx: Ctx, device: Device, keys: readonly OneTim
     new Changes()
       .require(
         sql`${left} + ${keys.length} <= ${cryptoLimits.oneTimeKeys}`,
-        validationFailed(`A device has at most ${cryptoLimits.oneTimeKeys} one-time keys`),
+        new Invalid('too_many_keys', { max: cryptoLimits.oneTimeKeys }),
       )
       .add(
         // Keys and messages are deleted by cascade.

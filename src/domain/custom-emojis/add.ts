@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { customEmojis } from '../../db/schema'
-import { validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
 import { readDimensions } from '../../lib/media/dimensions'
 import { firstFrameOf } from '../../lib/media/first-frame'
 import { sniffMedia } from '../../lib/media/sniff'
@@ -82,7 +82,7 @@ export async function storeEmoji(
   const changes = new Changes()
     .require(
       sql`not ${isShortcodeTaken(shortcode)}`,
-      validationFailed(`Shortcode ${shortcode} is taken: remove that emoji first`),
+      new Invalid('shortcode_taken', { field: 'shortcode', shortcode }),
     )
     .add(ctx.db.insert(customEmojis).values(row))
     .enqueue({ kind: 'refresh-emoji', shortcode, after: null })
@@ -99,13 +99,12 @@ export function emojiTarget({ id, shortcode }: Pick<CustomEmojiRow, 'id' | 'shor
 export function checkedCategory(category: string | null): string | null {
   const text = category?.trim() ?? ''
   if (text.length > categoryCharacters)
-    throw validationFailed(`Category is too long (maximum is ${categoryCharacters} characters)`)
+    throw new Invalid('too_long', { field: 'category', max: categoryCharacters })
   return text === '' ? null : text
 }
 
 function requireShortcode(shortcode: string): void {
-  if (!isShortcode(shortcode))
-    throw validationFailed('Shortcode must be 2 to 128 letters, digits and underscores')
+  if (!isShortcode(shortcode)) throw new Invalid('invalid_shortcode', { field: 'shortcode' })
 }
 
 /** Whether an emoji may have this shortcode. Pure. */
@@ -123,16 +122,17 @@ interface EmojiPicture {
 
 function readPicture(bytes: Uint8Array): EmojiPicture {
   const { bytes: maxBytes, sidePixels } = emojiLimits
-  if (bytes.length > maxBytes) throw validationFailed(`Picture must be less than ${maxBytes / 1_024} KB`)
+  if (bytes.length > maxBytes)
+    throw new Invalid('over_kilobytes', { field: 'picture', max: maxBytes / 1_024 })
   const mime = sniffMedia(bytes)?.mime ?? ''
   const extension = extensions[mime]
-  if (extension === undefined) throw validationFailed('Picture must be PNG, GIF or WebP')
+  if (extension === undefined) throw new Invalid('no_emoji_picture', { field: 'picture' })
   const size = readDimensions(bytes)
   // Comments and metadata may reveal its maker.
   const cleaned = stripMetadata(bytes)
-  if (size === null || cleaned === null) throw validationFailed('Picture could not be read')
+  if (size === null || cleaned === null) throw new Invalid('unreadable', { field: 'picture' })
   if (size.width > sidePixels || size.height > sidePixels)
-    throw validationFailed(`Picture must be no larger than ${sidePixels}x${sidePixels} pixels`)
+    throw new Invalid('over_pixels', { field: 'picture', max: sidePixels })
   return { bytes: cleaned, mime, extension, ...size }
 }
 

@@ -37,7 +37,7 @@ export async function updateEmoji(
   const isSame = sql`exists (select 1 from custom_emojis e where e.id = ${id} and e.category is ${before.category}
     and e.disabled = ${Number(before.disabled)} and e.visible_in_picker = ${Number(before.visibleInPicker)})`
   const changes = new Changes()
-    .require(isSame, new Conflict('The emoji was changed by somebody else at the same time'))
+    .require(isSame, new Conflict('emoji_changed'))
     .add(ctx.db.update(customEmojis).set(wanted).where(eq(customEmojis.id, id)))
   recordAudit(ctx, changes, moderator, {
     action: 'update',

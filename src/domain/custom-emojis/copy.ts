@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { execute } from '../../db/query'
-import { NotFound, Unreachable, validationFailed } from '../../errors'
+import { Invalid, NotFound, Unreachable } from '../../errors'
 import { parseJsonBytes } from '../../lib/json'
 import { emojiMimes } from '../../lib/media/sniff'
 import { readBody } from '../../lib/outgoing'
@@ -39,7 +39,7 @@ export async function copyEmoji(
   const seen = await execute(ctx.db, findRemoteEmoji(ctx, { domain, shortcode }))
   const known = seen !== null && 'remote' in seen.image ? seen.image.remote : null
   const url = known ?? (await findListedUrl(ctx, domain, shortcode))
-  if (url === null) throw new NotFound(`No emoji :${shortcode}: of ${domain} is known, and it lists none`)
+  if (url === null) throw new NotFound('unknown_emoji', { shortcode, domain })
   const bytes = await download(ctx, url, {
     accept: emojiMimes.join(', '),
     maxBytes: emojiLimits.bytes,
@@ -79,7 +79,7 @@ async function download(ctx: Ctx, url: string, { accept, maxBytes }: DownloadLim
     await answer.body?.cancel()
     throw new Unreachable(`${url} answers ${answer.status}`)
   } catch (failure) {
-    if (failure instanceof Unreachable) throw validationFailed(failure.message)
+    if (failure instanceof Unreachable) throw new Invalid('unreachable_server', { reason: failure.message })
     throw failure
   }
 }

@@ -1,5 +1,5 @@
 import { execute } from '../../db/query'
-import { AppError, validationFailed } from '../../errors'
+import { AppError, Invalid } from '../../errors'
 import { listZip, unzip, type ZipEntry } from '../../lib/archives/zip'
 import { archivesFolder } from '../../lib/stored-file'
 import type { Job } from '../../messages/jobs'
@@ -40,10 +40,10 @@ export async function importEmojis(
   const category = checkedCategory(order.category)
   const { bytes: mostBytes, pictures: mostPictures } = emojiArchiveLimits
   if (bytes.length > mostBytes)
-    throw validationFailed(`Archive must be less than ${mostBytes / 1_048_576} MB`)
+    throw new Invalid('over_megabytes', { field: 'archive', max: mostBytes / 1_048_576 })
   const { pictures, refused } = listPictures(bytes)
   if (pictures.length > mostPictures)
-    throw validationFailed(`Archive must hold no more than ${mostPictures} pictures`)
+    throw new Invalid('too_many_pictures', { field: 'archive', max: mostPictures })
   const names = pictures.map(({ shortcode }) => shortcode)
   const taken = new Set(await execute(ctx.db, takenShortcodes(ctx, names)))
   const shortcodes = names.filter((name) => !taken.has(name))
@@ -54,7 +54,7 @@ export async function importEmojis(
       ...names.filter((name) => taken.has(name)).map((name) => ({ name, reason: 'taken' as const })),
     ],
   }
-  if (shortcodes.length === 0) throw validationFailed('Archive has no picture that can be added')
+  if (shortcodes.length === 0) throw new Invalid('no_usable_picture', { field: 'archive' })
   const id = ctx.ids.next()
   const key = `${archivesFolder}emojis/${id}-${ctx.random.token()}.zip`
   const changes = new Changes().enqueue({ kind: 'import-emojis', key, category, from: 0 })
@@ -121,7 +121,7 @@ function listPictures(bytes: Uint8Array): {
   const refused: { name: string; reason: ImportRefusal }[] = []
   const seen = new Set<string>()
   const entries = listZip(bytes)
-  if (entries === null) throw validationFailed('Archive is no zip file')
+  if (entries === null) throw new Invalid('no_zip', { field: 'archive' })
   for (const entry of entries) {
     if (isBeside(entry.name)) continue
     const base = entry.name.split('/').at(-1) ?? ''

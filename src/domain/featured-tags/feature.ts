@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { accountLimits } from '../../contract/limits'
 import { execute } from '../../db/query'
 import { featuredTags, tags } from '../../db/schema'
-import { NotFound, validationFailed } from '../../errors'
+import { Invalid, NotFound } from '../../errors'
 import { isValidHashtag, normaliseHashtag } from '../../lib/hashtag'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
@@ -16,17 +16,14 @@ import { ownFeaturedTag, ownFeaturedTagId, selectLatestTagUses } from './find'
  */
 export async function featureTag(ctx: Ctx, viewer: Pick<Viewer, 'id'>, text: string): Promise<string> {
   const written = text.trim().replace(/^#/, '')
-  if (!isValidHashtag(written)) throw validationFailed('Name is not a valid hashtag')
+  if (!isValidHashtag(written)) throw new Invalid('invalid_hashtag', { field: 'name' })
   const name = normaliseHashtag(written)
   const now = ctx.clock.now()
   const id = ctx.ids.next()
   const tag = sql`(select id from tags where name = ${name})`
   const otherCount = sql`select count(*) from featured_tags where account_id = ${viewer.id} and tag_id is not ${tag}`
   const changes = new Changes()
-    .require(
-      sql`(${otherCount}) < ${accountLimits.featuredTags}`,
-      validationFailed('You have already featured the maximum number of hashtags'),
-    )
+    .require(sql`(${otherCount}) < ${accountLimits.featuredTags}`, new Invalid('too_many_featured_tags'))
     .add(
       ctx.db
         .insert(tags)

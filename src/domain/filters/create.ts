@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { filterLimits } from '../../contract/limits'
 import { filterKeywords, filters } from '../../db/schema'
 import { jsonRows } from '../../db/sql'
-import { validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
 import type { FilterKeyword, FilterRule } from '../../lib/filters/keyword-index'
 import type { FilterId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
@@ -36,7 +36,7 @@ export async function createFilter(
   const changes = new Changes()
     .require(
       sql`(select count(*) from filters where account_id = ${viewer.id}) < ${filterLimits.filters}`,
-      validationFailed(`You cannot have more than ${filterLimits.filters} filters`),
+      new Invalid('too_many_filters', { max: filterLimits.filters }),
     )
     .add(
       ctx.db.insert(filters).values({ id, accountId: viewer.id, title, contexts, action, expiresAt }),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { filterLimits } from '../../contract/limits'
-import { validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
 import type { FilterRule } from '../../lib/filters/keyword-index'
 import type { AccountId } from '../../lib/ids'
 import { utf8Bytes } from '../../lib/text/bytes'
@@ -19,11 +19,11 @@ export function requireFilterLimits(changes: Changes, owner: AccountId, filter: 
     .require(
       sql`(select count(*) <= ${keywordsInAll - filter.keywords.length}
         and coalesce(sum(length(cast(keyword as blob))), 0) <= ${keywordBytesInAll - bytes} from ${keywords})`,
-      validationFailed(`Keywords of all filters are too many (maximum is ${keywordsInAll})`),
+      new Invalid('too_many', { field: 'keywords_of_all_filters', max: keywordsInAll }),
     )
     .require(
       sql`(select count(*) from filter_statuses where filter_id in ${others})
         <= ${statusesInAll - filter.statuses.length}`,
-      validationFailed(`Statuses of all filters are too many (maximum is ${statusesInAll})`),
+      new Invalid('too_many', { field: 'statuses_of_all_filters', max: statusesInAll }),
     )
 }

@@ -71,9 +71,7 @@ function patchOf(filter: FilterRule, id: FilterKeywordId, patch: PhrasePatch): F
   const sameEnd = expiresInSeconds === undefined || (expiresInSeconds === null && filter.expiresAt === null)
   if (filter.keywords.length === 1) return { title, contexts, action, expiresInSeconds, keywords }
   if (sameContexts && sameEnd && action === filter.action) return { keywords }
-  throw new Invalid(
-    'These parameters cannot be changed from this application because they apply to more than one filter keyword. Use a more recent application or the web interface.',
-  )
+  throw new Invalid('several_keywords')
 }
 
 /** Clients before 4.0 do not know `blur`: an action they did not mean to change stays. */

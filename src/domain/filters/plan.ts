@@ -1,5 +1,6 @@
 import { filterLimits } from '../../contract/limits'
-import { NotFound, validationFailed } from '../../errors'
+import { Invalid, NotFound } from '../../errors'
+import { distinct, type Problem, problem } from '../../errors/sentences'
 import {
   type FilterAction,
   type FilterContext,
@@ -55,13 +56,13 @@ export function planFilterUpdate(filter: FilterRule, patch: FilterPatch, means: 
   const keywords = [...kept, ...added]
   const problems = [
     ...problemsOfTitle(title),
-    ...(contexts === null || contexts.length === 0 ? ['Context None or invalid context supplied'] : []),
-    ...new Set([...changed, ...added].flatMap(({ keyword }) => problemsOfKeyword(keyword))),
+    ...(contexts === null || contexts.length === 0 ? [problem('no_context', { field: 'context' })] : []),
+    ...distinct([...changed, ...added].flatMap(({ keyword }) => problemsOfKeyword(keyword))),
     ...(keywords.length > filterLimits.keywords
-      ? [`Keywords are too many (maximum is ${filterLimits.keywords})`]
+      ? [problem('too_many', { field: 'keywords', max: filterLimits.keywords })]
       : []),
   ]
-  if (problems.length > 0) throw validationFailed(...problems)
+  if (problems.length > 0) throw new Invalid(problems)
   if (changed.length + added.length > 0) refuseDuplicates(keywords)
   const { action = filter.action, expiresInSeconds } = patch
   return {
@@ -112,17 +113,17 @@ function parseContexts(contexts: readonly string[]): readonly FilterContext[] | 
   return wanted.every((context) => found.some((one) => one === context)) ? found : null
 }
 
-function problemsOfTitle(title: string): readonly string[] {
-  if (title.trim() === '') return ["Title can't be blank"]
+function problemsOfTitle(title: string): readonly Problem[] {
+  if (title.trim() === '') return [problem('blank', { field: 'title' })]
   return isLonger(title, filterLimits.titleCharacters)
-    ? [`Title is too long (maximum is ${filterLimits.titleCharacters} characters)`]
+    ? [problem('too_long', { field: 'title', max: filterLimits.titleCharacters })]
     : []
 }
 
-function problemsOfKeyword(keyword: string): readonly string[] {
-  if (keyword === '') return ["Keyword can't be blank"]
+function problemsOfKeyword(keyword: string): readonly Problem[] {
+  if (keyword === '') return [problem('blank', { field: 'keyword' })]
   return isLonger(keyword, filterLimits.keywordCharacters)
-    ? [`Keyword is too long (maximum is ${filterLimits.keywordCharacters} characters)`]
+    ? [problem('too_long', { field: 'keyword', max: filterLimits.keywordCharacters })]
     : []
 }
 
@@ -133,7 +134,7 @@ function isLonger(text: string, most: number): boolean {
 /** A duplicate keyword would only match twice. */
 function refuseDuplicates(keywords: readonly FilterKeyword[]): void {
   if (new Set(keywords.map(({ keyword }) => keyword)).size === keywords.length) return
-  throw validationFailed('Keyword has already been taken')
+  throw new Invalid('taken', { field: 'keyword' })
 }
 
 /** The last year with four digits: clients cannot read more. */
@@ -142,6 +143,6 @@ const lastInstant = Date.UTC(9999, 11, 31)
 function endOf(seconds: number | null, now: Date): Date | null {
   if (seconds === null) return null
   const end = now.getTime() + Math.max(0, seconds) * 1000
-  if (end > lastInstant) throw validationFailed('Expires in is too long')
+  if (end > lastInstant) throw new Invalid('too_far_away', { field: 'expires_in' })
   return new Date(end)
 }

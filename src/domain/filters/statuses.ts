@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { filterLimits } from '../../contract/limits'
 import { combineQueries, execute } from '../../db/query'
 import { filterStatuses } from '../../db/schema'
-import { NotFound, validationFailed } from '../../errors'
+import { Invalid, NotFound } from '../../errors'
 import type { FilteredStatus } from '../../lib/filters/keyword-index'
 import type { FilterId, FilterStatusId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
@@ -31,14 +31,14 @@ export async function filterStatus(
   )
   if (filter === null || status === null) throw new NotFound()
   if (filter.statuses.length >= filterLimits.statuses)
-    throw validationFailed(`Statuses are too many (maximum is ${filterLimits.statuses})`)
+    throw new Invalid('too_many', { field: 'statuses', max: filterLimits.statuses })
   const isNew = sql`not exists (select 1 from ${filterStatuses}
     where ${filterStatuses.filterId} = ${filterId} and ${filterStatuses.statusId} = ${statusId})`
   const added = { id: ctx.ids.next(), statusId }
   const changes = new Changes()
     .require(ownsFilter(viewer.id, filterId), new NotFound())
     .require(isStillVisible(me, statusId), new NotFound())
-    .require(isNew, validationFailed('Status has already been taken'))
+    .require(isNew, new Invalid('taken', { field: 'status' }))
     .add(ctx.db.insert(filterStatuses).values({ ...added, filterId }))
   requireFilterLimits(changes, viewer.id, { ...filter, statuses: [...filter.statuses, added] })
   await commit(ctx, bumpFiltersVersion(ctx, changes, viewer.id))

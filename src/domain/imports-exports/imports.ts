@@ -4,7 +4,8 @@ import { execute, first } from '../../db/query'
 import { importEntries, imports } from '../../db/schema'
 import type { TransferKind } from '../../db/schema/transfers'
 import { inList, jsonRows, limitTo } from '../../db/sql'
-import { Invalid, NotFound } from '../../errors'
+import { InvalidFields, NotFound } from '../../errors'
+import { problem } from '../../errors/sentences'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
@@ -44,10 +45,11 @@ export async function storeImport(ctx: Ctx, owner: AccountId, order: ImportOrder
   const { kind, overwrite } = order
   const { ownDomains, domain: ownDomain } = ctx.config
   const lines = parseLines(order.text, kind, { ownDomains, ownDomain })
-  if (lines === null) throw badFile('belongs to another kind of list, as its first line says')
-  if (lines.length > maxLines) throw badFile(`has more than ${maxLines} lines`)
+  if (lines === null) throw new InvalidFields([problem('other_kind_of_list', { field: 'file' })])
+  if (lines.length > maxLines)
+    throw new InvalidFields([problem('too_many_lines', { field: 'file', max: maxLines })])
   const failed = lines.filter(({ entry }) => entry === null).length
-  if (failed === lines.length) throw badFile('has no line that fits')
+  if (failed === lines.length) throw new InvalidFields([problem('no_usable_line', { field: 'file' })])
   const id = ctx.ids.next()
   const now = ctx.clock.now()
   const waits = and(eq(imports.accountId, owner), eq(imports.state, 'waiting'))
@@ -77,7 +79,7 @@ function isRunning(owner: AccountId): SQL {
     where i.account_id = ${owner} and i.finished_at is null and i.state <> 'waiting')`
 }
 
-const stillRunning = () => badFile('has to wait: another import is not finished yet')
+const stillRunning = () => new InvalidFields([problem('import_unfinished', { field: 'file' })])
 
 const discarded = ({ clock }: Ctx) => ({ state: 'discarded' as const, finishedAt: clock.now() })
 
@@ -130,12 +132,6 @@ async function leaveState(ctx: Ctx, owner: AccountId, { id, from, set, isWork }:
       .require(sql`not ${isRunning(owner)}`, stillRunning())
       .enqueue({ kind: 'run-import', importId: id })
   await commit(ctx, changes)
-}
-
-function badFile(description: string): Invalid {
-  return new Invalid(`Validation failed: File ${description}`, {
-    file: [{ error: 'ERR_INVALID', description }],
-  })
 }
 
 function storeLines(

@@ -50,10 +50,8 @@ function countStatuses(
   changes: Changes,
   { from, end }: { readonly from: number; readonly end: number },
 ): void {
-  changes
-    .require(sql`${countedBefore} = ${from}`, new CountedMeanwhile('Another run counted at the same time'))
-    .add(
-      ctx.db.run(sql`with counted(domain, day, language, number) as (
+  changes.require(sql`${countedBefore} = ${from}`, new CountedMeanwhile('counted_meanwhile')).add(
+    ctx.db.run(sql`with counted(domain, day, language, number) as (
           ${statusesByServer({ from, end })}),
         fresh(domain, day, statuses, languages) as (select domain, day, sum(number),
           json_group_object(language, number) filter (where language is not null) from counted group by 1, 2)
@@ -69,11 +67,11 @@ function countStatuses(
           all_statuses = excluded.all_statuses, languages = (select json_group_object(key, number) from (
             select key, sum(value) as number from (select key, value from json_each(domain_days.languages)
               union all select key, value from json_each(excluded.languages)) group by key))`),
-      ctx.db.run(sql`update accounts set statuses_count = statuses_count + fresh.number,
+    ctx.db.run(sql`update accounts set statuses_count = statuses_count + fresh.number,
           last_status_at = max(coalesce(last_status_at, 0), fresh.latest)
         from (${statusesByAuthor({ from, end })}) fresh where accounts.id = fresh.id`),
-      ctx.db.update(statusCounting).set({ countedBefore: end }).where(eq(statusCounting.id, 1)),
-    )
+    ctx.db.update(statusCounting).set({ countedBefore: end }).where(eq(statusCounting.id, 1)),
+  )
 }
 
 function noteServers(ctx: Ctx, day: number) {

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { combineQueries, execute, first, map, type Query, rows } from '../../db/query'
 import { deadLetters, outbox } from '../../db/schema'
 import { inList, jsonRows, limitTo, oneRow } from '../../db/sql'
-import { NotFound, validationFailed } from '../../errors'
+import { Invalid, NotFound } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import { firstIdAt, instantOf } from '../../lib/ids'
 import { isKnownKind, StoredMessage } from '../../messages/stored'
@@ -92,8 +92,7 @@ export async function retryLetter(ctx: Ctx, moderator: Moderator, id: number): P
     rows(ctx.db.select().from(deadLetters).where(eq(deadLetters.id, id))),
   )
   if (letter === undefined) throw new NotFound()
-  if (!StoredMessage.safeParse(letter.message).success)
-    throw validationFailed('This version cannot run the message: it can only be dropped')
+  if (!StoredMessage.safeParse(letter.message).success) throw new Invalid('unknown_message')
   const changes = new Changes().require(exists(id), new NotFound()).add(...moved(ctx, [id]))
   await record(ctx, moderator, changes, { action: 'retry', id, label: letter.kind })
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { humanName, validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
+import { distinct, type Problem, problem } from '../../errors/sentences'
 import { type SettingName, SettingsPatch, settingFields } from './settings'
 
 /** Kinds of values that settings take. */
@@ -27,7 +28,7 @@ const kinds: ReadonlyMap<string, SettingKind> = new Map(settingKinds.map((kind) 
 
 /**
  * Settings as a form, JSON or a script sends them: numbers and booleans also as text, a single value for a list, blank
- * text for null. `Invalid` with a sentence for every unknown name and every value that a setting cannot take. Pure.
+ * text for null. `Invalid` with a problem for every unknown name and every value that a setting cannot take. Pure.
  */
 export function readSettings(
   sent: SettingsPatch | Readonly<Record<string, unknown>>,
@@ -39,7 +40,7 @@ export function readSettings(
   })
   const outcome = SettingsPatch.safeParse(Object.fromEntries(values))
   if (outcome.success) return outcome.data
-  throw validationFailed(...new Set(outcome.error.issues.flatMap(problemsOf)))
+  throw new Invalid(distinct(outcome.error.issues.flatMap(problemsOf)))
 }
 
 function kindOf(name: SettingName): SettingKind {
@@ -74,27 +75,32 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ['off', false],
 ])
 
-function problemsOf(issue: z.core.$ZodIssue): readonly string[] {
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((name) => `There is no setting ${name}`)
+function problemsOf(issue: z.core.$ZodIssue): readonly Problem[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((name) => problem('unknown_setting', { name }))
   const [name = '', entry] = issue.path
   const kind = kinds.get(String(name))
-  if (kind === undefined) return [`${String(name)} ${issue.message}`]
-  const place =
-    typeof entry === 'number'
-      ? `${humanName(kind.name)} has an entry (${entry + 1}) that`
-      : humanName(kind.name)
-  return [`${place} ${problemOf(kind, issue, entry !== undefined)}`]
+  if (kind === undefined)
+    return [problem('invalid_parameters', { reasons: `${String(name)} ${issue.message}` })]
+  return [typeof entry === 'number' ? problemOfEntry(kind, issue, entry + 1) : problemOf(kind, issue)]
 }
 
-function problemOf(kind: SettingKind, issue: z.core.$ZodIssue, isEntry: boolean): string {
-  const { type, choices, minimum, maximum } = kind
-  if (type === 'integer') return `must be a whole number from ${minimum} to ${maximum}`
-  if (type === 'boolean') return 'must be true or false'
-  if (type === 'choice') return `must be one of ${choices.join(', ')}`
-  const unit = type === 'list' && !isEntry ? 'entries' : 'characters'
-  if (issue.code === 'too_big') return `is too long (maximum is ${issue.maximum} ${unit})`
-  if (issue.code === 'too_small') return "can't be blank"
-  if (issue.code === 'custom') return issue.message
-  if (issue.code === 'invalid_format' || type === 'file') return 'is invalid'
-  return type === 'list' && !isEntry ? 'must be a list' : 'must be text'
+function problemOfEntry({ name: field }: SettingKind, issue: z.core.$ZodIssue, number: number): Problem {
+  const entry = String(number)
+  if (issue.code === 'too_big') return problem('entry_too_long', { field, entry, max: Number(issue.maximum) })
+  if (issue.code === 'too_small') return problem('entry_blank', { field, entry })
+  return problem(issue.code === 'invalid_format' ? 'entry_invalid' : 'entry_no_text', { field, entry })
+}
+
+function problemOf(kind: SettingKind, issue: z.core.$ZodIssue): Problem {
+  const { name: field, type, choices, minimum, maximum } = kind
+  if (type === 'integer') return problem('no_integer', { field, min: minimum ?? 0, max: maximum ?? 0 })
+  if (type === 'boolean') return problem('no_boolean', { field })
+  if (type === 'choice') return problem('not_one_of', { field, choices: choices.join(', ') })
+  if (issue.code === 'too_big')
+    return problem(type === 'list' ? 'too_many_entries' : 'too_long', { field, max: Number(issue.maximum) })
+  if (issue.code === 'too_small') return problem('blank', { field })
+  if (issue.code === 'custom') return problem('no_public_address', { field })
+  if (issue.code === 'invalid_format' || type === 'file') return problem('invalid', { field })
+  return problem(type === 'list' ? 'no_list' : 'no_text', { field })
 }

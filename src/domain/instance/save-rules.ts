@@ -3,7 +3,8 @@ import { both, execute, first, map, type Query } from '../../db/query'
 import { rules } from '../../db/schema'
 import type { RuleTranslations } from '../../db/schema/instance'
 import { jsonRows, oneRow } from '../../db/sql'
-import { Conflict, NotFound, validationFailed } from '../../errors'
+import { Conflict, Invalid, NotFound } from '../../errors'
+import { type Problem, problem } from '../../errors/sentences'
 import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
@@ -94,7 +95,7 @@ export async function orderRules(ctx: Ctx, moderator: Moderator, ids: readonly n
   const isComplete = sql`(select json_group_array(id) from (select id from rules order by id))
     = ${JSON.stringify(ids.toSorted((a, b) => a - b))}`
   const changes = new Changes()
-    .require(isComplete, validationFailed('Ids must be those of all rules, each once'))
+    .require(isComplete, new Invalid('not_all_ids', { field: 'ids' }))
     .require(sql`${storedOrder} = ${JSON.stringify(before)}`, changedTogether())
     .add(
       ctx.db.run(sql`update ${rules} set position = item.key from ${jsonRows(ids)}
@@ -150,13 +151,13 @@ function findStored(ctx: Ctx): Query<string> {
 }
 
 function changedTogether() {
-  return new Conflict('The rules were changed by somebody else at the same time')
+  return new Conflict('rules_changed')
 }
 
 function requireUnchanged(changes: Changes, { id, text, hint, translations }: RuleRow): Changes {
   const isSame = sql`exists (select 1 from rules r where r.id = ${id} and r.text = ${text} and r.hint = ${hint}
     and json(r.translations) = json(${JSON.stringify(translations)}))`
-  return changes.require(isSame, new Conflict('The rule was changed by somebody else at the same time'))
+  return changes.require(isSame, new Conflict('rule_changed'))
 }
 
 export async function ruleOrNotFound(ctx: Ctx, id: number): Promise<RuleRow> {
@@ -172,7 +173,7 @@ function targetOf({ id, text }: Pick<RuleRow, 'id' | 'text'>) {
 }
 
 function tooMany() {
-  return validationFailed(`A server has at most ${ruleLimits.rules} rules`)
+  return new Invalid('too_many_rules', { max: ruleLimits.rules })
 }
 
 function checked({ text, hint, translations }: RuleOrder): RuleOrder {
@@ -185,30 +186,36 @@ function checked({ text, hint, translations }: RuleOrder): RuleOrder {
     ),
   }
   const problems = [
-    ...problemsOf('', fields),
+    ...problemsOf(fields),
     ...entries.flatMap(([language]) =>
-      languageCode.test(language) ? [] : [`Translations: ${language} is no language`],
+      languageCode.test(language)
+        ? []
+        : [problem('translation_language', { field: 'translations', language })],
     ),
-    ...Object.entries(fields.translations).flatMap(([language, words]) =>
-      problemsOf(`Translations (${language}): `, words),
-    ),
+    ...Object.entries(fields.translations).flatMap(([language, words]) => problemsOf(words, language)),
     ...(entries.length > ruleLimits.translations
-      ? [`Translations are too many (maximum is ${ruleLimits.translations})`]
+      ? [problem('too_many', { field: 'translations', max: ruleLimits.translations })]
       : []),
   ]
-  if (problems.length > 0) throw validationFailed(...problems)
+  if (problems.length > 0) throw new Invalid(problems)
   return fields
 }
 
-function problemsOf(prefix: string, { text, hint }: RuleDraft): readonly string[] {
+/** Problems of a rule, or of its translation into a language. */
+function problemsOf({ text, hint }: RuleDraft, language: string | null = null): readonly Problem[] {
   const { textCharacters, hintCharacters } = ruleLimits
+  const field = 'translations'
+  const tooLong = (part: string, max: number) =>
+    language === null
+      ? problem('too_long', { field: part.toLowerCase(), max })
+      : problem('translation_too_long', { field, language, part, max })
+  const blank =
+    language === null
+      ? problem('blank', { field: 'text' })
+      : problem('translation_blank', { field, language })
   return [
-    ...(text === '' ? [`${prefix}Text can't be blank`] : []),
-    ...(text.length > textCharacters
-      ? [`${prefix}Text is too long (maximum is ${textCharacters} characters)`]
-      : []),
-    ...(hint.length > hintCharacters
-      ? [`${prefix}Hint is too long (maximum is ${hintCharacters} characters)`]
-      : []),
+    ...(text === '' ? [blank] : []),
+    ...(text.length > textCharacters ? [tooLong('Text', textCharacters)] : []),
+    ...(hint.length > hintCharacters ? [tooLong('Hint', hintCharacters)] : []),
   ]
 }

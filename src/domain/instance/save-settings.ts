@@ -3,7 +3,8 @@ import { combineQueries, constant, execute, first, map, type Query, rows } from 
 import { settings } from '../../db/schema'
 import type { AuditValues } from '../../db/schema/audit'
 import { jsonRows, oneRow } from '../../db/sql'
-import { Conflict, validationFailed } from '../../errors'
+import { Conflict, Invalid } from '../../errors'
+import { problem } from '../../errors/sentences'
 import { parseHandle } from '../../lib/handle'
 import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
@@ -43,10 +44,7 @@ export async function saveSettings(
   const list = named.map((name) => ({ key: settingKey(name), value: JSON.stringify(wanted[name]) }))
   const changes = new Changes()
   if (wanted.contactUsername != null) requireLocalAccount(changes, wanted.contactUsername)
-  changes.require(
-    sql`${storedValues(keys)} is ${stored}`,
-    new Conflict('These settings were changed by somebody else at the same time'),
-  )
+  changes.require(sql`${storedValues(keys)} is ${stored}`, new Conflict('settings_changed'))
   changes.add(
     ctx.db.run(sql`insert into ${settings} (key, value, updated_at)
       select item.value ->> 'key', item.value ->> 'value', ${ctx.clock.now().getTime()} from ${jsonRows(list)}
@@ -70,7 +68,7 @@ function requireLocalAccount(changes: Changes, username: string): void {
   changes.require(
     sql`exists (select 1 from accounts a cross join users u on u.account_id = a.id
       where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = '')`,
-    validationFailed(`Contact username ${username} is no account of this server`),
+    new Invalid('no_local_account', { field: 'contact_username', username }),
   )
 }
 
@@ -92,9 +90,11 @@ function findKnown(ctx: Ctx, names: readonly string[]): Query<readonly string[]>
 /** Refuses names of accounts among `names` that are not among `accepted`: those found, and those that were saved before. */
 function refuseUnknown(names: readonly string[], accepted: readonly string[]): void {
   const problems = names.flatMap((name, index) =>
-    accepted.includes(name) ? [] : [`Featured accounts has an entry (${index + 1}) that is no known account`],
+    accepted.includes(name)
+      ? []
+      : [problem('entry_unknown_account', { field: 'featuredAccounts', entry: String(index + 1) })],
   )
-  if (problems.length > 0) throw validationFailed(...problems)
+  if (problems.length > 0) throw new Invalid(problems)
 }
 
 /** The rows of these keys as one JSON text, in the order of the keys: null for those never saved. */

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { execute } from '../../db/query'
 import { settings, termsOfService } from '../../db/schema'
-import { NotFound, validationFailed } from '../../errors'
+import { Invalid, NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
@@ -25,12 +25,11 @@ export async function scheduleTerms(
   draft: TermsDraft & { readonly notify: boolean },
 ): Promise<void> {
   const { text, changelog, effectiveOn, notify } = draft
-  if (text.trim() === '') throw validationFailed("Text can't be blank")
-  if (text.length > mostCharacters)
-    throw validationFailed(`Text is too long (maximum is ${mostCharacters} characters)`)
+  if (text.trim() === '') throw new Invalid('blank', { field: 'text' })
+  if (text.length > mostCharacters) throw new Invalid('too_long', { field: 'text', max: mostCharacters })
   if (changelog.length > mostChangelog)
-    throw validationFailed(`Changelog is too long (maximum is ${mostChangelog} characters)`)
-  if (effectiveOn < dayText(ctx.clock.now())) throw validationFailed('Effective date must be today or later')
+    throw new Invalid('too_long', { field: 'changelog', max: mostChangelog })
+  if (effectiveOn < dayText(ctx.clock.now())) throw new Invalid('day_passed', { field: 'effective_date' })
   const before = await execute(ctx.db, termsOf(ctx, effectiveOn))
   const changes = addTerms(ctx, new Changes(), draft, before).add(showTerms(ctx, text))
   if (notify) addTermsNotice(ctx, changes, { effectiveOn, publishedAt: ctx.clock.now() }, moderator)
@@ -50,8 +49,7 @@ export async function scheduleTerms(
 export async function cancelTerms(ctx: Ctx, moderator: Moderator, effectiveOn: string): Promise<void> {
   const terms = await execute(ctx.db, termsOf(ctx, effectiveOn))
   if (terms === null) throw new NotFound()
-  if (effectiveOn <= dayText(ctx.clock.now()))
-    throw validationFailed('Terms that are or were in force cannot be deleted')
+  if (effectiveOn <= dayText(ctx.clock.now())) throw new Invalid('terms_in_force')
   const changes = requireUnchangedTerms(new Changes(), effectiveOn, terms).add(
     ctx.db.delete(termsOfService).where(eq(termsOfService.effectiveOn, effectiveOn)),
     ctx.db

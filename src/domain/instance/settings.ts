@@ -101,7 +101,7 @@ export const settingFields = {
   alertsWebhook: z
     .url({ protocol: /^https$/ })
     .max(2_000)
-    .refine((url) => addressProblem(url, { testHosts: [], ownHosts: [] }) === null, 'is no public address')
+    .refine((url) => addressProblem(url, { testHosts: [], ownHosts: [] }) === null)
     .nullable(),
   /** Whether owners are mailed about what fails. */
   alertsEmail: z.boolean(),

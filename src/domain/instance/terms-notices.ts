@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { both, execute, first, type Query, rows } from '../../db/query'
 import { termsNotices, users } from '../../db/schema'
-import { Conflict, NotFound, validationFailed } from '../../errors'
+import { Conflict, Invalid, NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
@@ -34,7 +34,7 @@ export async function notifyOfTerms(ctx: Ctx, moderator: Moderator, effectiveOn:
   if (terms === null) throw new NotFound()
   if (notice !== null) throw alreadyTold()
   if (terms.succeededOn !== null && terms.succeededOn <= dayText(ctx.clock.now()))
-    throw validationFailed('Terms that are no longer in force cannot be announced')
+    throw new Invalid('terms_replaced')
   const changes = requireUnchangedTerms(new Changes(), effectiveOn, terms)
   addTermsNotice(ctx, changes, terms, moderator)
   recordAudit(ctx, changes, moderator, {
@@ -65,5 +65,5 @@ export function addTermsNotice(
 }
 
 function alreadyTold() {
-  return new Conflict('Members were told about these terms already')
+  return new Conflict('members_told')
 }

@@ -1,7 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { termsOfService } from '../../db/schema'
-import { Conflict, validationFailed } from '../../errors'
+import { Conflict, Invalid } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 
@@ -91,7 +91,7 @@ export function addTerms(ctx: Ctx, changes: Changes, draft: TermsDraft, before: 
   return requireUnchangedTerms(changes, effectiveOn, before)
     .require(
       sql`not exists (select 1 from terms_notices where effective_on = ${effectiveOn})`,
-      validationFailed('Members were told about the terms of this day, which therefore cannot be replaced'),
+      new Invalid('terms_announced'),
     )
     .add(
       ctx.db
@@ -112,10 +112,7 @@ export function requireUnchangedTerms(
     before === null
       ? sql`not exists (select 1 ${ofDay})`
       : sql`exists (select 1 ${ofDay} and text = ${before.text} and changelog = ${before.changelog})`
-  return changes.require(
-    isSame,
-    new Conflict('The terms of this day were changed by somebody else at the same time'),
-  )
+  return changes.require(isSame, new Conflict('terms_changed'))
 }
 
 /** Day in UTC as YYYY-MM-DD. */

@@ -36,7 +36,7 @@ export async function favouriteStatus(ctx: Ctx, viewer: Viewer, id: StatusId): P
 
 /** Error for favourites and reactions that the author of a status does not allow. */
 export function favouritesRefused(): Forbidden {
-  return new Forbidden('The author does not allow you to favourite this post')
+  return new Forbidden('favourite_refused')
 }
 
 /** Decides as `decideApproval`. One round trip where not everybody may favourite the status, else none. */

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { accountLimits } from '../../contract/limits'
 import { statusPins } from '../../db/schema'
-import { type Invalid, NotFound, validationFailed } from '../../errors'
+import { Invalid, NotFound } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
@@ -16,10 +16,9 @@ export function refusePin(
   viewer: AccountId,
   status: Pick<StatusRow, 'accountId' | 'reblogOfId' | 'visibility'>,
 ): Invalid | null {
-  if (status.accountId !== viewer) return validationFailed("Someone else's post cannot be pinned")
-  if (status.reblogOfId !== null) return validationFailed('A boost cannot be pinned')
-  if (status.visibility === 'direct')
-    return validationFailed('Posts that are only visible to mentioned users cannot be pinned')
+  if (status.accountId !== viewer) return new Invalid('pin_of_other')
+  if (status.reblogOfId !== null) return new Invalid('pin_of_boost')
+  if (status.visibility === 'direct') return new Invalid('pin_of_direct')
   return null
 }
 
@@ -36,10 +35,7 @@ export async function pinStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise
     and ${statusPins.statusId} <> ${status.id})`
   const changes = new Changes()
     .require(isStillVisible(viewerById(viewer.id), status.id), new NotFound())
-    .require(
-      sql`${others} < ${maxPins}`,
-      validationFailed('You have already pinned the maximum number of posts'),
-    )
+    .require(sql`${others} < ${maxPins}`, new Invalid('too_many_pins'))
     .add(
       ctx.db
         .insert(statusPins)

@@ -1,7 +1,7 @@
 import { reactionLimits } from '../../contract/limits'
 import { combineQueries, constant, execute } from '../../db/query'
 import type { EmojiSnapshot } from '../../db/values'
-import { NotFound, validationFailed } from '../../errors'
+import { Invalid, NotFound } from '../../errors'
 import type { StatusId } from '../../lib/ids'
 import { readReactionName, readUnicodeEmoji } from '../../lib/text/emoji'
 import type { Ctx } from '../../ports/ctx'
@@ -70,7 +70,7 @@ function resolveEmoji(
   const [own] = local
   if (own !== undefined) return { name: own.shortcode, emoji: own }
   const used = reactions.find(({ name }) => name === typed)
-  if (used?.emoji == null) throw validationFailed('Name is not a recognized emoji')
+  if (used?.emoji == null) throw new Invalid('no_emoji', { field: 'name' })
   return { name: used.name, emoji: used.emoji }
 }
 
@@ -80,10 +80,9 @@ function refuseTooMany(
   own: readonly string[],
 ): void {
   const { perAccount, kinds } = reactionLimits
-  if (own.length >= perAccount)
-    throw validationFailed(`You cannot react with more than ${perAccount} emojis to a status`)
+  if (own.length >= perAccount) throw new Invalid('too_many_own_reactions', { max: perAccount })
   if (reactions.length >= kinds && !reactions.some((kind) => kind.name === name))
-    throw validationFailed('Limit of different reactions reached')
+    throw new Invalid('too_many_reactions')
 }
 
 /**

@@ -59,7 +59,7 @@ export async function reblogStatus(
   )
   if (original === null || standing === null) throw new NotFound()
   const consent = decideApproval('reblog', viewer.id, { status: original, standing })
-  if (consent === 'refused') throw new Forbidden('The author wants this post not shared')
+  if (consent === 'refused') throw new Forbidden('reblog_refused')
   const isAsked = consent === 'asked'
   const wanted = decideReblog(viewer, original, order.visibility)
   const visibility: Visibility = isAsked ? 'direct' : wanted

@@ -61,7 +61,7 @@ function grantRequest(ctx: Ctx, changes: Changes, { request, approval, author }:
   const { id, accountId, statusId } = request
   changes.require(
     sql`exists (select 1 from favourite_requests where id = ${id})`,
-    new Conflict('It was answered at the same moment'),
+    new Conflict('answered_meanwhile'),
   )
   const status = { id: statusId, accountId: author, local: false }
   addFavourite(ctx, changes, { id, by: accountId, status, uri: null, approval })

@@ -129,7 +129,7 @@ async function storeReblog(
       createdAt: reblog.publishedAt,
       inReplyToId: null,
     }
-    const changes = new Changes().require(isUnknownUri(reblog.uri), new Conflict('known already')).add(
+    const changes = new Changes().require(isUnknownUri(reblog.uri), new Conflict('known_already')).add(
       ctx.db
         .insert(statuses)
         .values({ ...row, reblogOfMany: isReblogOfMany(original.id) })

@@ -3,7 +3,7 @@ import { listLimits } from '../../contract/limits'
 import { combineQueries, execute } from '../../db/query'
 import { lists } from '../../db/schema'
 import type { RepliesPolicy } from '../../db/schema/lists'
-import { NotFound, validationFailed } from '../../errors'
+import { Invalid, NotFound } from '../../errors'
 import type { ListId } from '../../lib/ids'
 import type { DomainEvent } from '../../messages/events'
 import type { Ctx } from '../../ports/ctx'
@@ -36,7 +36,7 @@ export async function createList(
   const changes = new Changes()
     .require(
       sql`(select count(*) from lists where account_id = ${viewer.id}) < ${listLimits.perAccount}`,
-      validationFailed('You have reached the maximum number of lists'),
+      new Invalid('too_many_lists'),
     )
     .add(ctx.db.insert(lists).values(row))
   await commit(ctx, changes)
@@ -88,9 +88,9 @@ function isOwn(viewer: Pick<Viewer, 'id'>, id: ListId) {
 }
 
 function checkTitle(title = ''): string {
-  if (title.trim() === '') throw validationFailed("Title can't be blank")
+  if (title.trim() === '') throw new Invalid('blank', { field: 'title' })
   const { titleCharacters } = listLimits
   if ([...title].length > titleCharacters)
-    throw validationFailed(`Title is too long (maximum is ${titleCharacters} characters)`)
+    throw new Invalid('too_long', { field: 'title', max: titleCharacters })
   return title
 }

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { combineQueries, execute } from '../../db/query'
 import { listAccounts } from '../../db/schema'
 import { inList, jsonRows } from '../../db/sql'
-import { NotFound, validationFailed } from '../../errors'
+import { Invalid, NotFound } from '../../errors'
 import type { AccountId, ListId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
@@ -14,7 +14,7 @@ interface MembersChange {
   readonly accounts: readonly AccountId[]
 }
 
-const notFollowed = () => validationFailed('Account must be a followed account')
+const notFollowed = () => new Invalid('not_followed', { field: 'account' })
 
 /** Adds accounts to the viewer's list, completely or not at all. Errors: `checkMembers`. */
 export async function addMembers(ctx: Ctx, viewer: Pick<Viewer, 'id'>, order: MembersChange): Promise<void> {
@@ -54,7 +54,7 @@ function checkMembers(
 ): void {
   if (list === null || candidates.length < asked.length) throw new NotFound()
   if (candidates.some(({ isEligible }) => !isEligible)) throw notFollowed()
-  if (candidates.some(({ isMember }) => isMember)) throw validationFailed('Account is already on the list')
+  if (candidates.some(({ isMember }) => isMember)) throw new Invalid('on_list_already', { field: 'account' })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { mediaLimits } from '../../contract/limits'
-import { validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
 import { type Focus, parseFocus } from '../../lib/media/meta'
 
 /** Description and focus of an upload; undefined keys were not sent. */
@@ -18,9 +18,9 @@ export function parseMediaDescription({ description, focus }: MediaDescription):
 } {
   const trimmed = description === undefined ? undefined : description?.trim() || null
   if (trimmed && [...trimmed].length > maxDescriptionCharacters)
-    throw validationFailed(`Description is too long (maximum is ${maxDescriptionCharacters} characters)`)
+    throw new Invalid('too_long', { field: 'description', max: maxDescriptionCharacters })
   if (focus === undefined) return { description: trimmed, focus }
   const point = parseFocus(focus)
-  if (point === null) throw validationFailed('Focus must be two numbers between -1 and 1')
+  if (point === null) throw new Invalid('no_focus', { field: 'focus' })
   return { description: trimmed, focus: point }
 }

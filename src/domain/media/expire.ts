@@ -38,7 +38,7 @@ export async function pruneUnattachedMedia(ctx: Ctx): Promise<void> {
   const changes = new Changes()
     .require(
       sql`not exists (select 1 from ${mediaAttachments} where ${these} and not ${isUnattached})`,
-      new Conflict('An old upload was just posted'),
+      new Conflict('upload_posted'),
     )
     .add(ctx.db.delete(mediaAttachments).where(these))
   deleteFiles(changes, found.flatMap(fileKeysOf))

@@ -1,6 +1,6 @@
 import { execute } from '../../db/query'
 import type { FileRef } from '../../db/values'
-import { validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
@@ -28,8 +28,7 @@ export async function saveSettingsWithThumbnail(
   moderator: Moderator,
   { patch, thumbnail }: SettingsWithThumbnail,
 ): Promise<void> {
-  if ('thumbnailLarge' in patch || 'thumbnailBlurhash' in patch)
-    throw validationFailed('Versions and blurhash of the thumbnail are made of the picture')
+  if ('thumbnailLarge' in patch || 'thumbnailBlurhash' in patch) throw new Invalid('derived_thumbnail')
   if (thumbnail === undefined) return saveSettings(ctx, moderator, patch)
   // Settings that would be refused need no picture drawn.
   readSettings(patch)

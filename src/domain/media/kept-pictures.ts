@@ -1,5 +1,6 @@
 import { mediaLimits } from '../../contract/limits'
 import { NoImageService } from '../../errors'
+import { problem } from '../../errors/sentences'
 import { type Dimensions, readDimensions } from '../../lib/media/dimensions'
 import { sniffMedia } from '../../lib/media/sniff'
 import { stripMetadata } from '../../lib/media/strip'
@@ -11,7 +12,7 @@ import { type PictureFile, pictureError } from './picture-files'
  * Sides of pictures that are kept as uploaded, in pixels: nothing here can shrink them, and every page that shows an
  * account loads its avatar.
  */
-const keptSides: Readonly<Record<string, number>> = { Avatar: 1_024, Header: 3_000, Thumbnail: 2_400 }
+const keptSides: Readonly<Record<string, number>> = { avatar: 1_024, header: 3_000, thumbnail: 2_400 }
 
 const extensions = new Map([
   ['image/jpeg', 'jpg'],
@@ -44,11 +45,10 @@ export async function withImages<T>(
 export function keepPicture(bytes: Uint8Array, field: string): PictureFile {
   const mime = sniffMedia(bytes)?.mime ?? ''
   const extension = extensions.get(mime)
-  if (extension === undefined)
-    throw pictureError(field, 'must be JPEG, PNG, GIF or WebP: this server cannot convert pictures')
+  if (extension === undefined) throw pictureError(problem('inconvertible_picture', { field }))
   const stripped = stripMetadata(bytes)
   const size = stripped === null ? null : readDimensions(stripped)
-  if (stripped === null || size === null) throw pictureError(field, 'could not be read as a picture')
+  if (stripped === null || size === null) throw pictureError(problem('unreadable_picture', { field }))
   refuseLarge(size, field)
   return { bytes: stripped, mime, extension, ...size }
 }
@@ -59,8 +59,5 @@ function refuseLarge({ width, height }: Dimensions, field: string): void {
     side === null ? width * height > mediaLimits.keptImagePixels : Math.max(width, height) > side
   if (!isLarge) return
   const most = side === null ? `${mediaLimits.keptImagePixels} pixels` : `${side}x${side} pixels`
-  throw pictureError(
-    field,
-    `must have at most ${most}, not ${width}x${height}: this server cannot shrink pictures`,
-  )
+  throw pictureError(problem('unshrinkable_picture', { field, most, width, height }))
 }

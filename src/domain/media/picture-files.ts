@@ -1,4 +1,5 @@
-import { type Invalid, invalidFields, validationFailed } from '../../errors'
+import { Invalid, InvalidFields } from '../../errors'
+import { type Problem, problem } from '../../errors/sentences'
 import type { Dimensions } from '../../lib/media/dimensions'
 
 /** A picture safe to serve: upright, without metadata on camera or place. */
@@ -9,13 +10,12 @@ export interface PictureFile extends Dimensions {
 }
 
 /** Profile pictures are form fields, and named as such in errors; an upload is not. */
-export function pictureError(field: string, description: string): Invalid {
-  if (field === 'File') return validationFailed(`File ${description}`)
-  return invalidFields({ [field.toLowerCase()]: [{ error: 'ERR_INVALID', description }] })
+export function pictureError(one: Problem): Invalid {
+  return one.values['field'] === 'file' ? new Invalid([one]) : new InvalidFields([one])
 }
 
 /** A type that is not taken, of an upload in the words of Mastodon. */
 export function contentTypeError(field: string): Invalid {
-  if (field === 'File') return validationFailed('File content type is invalid', 'File is invalid')
-  return pictureError(field, 'content type is invalid')
+  const one = problem('invalid_content_type', { field })
+  return field === 'file' ? new Invalid([one, problem('invalid', { field })]) : new InvalidFields([one])
 }

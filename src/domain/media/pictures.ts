@@ -1,5 +1,6 @@
 import { mediaLimits } from '../../contract/limits'
 import type { FileRef } from '../../db/values'
+import { problem } from '../../errors/sentences'
 import type { AccountId } from '../../lib/ids'
 import { type Dimensions, readDimensions } from '../../lib/media/dimensions'
 import { firstFrameOf } from '../../lib/media/first-frame'
@@ -49,11 +50,11 @@ export interface ProcessedPicture {
  */
 export async function processPicture(ctx: Ctx, bytes: Uint8Array): Promise<ProcessedPicture> {
   const inspected = inspect(bytes, ctx.config.limits.imageBytes)
-  await requireConvertible(ctx, inspected.sniffed.mime, 'File')
+  await requireConvertible(ctx, inspected.sniffed.mime, 'file')
   return withImages(
     ctx,
     (images) => drawPicture(images, bytes, inspected),
-    () => ({ original: keepPicture(bytes, 'File'), small: null, blurhash: null }),
+    () => ({ original: keepPicture(bytes, 'file'), small: null, blurhash: null }),
   )
 }
 
@@ -79,12 +80,12 @@ async function drawPicture(
 
 /** The uploaded preview of a video or audio file. The same limits and errors as for a picture. */
 export async function processThumbnail(ctx: Ctx, bytes: Uint8Array): Promise<Preview> {
-  const { size, sniffed } = inspect(bytes, ctx.config.limits.imageBytes, 'Thumbnail')
-  await requireConvertible(ctx, sniffed.mime, 'Thumbnail')
+  const { size, sniffed } = inspect(bytes, ctx.config.limits.imageBytes, 'thumbnail')
+  await requireConvertible(ctx, sniffed.mime, 'thumbnail')
   return withImages(
     ctx,
     (images) => previewOf(images, { bytes, ...size }),
-    () => ({ small: keepPicture(bytes, 'Thumbnail'), blurhash: null }),
+    () => ({ small: keepPicture(bytes, 'thumbnail'), blurhash: null }),
   )
 }
 
@@ -102,7 +103,7 @@ export async function prepareProfilePicture(
   wanted: { readonly kind: 'avatar' | 'header'; readonly file: Uint8Array },
 ): Promise<{ readonly ref: FileRef & { readonly key: string }; readonly files: readonly NewFile[] }> {
   const { folder, width, height, maxBytes } = profileShapes[wanted.kind]
-  const field = wanted.kind === 'avatar' ? 'Avatar' : 'Header'
+  const field = wanted.kind === 'avatar' ? 'avatar' : 'header'
   const bytes = wanted.file
   const inspected = inspect(bytes, maxBytes, field)
   if (!profileMimes.includes(inspected.sniffed.mime)) throw contentTypeError(field)
@@ -167,8 +168,8 @@ interface SitePicture {
  * image service, the picture as it is for both.
  */
 export function processSitePicture(ctx: Ctx, bytes: Uint8Array): Promise<SitePicture> {
-  const { sniffed } = inspect(bytes, Math.min(siteMaxBytes, ctx.config.limits.imageBytes), 'Thumbnail')
-  if (!profileMimes.includes(sniffed.mime)) throw contentTypeError('Thumbnail')
+  const { sniffed } = inspect(bytes, Math.min(siteMaxBytes, ctx.config.limits.imageBytes), 'thumbnail')
+  if (!profileMimes.includes(sniffed.mime)) throw contentTypeError('thumbnail')
   return withImages(
     ctx,
     async (images): Promise<SitePicture> => {
@@ -182,7 +183,7 @@ export function processSitePicture(ctx: Ctx, bytes: Uint8Array): Promise<SitePic
       return { standard, large, blurhash }
     },
     () => {
-      const kept = keepPicture(bytes, 'Thumbnail')
+      const kept = keepPicture(bytes, 'thumbnail')
       return { standard: kept, large: kept, blurhash: null }
     },
   )
@@ -205,7 +206,7 @@ export function evidenceKey(key: string): string {
 }
 
 export function tooManyBytes(field: string, maxBytes: number) {
-  return pictureError(field, `must be less than ${Math.floor(maxBytes / 1_048_576)} MB`)
+  return pictureError(problem('over_megabytes', { field, max: Math.floor(maxBytes / 1_048_576) }))
 }
 
 interface Inspected {
@@ -213,16 +214,16 @@ interface Inspected {
   readonly size: Dimensions
 }
 
-function inspect(bytes: Uint8Array, maxBytes: number, field = 'File'): Inspected {
+function inspect(bytes: Uint8Array, maxBytes: number, field = 'file'): Inspected {
   const sniffed = sniffMedia(bytes)
   const isPicture = sniffed?.kind === 'image' || sniffed?.kind === 'gifv-candidate'
   if (sniffed === null || !isPicture) throw contentTypeError(field)
   if (bytes.length > maxBytes) throw tooManyBytes(field, maxBytes)
   const size = readDimensions(bytes)
-  if (size === null) throw pictureError(field, 'could not be read as a picture')
+  if (size === null) throw pictureError(problem('unreadable_picture', { field }))
   const maxArea = sniffed.kind === 'gifv-candidate' ? pictureAreas.moving : pictureAreas.input
   if (size.width * size.height > maxArea)
-    throw pictureError(field, `has too many pixels: ${size.width}x${size.height}`)
+    throw pictureError(problem('too_many_pixels', { field, width: size.width, height: size.height }))
   return { sniffed, size }
 }
 
@@ -231,7 +232,7 @@ function movingPicture(bytes: Uint8Array, { sniffed: { mime }, size }: Inspected
   const stripped = stripMetadata(bytes)
   const extension = extensions.get(mime)
   if (stripped === null || extension === undefined)
-    throw pictureError('File', 'could not be read as a picture')
+    throw pictureError(problem('unreadable_picture', { field: 'file' }))
   return { bytes: stripped, mime, extension, ...size }
 }
 

@@ -35,7 +35,7 @@ export async function updateMedia(
   const { description, blurhash, meta, previewKey } = changed
   const changes = new Changes()
     .require(isStillUnattached(id), new NotFound())
-    .require(hasPreview(row), new Conflict('This file was changed meanwhile'))
+    .require(hasPreview(row), new Conflict('file_changed'))
     .add(
       ctx.db
         .update(mediaAttachments)
@@ -55,11 +55,11 @@ export async function updateMedia(
 export async function deleteMedia(ctx: Ctx, viewer: Viewer, id: MediaId): Promise<void> {
   const row = await execute(ctx.db, mediaById(ctx, id))
   if (row === null || row.accountId !== viewer.id) throw new NotFound()
-  const attached = new Invalid('Media attachment is currently used by a status')
+  const attached = new Invalid('media_in_use')
   if (row.statusId !== null || row.scheduledStatusId !== null) throw attached
   const changes = new Changes()
     .require(isStillUnattached(id), attached)
-    .require(hasPreview(row), new Conflict('This file was changed meanwhile'))
+    .require(hasPreview(row), new Conflict('file_changed'))
     .add(ctx.db.delete(mediaAttachments).where(eq(mediaAttachments.id, id)))
   deleteFiles(changes, fileKeysOf(row))
   await commit(ctx, changes)

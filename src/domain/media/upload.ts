@@ -1,6 +1,6 @@
 import { mediaLimits } from '../../contract/limits'
 import { mediaAttachments } from '../../db/schema'
-import { Invalid, validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
 import { type AudioVideo, readAudioVideo } from '../../lib/media/av'
 import { coverIn } from '../../lib/media/cover'
 import { pictureMeta, playbackMeta } from '../../lib/media/meta'
@@ -44,7 +44,7 @@ export async function uploadMedia(
   counted: (bytes: number) => Changes = () => new Changes(),
 ): Promise<MediaRow> {
   const { description, focus } = parseMediaDescription(upload)
-  if (upload.file === undefined) throw validationFailed("File can't be blank")
+  if (upload.file === undefined) throw new Invalid('blank', { field: 'file' })
   const processed = await processUpload(ctx, upload.file, upload.thumbnail)
   const { original, small, ...facts } = processed
   const id = ctx.ids.next()
@@ -79,9 +79,9 @@ async function processUpload(
 ): Promise<Processed> {
   const { videoBytes } = ctx.config.limits
   const sniffed = sniffMedia(bytes)
-  if (sniffed === null) throw contentTypeError('File')
+  if (sniffed === null) throw contentTypeError('file')
   if (sniffed.kind === 'image' || sniffed.kind === 'gifv-candidate') return processImage(ctx, bytes)
-  if (bytes.length > videoBytes) throw tooManyBytes('File', videoBytes)
+  if (bytes.length > videoBytes) throw tooManyBytes('file', videoBytes)
   return processPlayback(ctx, { bytes, mime: sniffed.mime, thumbnail })
 }
 
@@ -134,12 +134,11 @@ async function previewOfCover(ctx: Ctx, cover: Uint8Array | null): Promise<Previ
 
 /** A file with a video header but neither picture nor sound is something else in disguise, or broken. */
 function refuseUnplayable({ hasVideo, hasAudio, width, height, frameRate }: AudioVideo): void {
-  if (hasVideo !== true && hasAudio !== true)
-    throw validationFailed('File could not be read as sound or video')
+  if (hasVideo !== true && hasAudio !== true) throw new Invalid('unreadable_media', { field: 'file' })
   if (width !== null && height !== null && width * height > pictureAreas.moving)
-    throw validationFailed(`File has too many pixels: ${width}x${height}`)
+    throw new Invalid('too_many_pixels', { field: 'file', width, height })
   if (frameRate !== null && frameRate > mediaLimits.framesPerSecond)
-    throw validationFailed(`File has too many frames a second: ${Math.round(frameRate)}`)
+    throw new Invalid('too_many_frames', { field: 'file', rate: Math.round(frameRate) })
 }
 
 function typeOf({ hasVideo, hasAudio }: AudioVideo): MediaRow['type'] {

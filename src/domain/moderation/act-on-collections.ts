@@ -99,6 +99,6 @@ export async function addCollectionMarks(
 function requireAll(changes: Changes, ids: readonly CollectionId[], condition: SQL): void {
   changes.require(
     sql`(select count(*) from collections where ${inList(sql`id`, ids)} and ${condition}) = ${ids.length}`,
-    new Conflict('One of these collections was changed meanwhile'),
+    new Conflict('collection_changed'),
   )
 }

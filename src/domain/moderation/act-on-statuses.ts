@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { execute } from '../../db/query'
 import type { WarningAction } from '../../db/schema/reports'
-import { Conflict, validationFailed } from '../../errors'
+import { Conflict, Invalid } from '../../errors'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { CollectionRow } from '../collections/find'
@@ -61,7 +61,7 @@ export async function actOnStatuses(ctx: Ctx, moderator: Moderator, action: Stat
   const text = checkStrike(action, found)
   const statusIds = statusesConcerned(action, found).toSorted((a, b) => a - b)
   const collectionIds = collectionsConcerned(action, found)
-  if (statusIds.length + collectionIds.length === 0) throw validationFailed("Status ids can't be blank")
+  if (statusIds.length + collectionIds.length === 0) throw new Invalid('blank', { field: 'status_ids' })
   const changes = changesOn(moderator, target)
   const strikeId = addStrike(ctx, changes, moderator, {
     order: action,
@@ -111,9 +111,9 @@ async function addCollectionMarksOf(
   }: { readonly statusIds: readonly StatusId[]; readonly collections: readonly CollectionRow[] },
 ): Promise<void> {
   const { withMedia, unmarked } = await execute(ctx.db, countMarkable(ctx, statusIds))
-  if (withMedia + collections.length === 0) throw validationFailed('Status ids are of posts without media')
+  if (withMedia + collections.length === 0) throw new Invalid('without_media', { field: 'status_ids' })
   if (unmarked === 0 && collections.every(({ sensitive }) => sensitive))
-    throw new Conflict('These posts are marked as sensitive already')
+    throw new Conflict('already_sensitive')
   await addCollectionMarks(ctx, changes, { found: collections, sensitive: true })
 }
 
@@ -146,7 +146,7 @@ export async function continueStrike(ctx: Ctx, strikeId: number, after: StatusId
   const changes = new Changes().require(
     sql`exists (select 1 from account_warnings
       where id = ${strikeId} and (overruled_at is not null) = ${isOverruled ? 1 : 0})`,
-    new Conflict('The strike was overruled meanwhile'),
+    new Conflict('strike_overruled'),
   )
   if (isOverruled) await addUnmarking(ctx, changes, strike, { after, least: 1 })
   else {

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { execute } from '../../db/query'
 import { accounts, sessions, users } from '../../db/schema'
-import { Conflict, validationFailed } from '../../errors'
+import { Conflict, Invalid } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { type Changes, commit } from '../core/changes'
@@ -50,8 +50,7 @@ export async function actOnAccount(ctx: Ctx, moderator: Moderator, action: Accou
   const { type, reportId } = action
   const found = await execute(ctx.db, findStrikeFacts(ctx, moderator, action))
   const target = requireTarget(moderator, found.target)
-  if (type === 'disable' && target.user === null)
-    throw validationFailed('Type is not possible for an account without a sign-in here')
+  if (type === 'disable' && target.user === null) throw new Invalid('without_sign_in', { field: 'type' })
   const text = checkStrike(action, found)
   const statusIds = statusesConcerned(action, found)
   const changes = changesOn(moderator, target)
@@ -94,7 +93,7 @@ async function applyState(
   const requireUnset = (table: 'accounts' | 'users', key: SQL, column: SQL, state: string) =>
     changes.require(
       sql`exists (select 1 from ${sql.raw(table)} where ${key} = ${id} and ${column} is null)`,
-      new Conflict(`${handleOf(target)} is ${state} already`),
+      new Conflict('account_in_state', { handle: handleOf(target), state }),
     )
   switch (type) {
     case 'none':

@@ -1,7 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { both, execute } from '../../db/query'
 import { accountWarnings, appeals } from '../../db/schema'
-import { Conflict, Invalid, NotFound, validationFailed } from '../../errors'
+import { Conflict, Invalid, InvalidFields, NotFound } from '../../errors'
+import { problem } from '../../errors/sentences'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
@@ -62,21 +63,15 @@ export async function createAppeal(
 
 function refuseAppeal(strike: FoundStrike, text: string): void {
   if (strike.appeal !== null) throw appealedAlready()
-  if (strike.overruledAt !== null) throw validationFailed('The decision has been undone already')
-  if (!strike.isAppealable) throw validationFailed('It is too late to appeal against this decision')
-  const problem = textProblem(text)
-  if (problem !== null)
-    throw new Invalid(`Validation failed: Text ${problem.description}`, { text: [problem] })
-}
-
-function textProblem(text: string) {
-  if (text === '') return { error: 'ERR_BLANK', description: "can't be blank" }
-  if ([...text].length <= maxText) return null
-  return { error: 'ERR_TOO_LONG', description: `is too long (maximum is ${maxText} characters)` }
+  if (strike.overruledAt !== null) throw new Invalid('strike_undone')
+  if (!strike.isAppealable) throw new Invalid('appeal_too_late')
+  if (text === '') throw new InvalidFields([problem('blank', { field: 'text' })])
+  if ([...text].length > maxText)
+    throw new InvalidFields([problem('too_long', { field: 'text', max: maxText })])
 }
 
 function appealedAlready() {
-  return validationFailed('You have appealed against this decision already')
+  return new Invalid('appealed_already')
 }
 
 /** Decision about an appeal. */
@@ -114,7 +109,7 @@ export async function decideAppeal(
   const isPending = sql`exists (select 1 from appeals
     where id = ${appealId} and approved_at is null and rejected_at is null)`
   const changes = changesOn(moderator, target)
-    .require(isPending, new Conflict('This appeal has been decided already'))
+    .require(isPending, new Conflict('appeal_decided'))
     .add(ctx.db.update(appeals).set(decision).where(eq(appeals.id, appealId)))
   if (isApproved) {
     changes.add(

@@ -38,7 +38,7 @@ export async function deleteSuspendedAccount(
   )
   const target = requireDeletable(moderator, found, own)
   const changes = changesOn(moderator, target)
-    .require(isSuspended(accountId), new Forbidden(`${handleOf(target)} is not suspended`))
+    .require(isSuspended(accountId), new Forbidden('not_suspended', { handle: handleOf(target) }))
     .require(leavesAnOwner(accountId), lastOwnerConflict(target))
   addDeletion(ctx, changes, { id: accountId, own })
   recordAudit(ctx, changes, moderator, { action: 'delete', target: auditTarget(target) })
@@ -52,8 +52,8 @@ export function requireDeletable(
   own: DeletableAccount | null,
 ): ModeratedAccount {
   const target = requireTarget(moderator, found)
-  if (target.suspendedAt === null) throw new Forbidden(`${handleOf(target)} is not suspended`)
-  if (target.domain === null && own === null) throw new Forbidden(`${handleOf(target)} is deleted`)
+  if (target.suspendedAt === null) throw new Forbidden('not_suspended', { handle: handleOf(target) })
+  if (target.domain === null && own === null) throw new Forbidden('deleted', { handle: handleOf(target) })
   return target
 }
 
@@ -100,7 +100,7 @@ export async function removeDueAccounts(ctx: Ctx): Promise<void> {
 
 async function removeDueAccount(ctx: Ctx, id: AccountId, now: Date): Promise<void> {
   const [target, own] = await execute(ctx.db, both(accountToModerate(ctx, id), findDeletableAccount(ctx, id)))
-  const lifted = new Conflict('The suspension was lifted')
+  const lifted = new Conflict('suspension_lifted')
   const changes = new Changes()
     .require(isSuspended(id), lifted)
     .require(

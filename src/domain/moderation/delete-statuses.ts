@@ -50,7 +50,7 @@ export async function addDeletions(
     const status = row === undefined ? null : asOwn(target.id, row)
     if (status === null) return
     const { inParts, concerned } = facts[index] ?? { inParts: false, concerned: [] }
-    part.require(allExist([id]), new Conflict('One of these posts was deleted meanwhile'))
+    part.require(allExist([id]), new Conflict('post_deleted'))
     removeStatus(ctx, part, { author: target, status, inParts })
     if (status.local && !status.localOnly && !inParts) part.emit(statusRemoved(status, concerned))
     if (status.uri !== null) part.add(forbid(ctx, [status.uri]))

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { execute, rows } from '../../db/query'
 import { inList, jsonRows, limitTo } from '../../db/sql'
-import { validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
 import type { AccountId, RoleId } from '../../lib/ids'
 import type { AddressRange } from '../../lib/network'
 import type { Ctx } from '../../ports/ctx'
@@ -149,9 +149,7 @@ function probeOf({ email, addresses, invitedBy, roleIds, isStaff }: AccountFilte
           where sign_up_ip is not null and ${found(sql`sign_up_ip`)}
         union all select account_id, ip from sessions where ip is not null and ${found(sql`ip`)}`,
       isMet: (address) => addresses.contains(address),
-      refusal: isSingle
-        ? null
-        : validationFailed('Ip is a network with too many addresses known here: use a smaller one'),
+      refusal: isSingle ? null : new Invalid('too_many_addresses', { field: 'ip' }),
     }
   }
   if (invitedBy !== undefined)

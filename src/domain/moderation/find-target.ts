@@ -45,7 +45,7 @@ export function accountToModerate(ctx: Ctx, id: AccountId): Query<ModeratedAccou
 /** The id of the account with this handle, `name` or `name@domain`; `NotFound` without one. */
 export async function idOfHandle(ctx: Ctx, text: string): Promise<AccountId> {
   const found = await execute(ctx.db, first(accountNamed(ctx, text)))
-  if (found === null) throw new NotFound(`Nobody here is called ${text}`)
+  if (found === null) throw new NotFound('unknown_name', { name: text })
   return found.id
 }
 
@@ -138,7 +138,7 @@ export function changesOn(moderator: Moderator, { id }: Pick<ModeratedAccount, '
 
 /** Refusal of acts that would leave the server without an owner. */
 export function lastOwnerConflict({ username }: ModeratedAccount): Conflict {
-  return new Conflict(`${username} is the last owner of this server: give somebody else the role owner first`)
+  return new Conflict('last_owner', { handle: username })
 }
 
 /** Target of an entry of the audit log. */

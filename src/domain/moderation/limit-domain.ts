@@ -35,7 +35,7 @@ export class AlreadyLimited extends Invalid {
   readonly existing: DomainLimitRow
 
   constructor(existing: DomainLimitRow) {
-    super(`You have already imposed stricter limits on ${existing.domain}.`)
+    super('stricter_limit', { domain: existing.domain })
     this.existing = existing
   }
 }
@@ -69,7 +69,7 @@ export async function createLimit(
   const changes = new Changes()
     .require(
       sql`not exists (select 1 from domain_limits where domain = ${domain})`,
-      new Conflict('The domain has just been limited by someone else'),
+      new Conflict('domain_limited'),
     )
     .add(ctx.db.insert(domainLimits).values(row))
   startLimit(ctx, changes, row)
@@ -168,7 +168,7 @@ function isUnchanged({ id, severity, rejectMedia, rejectReports, createdAt }: Do
 }
 
 function changedMeanwhile(): Conflict {
-  return new Conflict('The limit has just been changed by someone else')
+  return new Conflict('limit_changed')
 }
 
 function valuesOf({

@@ -1,5 +1,5 @@
 import type { Config } from '../../config'
-import { validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
 import { parseServer } from '../../lib/handle'
 import { isPublicSuffix } from '../../lib/registrable-domain'
 
@@ -10,15 +10,15 @@ import { isPublicSuffix } from '../../lib/registrable-domain'
 export function requireLimitableDomain(config: Pick<Config, 'ownDomains'>, text: string): string {
   const domain = requireDomainName(text)
   const problem = problemOfDomain(config, domain)
-  if (problem !== null) throw validationFailed(`Domain ${problem}`)
+  if (problem !== null) throw new Invalid(problem, { field: 'domain' })
   return domain
 }
 
 /** The domain in ASCII and lower case, without a port: limits hold for all ports. `Invalid` for what is no domain. */
 export function requireDomainName(text: string): string {
-  if (text.trim() === '') throw validationFailed("Domain can't be blank")
+  if (text.trim() === '') throw new Invalid('blank', { field: 'domain' })
   const domain = parseLimitedDomain(text)
-  if (domain === null) throw validationFailed('Domain is not a valid domain name')
+  if (domain === null) throw new Invalid('invalid_domain', { field: 'domain' })
   return domain
 }
 
@@ -28,9 +28,12 @@ export function parseLimitedDomain(text: string): string | null {
   return domain === null || domain.includes(':') ? null : domain
 }
 
-/** Reason why a domain cannot be limited, as the end of a sentence; null where it can. */
-export function problemOfDomain({ ownDomains }: Pick<Config, 'ownDomains'>, domain: string): string | null {
+/** Code of the reason why a domain cannot be limited; null where it can. */
+export function problemOfDomain(
+  { ownDomains }: Pick<Config, 'ownDomains'>,
+  domain: string,
+): 'own_domain' | 'public_suffix' | null {
   const isOwn = ownDomains.some((own) => own === domain || own.endsWith(`.${domain}`))
-  if (isOwn) return 'is that of this server, or a parent of it'
-  return isPublicSuffix(domain) ? 'is a public suffix, shared by unrelated servers' : null
+  if (isOwn) return 'own_domain'
+  return isPublicSuffix(domain) ? 'public_suffix' : null
 }

@@ -92,7 +92,7 @@ function editStatus(ctx: Ctx, changes: Changes, { status, sensitive, ...facts }:
 
 function changeCopy(ctx: Ctx, changes: Changes, { status: { id }, sensitive }: Mark): void {
   changes
-    .require(isMarked(id, !sensitive), new Conflict('One of these posts was changed meanwhile'))
+    .require(isMarked(id, !sensitive), new Conflict('post_changed'))
     .add(ctx.db.update(statuses).set({ sensitive }).where(eq(statuses.id, id)))
     .publish({ kind: 'status.edited', statusId: id })
 }

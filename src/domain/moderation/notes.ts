@@ -1,7 +1,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { execute, first, map, type Query, rows } from '../../db/query'
 import { moderationNotes } from '../../db/schema'
-import { Conflict, Forbidden, NotFound, validationFailed } from '../../errors'
+import { Conflict, Forbidden, Invalid, NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
@@ -56,9 +56,8 @@ export async function addNote(
 ): Promise<NoteRow> {
   const label = await execute(ctx.db, noteSubjectLabel(ctx, subject))
   if (label === null) throw new NotFound()
-  if (content.trim() === '') throw validationFailed("Content can't be blank")
-  if ([...content].length > maxNote)
-    throw validationFailed(`Content is too long (maximum is ${maxNote} characters)`)
+  if (content.trim() === '') throw new Invalid('blank', { field: 'content' })
+  if ([...content].length > maxNote) throw new Invalid('too_long', { field: 'content', max: maxNote })
   const row: NoteRow = {
     id: ctx.ids.next(),
     accountId: moderator.accountId,
@@ -99,10 +98,7 @@ export async function deleteNote(ctx: Ctx, moderator: Moderator, id: number): Pr
       : { type: 'report', id: note.reportId }
   const label = (await execute(ctx.db, noteSubjectLabel(ctx, subject))) ?? ''
   const changes = new Changes()
-    .require(
-      sql`exists (select 1 from moderation_notes where id = ${id})`,
-      new Conflict('Another moderator has deleted this note'),
-    )
+    .require(sql`exists (select 1 from moderation_notes where id = ${id})`, new Conflict('note_deleted'))
     .add(ctx.db.delete(moderationNotes).where(eq(moderationNotes.id, id)))
   recordAudit(ctx, changes, moderator, {
     action: 'delete_note',

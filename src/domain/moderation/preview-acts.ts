@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { combineQueries, execute, first, map, type Query } from '../../db/query'
 import { limitTo } from '../../db/sql'
-import { validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
@@ -82,7 +82,7 @@ export async function previewPostDeletion(
     statusesConcerned(order, facts).length,
     collectionsConcerned(order, facts).length,
   ]
-  if (postsCount + collectionsCount === 0) throw validationFailed("Status ids can't be blank")
+  if (postsCount + collectionsCount === 0) throw new Invalid('blank', { field: 'status_ids' })
   return { target, postsCount, collectionsCount }
 }
 

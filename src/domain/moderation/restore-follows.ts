@@ -44,17 +44,16 @@ export async function restoreFollows(ctx: Ctx, moderator: Moderator, id: number)
   if (event === null) throw new NotFound()
   const now = ctx.clock.now()
   const age = now.getTime() - event.createdAt.getTime()
-  if (age > restorableMilliseconds) throw new Invalid('The follows ended more than 30 days ago')
+  if (age > restorableMilliseconds) throw new Invalid('follows_too_old')
   const limit = await execute(ctx.db, findDomainLimit(ctx, event.target))
-  if (limit?.severity === 'suspend')
-    throw new Invalid('The server is suspended: lift that before its follows are restored')
+  if (limit?.severity === 'suspend') throw new Invalid('server_suspended')
   const { restoreStartedAt: before } = event
   const isRunning = before !== null && now.getTime() - before.getTime() < stalledMilliseconds
   if (event.restoredAt !== null || isRunning) return event
   const changes = new Changes()
     .require(
       sql`exists (select 1 from severance_events where id = ${id} and restore_started_at is ${before?.getTime() ?? null})`,
-      new Conflict('The follows are being restored by someone else'),
+      new Conflict('follows_being_restored'),
     )
     .add(ctx.db.update(severanceEvents).set({ restoreStartedAt: now }).where(eq(severanceEvents.id, id)))
     .enqueue({ kind: 'restore-follows', eventId: id, after: null })

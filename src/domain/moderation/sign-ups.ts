@@ -86,5 +86,5 @@ export async function findPendingMember(
 }
 
 function decidedAlready(target: ModeratedAccount): Forbidden {
-  return new Forbidden(`${handleOf(target)} is not waiting for approval`)
+  return new Forbidden('not_pending', { handle: handleOf(target) })
 }

@@ -3,7 +3,7 @@ import { combineQueries, constant, first, type Query, rows } from '../../db/quer
 import { reports, warningPresets } from '../../db/schema'
 import type { WarningAction } from '../../db/schema/reports'
 import { inList } from '../../db/sql'
-import { Conflict, NotFound, validationFailed } from '../../errors'
+import { Conflict, Invalid, NotFound } from '../../errors'
 import type { AccountId, CollectionId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { CollectionRow } from '../collections/find'
@@ -111,29 +111,28 @@ export function checkStrike(
   const { accountId, reportId, statusIds, collectionIds } = order
   if (reportId !== null && report === null) throw new NotFound()
   if (report !== null && report.targetAccountId !== accountId)
-    throw validationFailed('Report is about another account')
+    throw new Invalid('of_other_account', { field: 'report' })
   if (report !== null && report.actionTakenAt !== null) throw alreadyResolved()
   if (statusIds !== null && statusIds.length > maxNamed)
-    throw validationFailed(`Status ids are too many (maximum is ${maxNamed})`)
+    throw new Invalid('too_many', { field: 'status_ids', max: maxNamed })
   if (statusIds !== null && statuses.length < new Set(statusIds).size)
-    throw validationFailed('Status ids are not all of the account')
+    throw new Invalid('of_other_accounts', { field: 'status_ids' })
   if (collectionIds !== null && collectionIds.length > maxNamed)
-    throw validationFailed(`Collection ids are too many (maximum is ${maxNamed})`)
+    throw new Invalid('too_many', { field: 'collection_ids', max: maxNamed })
   if (collectionIds !== null && collections.length < new Set(collectionIds).size)
-    throw validationFailed('Collection ids are not all of the account')
+    throw new Invalid('of_other_accounts', { field: 'collection_ids' })
   return textOf(order, preset)
 }
 
 function textOf({ text, warningPresetId }: StrikeOrder, preset: StrikeFacts['preset']): string {
   if (warningPresetId !== null && preset === null) throw new NotFound()
   const whole = [preset?.text ?? '', text.trim()].filter((part) => part !== '').join('\n\n')
-  if ([...whole].length > maxText)
-    throw validationFailed(`Text is too long (maximum is ${maxText} characters)`)
+  if ([...whole].length > maxText) throw new Invalid('too_long', { field: 'text', max: maxText })
   return whole
 }
 
 function alreadyResolved(): Conflict {
-  return new Conflict('The report has been resolved already')
+  return new Conflict('report_resolved')
 }
 
 /** Statuses that a strike is about. */

@@ -61,7 +61,7 @@ export async function addSuspension(
 
 /** Refusal of a second suspension. */
 export function suspendedAlready(target: ModeratedAccount): Conflict {
-  return new Conflict(`${handleOf(target)} is suspended already`)
+  return new Conflict('account_in_state', { handle: handleOf(target), state: 'suspended' })
 }
 
 /** Follows that one part ends, each with a Reject to its server. */
@@ -95,7 +95,7 @@ async function endPart(ctx: Ctx, accountId: AccountId, eventId: number): Promise
     return true
   const changes = new Changes().require(
     sql`exists (select 1 from accounts where id = ${accountId} and suspended_at is not null)`,
-    new Conflict('The suspension was lifted'),
+    new Conflict('suspension_lifted'),
   )
   severFollows(ctx, changes, {
     id: eventId,

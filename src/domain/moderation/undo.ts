@@ -23,7 +23,7 @@ import {
 /** Enables a disabled member again. Nothing happens to one who is not disabled; `Forbidden` for a remote account. */
 export async function enableAccount(ctx: Ctx, moderator: Moderator, accountId: AccountId): Promise<void> {
   const target = await findTarget(ctx, moderator, accountId)
-  if (target.user === null) throw new Forbidden(`${handleOf(target)} has no sign-in here`)
+  if (target.user === null) throw new Forbidden('no_local_sign_in', { handle: handleOf(target) })
   if (target.user.disabledAt === null) return
   const changes = changesOn(moderator, target)
   addEnabling(ctx, changes, moderator, target)
@@ -93,8 +93,8 @@ export async function unsuspendAccount(ctx: Ctx, moderator: Moderator, accountId
   const target = await findTarget(ctx, moderator, accountId)
   const isDeleted = target.domain === null && target.user === null
   if (target.suspendedAt === null || isDeleted)
-    throw new Forbidden(`${handleOf(target)} is ${isDeleted ? 'deleted' : 'not suspended'}`)
-  if (target.suspendedAtHome) throw new Forbidden(`${handleOf(target)} is suspended by its own server`)
+    throw new Forbidden(isDeleted ? 'deleted' : 'not_suspended', { handle: handleOf(target) })
+  if (target.suspendedAtHome) throw new Forbidden('suspended_remotely', { handle: handleOf(target) })
   const changes = changesOn(moderator, target)
   addUnsuspension(ctx, changes, moderator, target)
   await commit(ctx, changes)
@@ -106,7 +106,7 @@ function addUnsuspension(ctx: Ctx, changes: Changes, moderator: Moderator, targe
   changes
     .require(
       sql`exists (select 1 from accounts where id = ${accountId} and suspended_at is not null)`,
-      new Forbidden(`${handleOf(target)} is not suspended`),
+      new Forbidden('not_suspended', { handle: handleOf(target) }),
     )
     .add(
       ctx.db.update(accounts).set({ suspendedAt: null }).where(eq(accounts.id, accountId)),

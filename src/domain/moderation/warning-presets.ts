@@ -1,7 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { execute, first, type Query, rows } from '../../db/query'
 import { warningPresets } from '../../db/schema'
-import { Conflict, NotFound, validationFailed } from '../../errors'
+import { Conflict, Invalid, NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
@@ -33,7 +33,7 @@ export async function addPreset(
   const changes = new Changes()
     .require(
       sql`(select count(*) from warning_presets) < ${most.presets}`,
-      validationFailed(`Presets are too many (maximum is ${most.presets})`),
+      new Invalid('too_many', { field: 'presets', max: most.presets }),
     )
     .add(ctx.db.insert(warningPresets).values(row))
   recordAudit(ctx, changes, moderator, { action: 'create', target: targetOf(row), after: checked(wanted) })
@@ -93,20 +93,19 @@ async function presetOrNotFound(ctx: Ctx, id: number): Promise<WarningPresetRow>
 function requireUnchanged({ id, title, text }: WarningPresetRow): Changes {
   return new Changes().require(
     sql`exists (select 1 from warning_presets p where p.id = ${id} and p.title = ${title} and p.text = ${text})`,
-    new Conflict('The preset was changed by somebody else at the same time'),
+    new Conflict('preset_changed'),
   )
 }
 
 function checked({ title, text }: PresetText) {
   const preset = { title: title.trim(), text: text.trim() }
-  if (preset.text === '') throw validationFailed("Text can't be blank")
-  for (const [name, value] of [
-    ['Title', preset.title],
-    ['Text', preset.text],
+  if (preset.text === '') throw new Invalid('blank', { field: 'text' })
+  for (const [field, value] of [
+    ['title', preset.title],
+    ['text', preset.text],
   ] as const) {
-    const longest = name === 'Title' ? most.title : most.text
-    if ([...value].length > longest)
-      throw validationFailed(`${name} is too long (maximum is ${longest} characters)`)
+    const max = most[field]
+    if ([...value].length > max) throw new Invalid('too_long', { field, max })
   }
   return preset
 }

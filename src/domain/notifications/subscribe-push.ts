@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { pushSubscriptions } from '../../db/schema'
 import { limitTo } from '../../db/sql'
-import { NotFound, validationFailed } from '../../errors'
+import { Invalid, NotFound } from '../../errors'
 import type { AccountId, TokenId } from '../../lib/ids'
 import { addressProblem } from '../../lib/outgoing'
 import { readReceiverKeys } from '../../lib/web-push'
@@ -48,9 +48,9 @@ export async function subscribeToPush(
   const { endpoint, standard, alerts, policy } = request
   const rules = { testHosts: ctx.config.federation.testHosts, ownHosts: ctx.config.ownDomains }
   if (endpoint.length > mostEndpointCharacters || addressProblem(endpoint, rules) !== null)
-    throw validationFailed('Endpoint is not a valid URL')
+    throw new Invalid('invalid_url', { field: 'endpoint' })
   const keys = await readReceiverKeys(request)
-  if (keys === null) throw validationFailed('Keys are not those of a push subscription')
+  if (keys === null) throw new Invalid('no_push_keys', { field: 'keys' })
   const createdAt = ctx.clock.now()
   const sealedToken = await sealPushToken(ctx, accessTokenId, holder.accessToken)
   const isOwn = sql`${pushSubscriptions.accountId} = ${accountId}`

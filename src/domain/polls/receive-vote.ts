@@ -39,10 +39,10 @@ export async function receiveVote(
   const own = sql`${pollVotes.pollId} = ${poll.id} and ${pollVotes.accountId} = ${voter.id}`
   const again = poll.multiple ? sql`${own} and ${pollVotes.choice} = ${index}` : own
   const changes = new Changes()
-    .require(sql`not exists (select 1 from ${pollVotes} where ${again})`, new Conflict('It voted before'))
+    .require(sql`not exists (select 1 from ${pollVotes} where ${again})`, new Conflict('voted_before'))
     .require(
       sql`exists (select 1 from ${polls} where ${polls.id} = ${poll.id} and ${polls.closedAt} is null)`,
-      new Conflict('The poll is over'),
+      new Conflict('poll_over'),
     )
     .add(
       ctx.db

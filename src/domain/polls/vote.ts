@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { execute } from '../../db/query'
 import { polls, pollVotes } from '../../db/schema'
 import { jsonRows } from '../../db/sql'
-import { NotFound, validationFailed } from '../../errors'
+import { Invalid, NotFound } from '../../errors'
 import type { AccountId, PollId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
@@ -14,11 +14,11 @@ export function checkVote(
   poll: Pick<PollRow, 'accountId' | 'options' | 'multiple' | 'expiresAt'>,
   vote: { readonly by: AccountId; readonly choices: readonly number[]; readonly now: Date },
 ): void {
-  if (vote.by === poll.accountId) throw validationFailed('You cannot vote in your own polls')
+  if (vote.by === poll.accountId) throw new Invalid('own_poll')
   if (poll.expiresAt !== null && poll.expiresAt <= vote.now) throw pollEndedError()
   if (vote.choices.some((choice) => choice < 0 || choice >= poll.options.length))
-    throw validationFailed('The chosen vote option does not exist')
-  if (vote.choices.length > 1 && !poll.multiple) throw validationFailed('This poll takes one choice')
+    throw new Invalid('unknown_choice')
+  if (vote.choices.length > 1 && !poll.multiple) throw new Invalid('single_choice')
 }
 
 /**
@@ -40,7 +40,7 @@ export async function voteInPoll(
     where ${pollVotes.pollId} = ${id} and ${pollVotes.accountId} = ${viewer.id})`
   const changes = new Changes()
     .require(sql`exists (select 1 from ${polls} where ${polls.id} = ${id})`, new NotFound())
-    .require(sql`not ${voted}`, validationFailed('You have already voted on this poll'))
+    .require(sql`not ${voted}`, new Invalid('voted_already'))
     .require(
       sql`exists (select 1 from ${polls} where ${polls.id} = ${id} and ${polls.closedAt} is null)`,
       pollEndedError(),
@@ -68,7 +68,7 @@ export async function voteInPoll(
 }
 
 function pollEndedError() {
-  return validationFailed('The poll has already ended')
+  return new Invalid('poll_ended')
 }
 
 /** The incremented tallies. Computed in the statement, because votes may be concurrent. */

@@ -58,7 +58,7 @@ export function deletePrunedAccounts(ctx: Ctx, changes: Changes, ids: readonly A
     .require(
       sql`not exists (select 1 from accounts a where ${inList(sql`a.id`, ids)} and ${isAccountKept})
         and (select count(*) from accounts a where ${inList(sql`a.id`, ids)}) = ${ids.length}`,
-      new PartChanged('Accounts changed meanwhile'),
+      new PartChanged('accounts_changed'),
     )
     .add(ctx.db.delete(accounts).where(inList(accounts.id, ids)))
 }

@@ -41,15 +41,13 @@ export function takeGroups(groups: readonly StatusGroup[]): {
  */
 export function deletePruned(ctx: Ctx, changes: Changes, ids: readonly StatusId[]): void {
   const part = sql`select value from json_each(${JSON.stringify(ids)})`
-  changes
-    .require(sql`not exists (${changedIn(part, ids.length)})`, new PartChanged('Statuses changed meanwhile'))
-    .add(
-      // Counters before the rows they are computed from.
-      ...uncount(ctx, part),
-      ctx.db.delete(statusTags).where(sql`(tag_id, status_id) in (${tagsOf(part)})`),
-      ctx.db.delete(formerTags).where(sql`status_id in (${part})`),
-      ...deleteRemoteStatuses(ctx, part),
-    )
+  changes.require(sql`not exists (${changedIn(part, ids.length)})`, new PartChanged('statuses_changed')).add(
+    // Counters before the rows they are computed from.
+    ...uncount(ctx, part),
+    ctx.db.delete(statusTags).where(sql`(tag_id, status_id) in (${tagsOf(part)})`),
+    ctx.db.delete(formerTags).where(sql`status_id in (${part})`),
+    ...deleteRemoteStatuses(ctx, part),
+  )
 }
 
 /** Statement that takes pruned statuses from the counts of their servers: a row written for each server. */

@@ -16,6 +16,6 @@ export function importsRefused(ctx: Ctx): Query<Unavailable | null> {
   return map(loadState(ctx), ({ state, settings }) => {
     if (ctx.usage.isPaused('imports')) return new QuotaSpent(secondsUntilNextDay(ctx.clock.now()))
     const isFull = state.bytes > importedUpTo * pruneLimits(ctx.config.plan, settings).bytes
-    return isFull ? new Unavailable('The database of this server has no room for imports now') : null
+    return isFull ? new Unavailable('no_room') : null
   })
 }

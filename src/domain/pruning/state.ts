@@ -140,7 +140,7 @@ export function saveState(ctx: Ctx, changes: Changes, stored: string | null, sta
   changes
     .require(
       sql`(select value from settings where key = ${stateKey}) is ${stored}`,
-      new StateChanged('Another run pruned at the same time'),
+      new StateChanged('pruned_meanwhile'),
     )
     .add(
       ctx.db

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { endorsements } from '../../db/schema'
-import { validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
@@ -13,7 +13,7 @@ export async function endorseAccount(ctx: Ctx, viewer: Viewer, target: AccountId
   const changes = new Changes()
     .require(
       sql`exists (select 1 from follows where account_id = ${viewer.id} and target_account_id = ${target})`,
-      validationFailed('You must be already following the person you want to endorse'),
+      new Invalid('not_following'),
     )
     .add(
       ctx.db

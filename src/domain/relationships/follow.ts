@@ -1,5 +1,5 @@
 import { followRequests, follows } from '../../db/schema'
-import { Forbidden, NotFound, validationFailed } from '../../errors'
+import { Forbidden, Invalid, NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
@@ -31,13 +31,13 @@ export function decideFollow(
   viewer: Follower,
   pair: RelationshipPair,
 ): 'change' | 'change-request' | 'follow' | 'request' {
-  if (pair.id === viewer.id) throw new Forbidden('Following your own account is not allowed')
+  if (pair.id === viewer.id) throw new Forbidden('own_follow')
   if (pair.suspended) throw new NotFound()
   if (pair.blocks || pair.blockedBy || pair.blocksDomain || pair.moved) throw new Forbidden()
   if (pair.follows) return 'change'
   if (pair.requested) return 'change-request'
   if (pair.following >= Math.max(maxFollows, Math.floor(pair.followers * followsPerFollower)))
-    throw validationFailed(`You cannot follow more than ${maxFollows} people`)
+    throw new Invalid('too_many_follows', { max: maxFollows })
   // Remote accounts are followed once their server accepts; accounts limited by moderators have to request.
   return pair.locked || pair.domain !== null || viewer.silenced ? 'request' : 'follow'
 }

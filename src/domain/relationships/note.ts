@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { accountNotes } from '../../db/schema'
-import { validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
@@ -17,7 +17,7 @@ export async function noteAccount(
   comment: string,
 ): Promise<void> {
   if ([...comment].length > maxCharacters)
-    throw validationFailed(`Comment is too long (maximum is ${maxCharacters} characters)`)
+    throw new Invalid('too_long', { field: 'comment', max: maxCharacters })
   await findRelationshipPair(ctx, viewer, target)
   const changes = new Changes()
   if (comment.trim() === '')

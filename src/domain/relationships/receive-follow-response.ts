@@ -36,7 +36,7 @@ export async function receiveAccept(
   const { id, accountId, showReblogs, notify, languages } = request
   const changes = new Changes().require(
     sql`exists (select 1 from follow_requests where id = ${id})`,
-    new Conflict('answered already'),
+    new Conflict('answered_already'),
   )
   addFollow(ctx, changes, { from: accountId, to: target.id }, { id, showReblogs, notify, languages })
   await commit(ctx, changes)

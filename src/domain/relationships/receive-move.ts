@@ -57,7 +57,7 @@ export async function receiveMove(
   const now = ctx.clock.now()
   const changes = new Changes().require(
     sql`not ${isInCooldown(ctx, mover.id)}`,
-    new Conflict('moved a short while ago'),
+    new Conflict('moved_shortly_before'),
   )
   deduplicateActivity(ctx, changes, uri)
   changes

@@ -82,7 +82,7 @@ export function severFollows(ctx: Ctx, changes: Changes, { id, type, target, end
   changes
     .require(
       sql`not exists (select 1 from ${jsonRows(ids)} where not exists (select 1 from follows f where f.id = item.value))`,
-      new FollowsChanged('Follows have changed'),
+      new FollowsChanged('follows_changed'),
     )
     .add(
       ctx.db

@@ -1,7 +1,7 @@
 import { combineQueries, constant, execute } from '../../db/query'
 import { reports } from '../../db/schema'
 import type { ReportCategory } from '../../db/schema/reports'
-import { Conflict, NotFound, validationFailed } from '../../errors'
+import { Conflict, Invalid, NotFound } from '../../errors'
 import type { AccountId, CollectionId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { keepCollectionEvidence } from '../collections/keep-evidence'
@@ -66,7 +66,7 @@ export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraf
   if (domain === undefined || !isAllThere) throw new NotFound()
   const category = ruleIds.length > 0 ? 'violation' : draft.category
   if (category === 'violation' && (rules === 0 || rules < ruleIds.length))
-    throw validationFailed('Rule ids does not reference valid rules')
+    throw new Invalid('unknown_rules', { field: 'rule_ids' })
   const domains = draft.forward ? domainsToForwardTo(domain, statuses, draft.domains) : []
   const now = ctx.clock.now()
   const row: ReportRow = {
@@ -104,11 +104,10 @@ export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraf
 }
 
 function refuseTooMuch({ comment, statusIds, collectionIds }: ReportDraft): void {
-  if ([...comment].length > maxComment)
-    throw validationFailed(`Comment is too long (maximum is ${maxComment} characters)`)
-  if (statusIds.length > maxNamed) throw validationFailed(`Status ids are too many (maximum is ${maxNamed})`)
+  if ([...comment].length > maxComment) throw new Invalid('too_long', { field: 'comment', max: maxComment })
+  if (statusIds.length > maxNamed) throw new Invalid('too_many', { field: 'status_ids', max: maxNamed })
   if (collectionIds.length > maxNamed)
-    throw validationFailed(`Collection ids are too many (maximum is ${maxNamed})`)
+    throw new Invalid('too_many', { field: 'collection_ids', max: maxNamed })
 }
 
 /**

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { both, constant, execute, first } from '../../db/query'
 import { reports } from '../../db/schema'
 import type { ReportCategory } from '../../db/schema/reports'
-import { Conflict, NotFound, validationFailed } from '../../errors'
+import { Conflict, Invalid, NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { type AuditAction, changedValues, recordAudit } from '../core/audit'
@@ -53,7 +53,7 @@ export function updateReport(
 }
 
 function unknownRules() {
-  return validationFailed('Rule ids does not reference valid rules')
+  return new Invalid('unknown_rules', { field: 'rule_ids' })
 }
 
 /** Assigns the report to the moderator, whoever had it before. */
@@ -80,7 +80,7 @@ export async function assignReportTo(
         and ${accountHasPermission(sql`a.id`, 'manageReports')}`,
     )
   const assignee = await execute(ctx.db, first(found))
-  if (assignee === null) throw validationFailed(`${username} may not manage reports`)
+  if (assignee === null) throw new Invalid('may_not_manage_reports', { username })
   return change(ctx, moderator, id, {
     action: 'assign',
     decide: ({ assignedAccountId }) =>
@@ -104,7 +104,7 @@ export function resolveReport(ctx: Ctx, moderator: Moderator, id: number): Promi
       if (actionTakenAt === null)
         return { actionTakenAt: ctx.clock.now(), actionTakenByAccountId: moderator.accountId }
       if (actionTakenByAccountId === moderator.accountId) return null
-      throw new Conflict('Another moderator has already resolved this report')
+      throw new Conflict('report_resolved_by_other')
     },
   })
 }
@@ -166,7 +166,7 @@ export function reportStep(
   const isCurrent = sql`exists (select 1 from reports
     where id = ${report.id} and updated_at = ${report.updatedAt.getTime()})`
   const changes = new Changes()
-    .require(isCurrent, new Conflict('This report was changed at the same time. Look at it again'))
+    .require(isCurrent, new Conflict('report_changed'))
     .add(ctx.db.update(reports).set(values).where(eq(reports.id, report.id)))
   return emitToWebhooks(changes, { kind: 'report.updated', reportId: report.id })
 }

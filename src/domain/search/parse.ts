@@ -124,6 +124,6 @@ function tagOf(value: string): Clause | null {
 
 function spanOf(operator: DateSide, value: string): CalendarSpan {
   const span = parseSpan(value)
-  if (span === null) throw new Invalid(`Validation failed: ${operator}: takes a date such as 2026-11-21`)
+  if (span === null) throw new Invalid('date_expected', { operator })
   return span
 }

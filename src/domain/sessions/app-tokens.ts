@@ -47,7 +47,7 @@ export async function tokenForApplication(
   const held = await execute(ctx.db, findNewest(ctx, isForScopes))
   const renewed = held === null ? null : await renew(ctx, held, secrets)
   if (renewed !== null) return renewed
-  const taken = new Conflict('The application has got a token for these scopes meanwhile')
+  const taken = new Conflict('token_issued')
   const newer = sql`select 1 from ${accessTokens} where ${isForScopes} and ${accessTokens.id} > ${held?.id ?? 0}`
   const changes = new Changes().require(sql`not exists (${newer})`, taken)
   const token = await addAccessToken(ctx, changes, order)

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { first, type Query } from '../../db/query'
 import { applications } from '../../db/schema'
-import { validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
+import { distinct, type Problem, problem } from '../../errors/sentences'
 import type { ApplicationId } from '../../lib/ids'
 import { sameText, sha256 } from '../../lib/secrets'
 import type { Ctx } from '../../ports/ctx'
@@ -32,9 +33,9 @@ export async function registerApplication(
   const scopes = parseScopes(draft.scopes ?? 'read')
   const problems = [
     ...applicationProblems(draft),
-    ...(scopes === null ? ["Scopes doesn't match configured on the server."] : []),
+    ...(scopes === null ? [problem('scopes_mismatch', { field: 'scopes' })] : []),
   ]
-  if (problems.length > 0 || scopes === null) throw validationFailed(...problems)
+  if (problems.length > 0 || scopes === null) throw new Invalid(problems)
   const secret = ctx.random.token()
   const application = {
     id: ctx.ids.next(),
@@ -51,37 +52,39 @@ export async function registerApplication(
   return { application, secret }
 }
 
-/** Validation messages for a draft, except for its scopes. */
-export function applicationProblems(draft: ApplicationDraft): readonly string[] {
+/** Problems of a draft, except for those of its scopes. */
+export function applicationProblems(draft: ApplicationDraft): readonly Problem[] {
   const { name, website, redirectUris } = draft
   return [
-    ...(name.trim() === '' ? ["Application name can't be blank"] : []),
+    ...(name.trim() === '' ? [problem('blank', { field: 'application_name' })] : []),
     ...(name.length > limits.name
-      ? [`Application name is too long (maximum is ${limits.name} characters)`]
+      ? [problem('too_long', { field: 'application_name', max: limits.name })]
       : []),
     ...(website === null ? [] : websiteProblems(website)),
-    ...(redirectUris.length === 0 ? ["Redirect URI can't be blank"] : []),
-    ...(redirectUris.length > limits.redirectUris ? ['Redirect URI has too many entries'] : []),
-    ...new Set(redirectUris.flatMap(redirectUriProblems)),
+    ...(redirectUris.length === 0 ? [problem('blank', { field })] : []),
+    ...(redirectUris.length > limits.redirectUris ? [problem('too_many_uris', { field })] : []),
+    ...distinct(redirectUris.flatMap(redirectUriProblems)),
   ]
 }
 
-function websiteProblems(website: string): readonly string[] {
-  if (website.length > limits.website)
-    return [`Website is too long (maximum is ${limits.website} characters)`]
+const field = 'redirect_uri'
+
+function websiteProblems(website: string): readonly Problem[] {
+  if (website.length > limits.website) return [problem('too_long', { field: 'website', max: limits.website })]
   const url = URL.parse(website)
-  return url?.protocol === 'https:' || url?.protocol === 'http:' ? [] : ['Website is not a valid URL']
+  return url?.protocol === 'https:' || url?.protocol === 'http:'
+    ? []
+    : [problem('invalid_url', { field: 'website' })]
 }
 
-function redirectUriProblems(uri: string): readonly string[] {
+function redirectUriProblems(uri: string): readonly Problem[] {
   if (uri === outOfBand) return []
-  if (uri.length > limits.redirectUri)
-    return [`Redirect URI is too long (maximum is ${limits.redirectUri} characters)`]
+  if (uri.length > limits.redirectUri) return [problem('too_long', { field, max: limits.redirectUri })]
   const url = URL.parse(uri)
-  if (url === null || !/^[a-z][a-z0-9+.-]*:/i.test(uri)) return ['Redirect URI must be an absolute URI.']
-  if (url.hash !== '' || uri.includes('#')) return ['Redirect URI cannot contain a fragment.']
+  if (url === null || !/^[a-z][a-z0-9+.-]*:/i.test(uri)) return [problem('no_absolute_uri', { field })]
+  if (url.hash !== '' || uri.includes('#')) return [problem('uri_with_fragment', { field })]
   const isForbidden = forbiddenSchemes.has(url.protocol) || hasUserInfo(url, uri)
-  return isForbidden ? ['Redirect URI is forbidden by the server.'] : []
+  return isForbidden ? [problem('forbidden_uri', { field })] : []
 }
 
 /** Schemes a browser would execute instead of follow, and those that lead to files of the device. */

@@ -1,7 +1,8 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { execute, first, type Query, rows } from '../../db/query'
 import { passkeys } from '../../db/schema'
-import { Invalid, invalidFields } from '../../errors'
+import { Invalid, InvalidFields } from '../../errors'
+import { problem } from '../../errors/sentences'
 import type { AccountId } from '../../lib/ids'
 import { sameText, sign, verify } from '../../lib/secrets'
 import {
@@ -69,7 +70,7 @@ export async function registerPasskey(ctx: Ctx, order: PasskeyOrder): Promise<Re
   const { accountId, boundTo } = order
   const name = order.name.trim()
   if (name === '' || name.length > passkeyLimits.nameLength)
-    throw invalidFields({ name: [{ error: 'ERR_INVALID', description: 'is missing or too long' }] })
+    throw new InvalidFields([problem('missing_or_too_long', { field: 'name' })])
   const answer = parseRegistration(order.credential)
   if (answer === null) throw unacceptable()
   const scope = { purpose: 'registration', boundTo } as const
@@ -79,11 +80,8 @@ export async function registerPasskey(ctx: Ctx, order: PasskeyOrder): Promise<Re
   const isFree = sql`not exists (select 1 from ${passkeys} where credential_id = ${credential.credentialId})`
   const isRoom = sql`(select count(*) from ${passkeys} where account_id = ${accountId}) < ${passkeyLimits.count}`
   const changes = new Changes()
-    .require(isFree, new Invalid('This passkey is in use already'))
-    .require(
-      isRoom,
-      new Invalid(`You have ${passkeyLimits.count} passkeys, which is as many as there may be`),
-    )
+    .require(isFree, new Invalid('passkey_taken'))
+    .require(isRoom, new Invalid('too_many_passkeys', { max: passkeyLimits.count }))
   await addChallengeUse(ctx, changes, challenge, unacceptable())
   const codes = await addRecoveryCodesIfFirst(ctx, changes, accountId)
   const { transports } = answer.response
@@ -136,7 +134,7 @@ async function findUsed(ctx: Ctx, credential: string) {
   if (answer === null) throw unacceptable()
   const byId = ctx.db.select().from(passkeys).where(eq(passkeys.credentialId, answer.id))
   const passkey = await execute(ctx.db, first(byId))
-  if (passkey === null) throw new Invalid('This passkey does not belong to an account here')
+  if (passkey === null) throw new Invalid('passkey_unknown')
   return { passkey, answer }
 }
 
@@ -176,5 +174,5 @@ function refuse(ctx: Ctx, reason: string): Invalid {
 }
 
 function unacceptable(): Invalid {
-  return new Invalid('The passkey was not accepted. Try again.')
+  return new Invalid('passkey_refused')
 }

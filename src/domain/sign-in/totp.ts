@@ -33,10 +33,7 @@ export async function beginTotp(ctx: Ctx, accountId: AccountId): Promise<void> {
   await commit(
     ctx,
     new Changes()
-      .require(
-        sql`not exists (select 1 from ${totpSecrets} where ${confirmed})`,
-        new Conflict('An authenticator app is set up already. Remove it first.'),
-      )
+      .require(sql`not exists (select 1 from ${totpSecrets} where ${confirmed})`, new Conflict('totp_exists'))
       .add(
         ctx.db
           .insert(totpSecrets)
@@ -71,7 +68,7 @@ export async function presentTotpSetUp(
 export async function confirmTotp(ctx: Ctx, accountId: AccountId, code: string): Promise<RecoveryCodes> {
   await ctx.throttle.take('secondFactors', `set-up ${accountId}`)
   const row = await execute(ctx.db, findTotp(ctx, accountId))
-  if (row === null || row.confirmedAt !== null) throw new NotFound('No authenticator app is being set up')
+  if (row === null || row.confirmedAt !== null) throw new NotFound('no_totp')
   const changes = new Changes()
   await addTotpUse(ctx, changes, row, { code, refusal: wrongCode() })
   const confirmedAt = ctx.clock.now()

@@ -1,8 +1,7 @@
-import { Invalid } from '../../errors'
+import { InvalidFields } from '../../errors'
+import { problem } from '../../errors/sentences'
 
 /** Refusal of a wrong or used code: one answer for all, so that trying reveals nothing. */
-export function wrongCode(): Invalid {
-  return new Invalid('Validation failed: Code is wrong or was used before', {
-    code: [{ error: 'ERR_INVALID', description: 'is wrong or was used before' }],
-  })
+export function wrongCode(): InvalidFields {
+  return new InvalidFields([problem('wrong_or_used', { field: 'code' })])
 }

@@ -80,7 +80,7 @@ export function applyEdit(ctx: Ctx, changes: Changes, edit: Edit): void {
   const mentions = dateNewMentions(status.mentions, next.mentions, at)
   const pollId = changePoll(ctx, changes, edit)
   const card = changeLink(ctx, changes, edit) ? { card: null } : {}
-  changes.require(isVersion(id, status.editedAt), new Conflict('It changed at the same moment')).add(
+  changes.require(isVersion(id, status.editedAt), new Conflict('changed_meanwhile')).add(
     keepVersion(ctx, edit),
     ctx.db
       .update(statuses)

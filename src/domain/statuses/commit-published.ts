@@ -18,7 +18,7 @@ export async function commitPublished(
 ): Promise<StatusId> {
   const ids = Array.from({ length: attempts }, () => ctx.ids.next(at))
   for (const id of ids) {
-    const taken = new Conflict('This id is taken')
+    const taken = new Conflict('id_taken')
     try {
       await commit(ctx, plan(id).require(sql`not ${statusExists(id)}`, taken))
       return id

@@ -93,7 +93,7 @@ async function commitOnce<T>(
   { id, author, key, query }: KeyedPost<T>,
 ): Promise<PostResult<T>> {
   const made = createdWithKey(ctx, author, key)
-  const taken = new Conflict('This status has been posted already')
+  const taken = new Conflict('posted_already')
   changes
     .require(made.free, taken)
     .add(storeIdempotencyKey(ctx, { key, accountId: author, statusId: id, createdAt: ctx.clock.now() }))

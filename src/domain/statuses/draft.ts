@@ -1,6 +1,7 @@
 import { mediaLimits, namedLimits, statusBytes } from '../../contract/limits'
 import type { ContentType, InteractionPolicy, QuotePolicy, Visibility } from '../../db/schema/statuses'
-import { Invalid, validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
+import { problem } from '../../errors/sentences'
 import type { AccountId, MediaId, StatusId } from '../../lib/ids'
 import { utf8Bytes } from '../../lib/text/bytes'
 import { countCharacters } from '../../lib/text/count'
@@ -74,8 +75,8 @@ export function parseDraft(
   if (countCharacters(spoilerText) + countCharacters(text) > statusCharacters)
     throw textTooLong(statusCharacters)
   const isAlone = mediaIds.length === 0 && draft.poll === undefined && !quotes && rules.mayBeBlank !== true
-  if (text.trim() === '' && isAlone) throw validationFailed("Text can't be blank")
-  if (mediaIds.length > maxAttachments) throw new Invalid(`Cannot attach more than ${maxAttachments} files`)
+  if (text.trim() === '' && isAlone) throw new Invalid('blank', { field: 'text' })
+  if (mediaIds.length > maxAttachments) throw new Invalid('too_many_files', { max: maxAttachments })
   const poll = draft.poll === undefined ? undefined : parsePoll(draft.poll)
   const parsed = parseText(text, contentType)
   refuseManyNames(draft, parsed)
@@ -95,20 +96,20 @@ export function parseDraft(
 
 /** Mastodon's error for a text that is too long, in characters or bytes. */
 export function textTooLong(statusCharacters: number): Invalid {
-  return validationFailed(`Text character limit of ${statusCharacters} exceeded`)
+  return new Invalid('status_too_long', { field: 'text', max: statusCharacters })
 }
 
 function refuseManyNames({ allowedMentions = [] }: StatusDraft, { mentions, hashtags }: ParsedText): void {
   const tooMany = [
     ...(mentions.length > namedLimits.mentions
-      ? [`Text mentions too many accounts (maximum is ${namedLimits.mentions})`]
+      ? [problem('too_many_mentions', { field: 'text', max: namedLimits.mentions })]
       : []),
     ...(hashtags.length > namedLimits.hashtags
-      ? [`Text has too many hashtags (maximum is ${namedLimits.hashtags})`]
+      ? [problem('too_many_hashtags', { field: 'text', max: namedLimits.hashtags })]
       : []),
     ...(allowedMentions.length > namedLimits.allowedMentions
-      ? [`Allowed mentions are too many (maximum is ${namedLimits.allowedMentions})`]
+      ? [problem('too_many', { field: 'allowed_mentions', max: namedLimits.allowedMentions })]
       : []),
   ]
-  if (tooMany.length > 0) throw validationFailed(...tooMany)
+  if (tooMany.length > 0) throw new Invalid(tooMany)
 }

@@ -1,7 +1,7 @@
 import { mediaLimits, statusBytes } from '../../contract/limits'
 import type { statuses, Visibility } from '../../db/schema/statuses'
 import type { EmojiSnapshot, Mention } from '../../db/values'
-import { AppError, Forbidden, Invalid, NotFound, validationFailed } from '../../errors'
+import { AppError, Forbidden, Invalid, NotFound } from '../../errors'
 import { acctOf, profileUrl, readCollectionUrl, tagUrl } from '../../lib/addresses'
 import { ownSpelledOut } from '../../lib/handle'
 import type { AccountId, MediaId, PollId, ScheduledId, StatusId } from '../../lib/ids'
@@ -109,7 +109,7 @@ export class UnexpectedMentions extends AppError {
   readonly accountIds: readonly AccountId[]
 
   constructor(accountIds: readonly AccountId[]) {
-    super('Post would be sent to unexpected accounts')
+    super('unexpected_mentions')
     this.accountIds = accountIds
   }
 }
@@ -137,8 +137,7 @@ export function planStatus(draft: ParsedDraft, facts: DraftFacts, terms: PlanTer
   if (quoted !== null)
     refuseQuote(quoted, { author: author.id, visibility, localOnly, named: people.map(({ id }) => id) })
   // A local-only reply is never federated, so it cannot request approval.
-  if (consent === 'refused' || (consent === 'asked' && localOnly))
-    throw new Forbidden('The author of this post wants no answer to it')
+  if (consent === 'refused' || (consent === 'asked' && localOnly)) throw new Forbidden('reply_refused')
   const plan: StatusPlan = {
     status: {
       id: terms.id,
@@ -220,10 +219,8 @@ export function linkedCollections(
 /** Decides approval of a reply. Authors may always reply to themselves, unless the parent awaits approval itself. */
 function decideReplyApproval({ inReplyToId }: ParsedDraft, { author, parent, answering }: DraftFacts) {
   if (inReplyToId === undefined) return 'given'
-  if (parent === null || answering === null)
-    throw new NotFound('The post you are trying to reply to does not appear to exist.')
-  if (isPendingApproval(parent))
-    throw new Forbidden('This post waits for the approval of the author it answers')
+  if (parent === null || answering === null) throw new NotFound('no_parent')
+  if (isPendingApproval(parent)) throw new Forbidden('parent_pending')
   return decideApproval('reply', author.id, { status: parent, standing: answering })
 }
 
@@ -237,16 +234,15 @@ function orderedMedia({ mediaIds }: ParsedDraft, found: readonly MediaRow[]): re
   if (missing.length > 0) throw missingMedia(missing)
   // Mastodon's rule: images can be combined, a video or audio file stands alone.
   if (media.length > 1 && media.some(({ type }) => type === 'video' || type === 'audio'))
-    throw new Invalid('Cannot attach a video to a post that already contains images')
+    throw new Invalid('video_with_images')
   const described = media.reduce((sum, { description }) => sum + utf8Bytes(description ?? ''), 0)
-  if (described > mediaLimits.descriptionsBytes)
-    throw validationFailed('The descriptions of the files are too long for one post')
+  if (described > mediaLimits.descriptionsBytes) throw new Invalid('media_too_described')
   return media
 }
 
 /** Error for uploads that do not exist or are not free. */
 export function missingMedia(ids: readonly MediaId[]): Invalid {
-  return new Invalid(`Media ${ids.join(', ')} not found or already attached to another post`)
+  return new Invalid('media_gone', { ids: ids.join(', ') })
 }
 
 /** Mentioned accounts to link, by mention key. */

@@ -1,5 +1,6 @@
 import { pollLimits } from '../../contract/limits'
-import { validationFailed } from '../../errors'
+import { Invalid } from '../../errors'
+import { problem } from '../../errors/sentences'
 import { utf8Bytes } from '../../lib/text/bytes'
 import { countGraphemes } from '../../lib/text/count'
 
@@ -29,16 +30,15 @@ export function parsePoll(draft: PollDraft): ParsedPoll {
   const options = draft.options.map((option) => option.trim()).filter((option) => option !== '')
   // A missing expiry is refused as too far in the future.
   const expiresInSeconds = draft.expiresInSeconds ?? Number.POSITIVE_INFINITY
+  const field = 'choices'
   const problems = [
-    ...(options.length < minOptions ? ['Choices must have more than one item'] : []),
-    ...(options.length > maxOptions ? [`Choices can't contain more than ${maxOptions} items`] : []),
-    ...(options.some(isTooLong)
-      ? [`Choices cannot be longer than ${maxOptionCharacters} characters each`]
-      : []),
-    ...(new Set(options).size < options.length ? ['Choices contain duplicate items'] : []),
-    ...(expiresInSeconds < minSeconds ? ['Deadline is too soon'] : []),
-    ...(expiresInSeconds > maxSeconds ? ['Deadline is too far into the future'] : []),
+    ...(options.length < minOptions ? [problem('too_few_choices', { field })] : []),
+    ...(options.length > maxOptions ? [problem('too_many_choices', { field, max: maxOptions })] : []),
+    ...(options.some(isTooLong) ? [problem('choice_too_long', { field, max: maxOptionCharacters })] : []),
+    ...(new Set(options).size < options.length ? [problem('duplicate_choices', { field })] : []),
+    ...(expiresInSeconds < minSeconds ? [problem('too_soon', { field: 'deadline' })] : []),
+    ...(expiresInSeconds > maxSeconds ? [problem('too_late', { field: 'deadline' })] : []),
   ]
-  if (problems.length > 0) throw validationFailed(...problems)
+  if (problems.length > 0) throw new Invalid(problems)
   return { ...draft, options, expiresInSeconds }
 }

@@ -91,7 +91,7 @@ function publishApproved(ctx: Ctx, changes: Changes, { status, approval, visibil
   const published = { ...status, visibility }
   const named = mentions.map((mention) => mention.id)
   changes
-    .require(isStillPending(id), new Conflict('It was answered at the same moment'))
+    .require(isStillPending(id), new Conflict('answered_meanwhile'))
     .add(ctx.db.update(statuses).set({ visibility, approval }).where(eq(statuses.id, id)))
   addMentions(ctx, changes, { id, mentions, addressed: [] })
   addTags(ctx, changes, { id, tags })

@@ -98,7 +98,7 @@ function replacePreview(
   // Guards against concurrent edits: the losing one would leave an orphaned file.
   changes.require(
     sql`exists (select 1 from media_attachments where id = ${row.id} and preview_key is ${old})`,
-    new Conflict('This file was changed meanwhile'),
+    new Conflict('file_changed'),
   )
   if (old === null) return
   const attachments = sql`replace(attachments, ${JSON.stringify(old)}, ${JSON.stringify(row.previewKey)})`

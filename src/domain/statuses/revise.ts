@@ -51,9 +51,8 @@ export async function reviseStatus(
   const facts = await execute(ctx.db, loadRevisionFacts(ctx, author, id))
   const { status } = facts
   if (status === null) throw new NotFound()
-  if (status.reblogOfId !== null) throw new Invalid('Validation failed: A reblog cannot be edited')
-  if (isPendingApproval(status))
-    throw new Invalid('Validation failed: This post waits for the approval of the author it answers')
+  if (status.reblogOfId !== null) throw new Invalid('reblog_not_editable')
+  if (isPendingApproval(status)) throw new Invalid('parent_pending')
   const next = await nextVersion(ctx, author, { ...facts, status, revision })
   const edit = {
     status,

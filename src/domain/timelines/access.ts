@@ -49,8 +49,7 @@ export function resolveScopes(
     wanted[half] &&
     (access[half] !== 'disabled' || (viewer !== null && hasPermission(viewer.permissions, 'viewFeeds')))
   const needsViewer = (half: keyof FeedScopes) => wanted[half] && access[half] !== 'public'
-  if (viewer === null && (needsViewer('local') || needsViewer('remote')))
-    throw new Invalid('This method requires an authenticated user')
+  if (viewer === null && (needsViewer('local') || needsViewer('remote'))) throw new Invalid('person_required')
   return { local: isOpen('local'), remote: isOpen('remote') }
 }
 

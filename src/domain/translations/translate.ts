@@ -140,8 +140,7 @@ const maxGrowth = { times: 10, characters: 1_000 }
 
 async function translated(ctx: Ctx, translator: Translator, wanted: TranslationRequest): Promise<Translated> {
   if (wanted.texts.length === 0) return { texts: [], detected: null }
-  if (wanted.texts.join('').length > maxCharacters)
-    throw new Unavailable('This post is too long to be translated')
+  if (wanted.texts.join('').length > maxCharacters) throw new Unavailable('too_long_to_translate')
   const key = await sha256(`translation ${JSON.stringify([translator.id, wanted])}`)
   const cached = await execute(ctx.db, cachedTranslation(ctx, key))
   if (cached !== null) return withCleanTexts(CachedTexts.parse(JSON.parse(cached)))
@@ -151,7 +150,7 @@ async function translated(ctx: Ctx, translator: Translator, wanted: TranslationR
     (text, at) => text.length > (wanted.texts[at] ?? '').length * times + characters,
   )
   if (isBloated || texts.length !== wanted.texts.length)
-    throw new Unavailable('The translation service does not answer', 'Its answer is no translation')
+    throw new Unavailable('translation_unavailable', {}, 'Its answer is no translation')
   const answer = withCleanTexts({ texts: [...texts], detected })
   const row = { key, answer: JSON.stringify(answer), createdAt: ctx.clock.now() }
   await commit(ctx, new Changes().add(ctx.db.insert(translations).values(row).onConflictDoNothing()))

@@ -62,7 +62,7 @@ export async function requestTrendReviews(ctx: Ctx): Promise<void> {
   const hosts = subjectsToReview(found.links).map((domain) => ({ id: ctx.ids.next(), domain }))
   if (names.length + authors.length + hosts.length === 0) return
   const at = now.getTime()
-  const changes = new Changes().require(isLate, new Conflict('Requested already')).add(
+  const changes = new Changes().require(isLate, new Conflict('requested_already')).add(
     ctx.db.update(tags).set({ requestedReviewAt: now }).where(inList(tags.id, names)),
     ctx.db.run(sql`insert into ${trendAuthors} (account_id, requested_review_at)
         select a.id, ${at} from ${jsonRows(authors)} cross join accounts a on a.id = item.value where true

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { execute, first } from '../../db/query'
 import { tags } from '../../db/schema'
-import { Conflict, NotFound, validationFailed } from '../../errors'
+import { Conflict, Invalid, NotFound } from '../../errors'
 import { normaliseHashtag } from '../../lib/hashtag'
 import type { TagId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
@@ -43,11 +43,11 @@ export async function updateTag(
     usable: patch.usable ?? usable,
   }
   if (after.displayName !== displayName && normaliseHashtag(after.displayName) !== tag.name)
-    throw validationFailed('Display name does not match the previous name')
+    throw new Invalid('other_name', { field: 'display_name' })
   const unchanged = sql`exists (select 1 from tags where id = ${id}
     and display_name = ${displayName} and listable = ${Number(listable)}
     and usable = ${Number(usable)} and trendable is ${trendable === null ? null : Number(trendable)})`
-  const changes = new Changes().require(unchanged, new Conflict('Somebody else changed this hashtag')).add(
+  const changes = new Changes().require(unchanged, new Conflict('hashtag_changed')).add(
     ctx.db
       .update(tags)
       .set({ ...after, reviewedAt: ctx.clock.now() })

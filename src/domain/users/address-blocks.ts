@@ -1,5 +1,5 @@
 import { combineQueries, constant, execute, map, type Query } from '../../db/query'
-import type { FieldProblem } from '../../errors'
+import type { Problem } from '../../errors/sentences'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { MailReach } from '../../ports/services'
@@ -64,7 +64,7 @@ export async function newAddressProblems(
   ctx: Ctx,
   { accountId, confirmedAt }: Pick<Member, 'accountId' | 'confirmedAt'>,
   email: string,
-): Promise<readonly FieldProblem[]> {
+): Promise<readonly Problem[]> {
   const address = await lookUpAddress(ctx, email)
   const { settings, isTaken, blocks } = await execute(
     ctx.db,

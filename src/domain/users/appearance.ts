@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { first, type Query } from '../../db/query'
 import { users } from '../../db/schema'
-import { invalidFields } from '../../errors'
+import { InvalidFields } from '../../errors'
+import { problem } from '../../errors/sentences'
 import { isTimeZone } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { pageLanguageOf } from '../../lib/page-language'
@@ -32,10 +33,9 @@ export async function saveAppearance(
   { locale, timeZone }: { readonly locale: string; readonly timeZone: string },
 ): Promise<void> {
   const language = locale === '' ? '' : pageLanguageOf(locale)
-  if (language === null) throw invalidFields({ locale: [notOffered] })
-  if (timeZone !== '' && !isTimeZone(timeZone)) throw invalidFields({ time_zone: [notOffered] })
+  if (language === null) throw new InvalidFields([problem('not_in_list', { field: 'locale' })])
+  if (timeZone !== '' && !isTimeZone(timeZone))
+    throw new InvalidFields([problem('not_in_list', { field: 'time_zone' })])
   const chosen = { locale: language, timeZone: timeZone === '' ? null : timeZone }
   await commit(ctx, new Changes().add(ctx.db.update(users).set(chosen).where(eq(users.accountId, accountId))))
 }
-
-const notOffered = { error: 'ERR_INCLUSION', description: 'is not included in the list' }

@@ -5,7 +5,8 @@ import * as z from 'zod'
 import { first, map, type Query } from '../../db/query'
 import { usedChallenges } from '../../db/schema'
 import { oneRow } from '../../db/sql'
-import { type AppError, type FieldProblem, invalidFields } from '../../errors'
+import { type AppError, InvalidFields } from '../../errors'
+import { type Problem, problem } from '../../errors/sentences'
 import { type InstanceSecret, sha256, signWith } from '../../lib/secrets'
 import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
@@ -103,24 +104,14 @@ export function addChallengeUse(ctx: Ctx, changes: Changes, { hash, expiresAt }:
     .add(ctx.db.insert(usedChallenges).values({ challengeHash: hash, expiresAt }))
 }
 
-const problems = {
-  missing: {
-    error: 'ERR_BLANK',
-    description: 'was not solved by the browser, which needs JavaScript for it',
-  },
-  wrong: { error: 'ERR_INVALID', description: 'is not solved' },
-  expired: { error: 'ERR_INVALID', description: 'has expired: send the form once more' },
-  used: { error: 'ERR_TAKEN', description: 'was used before: send the form once more' },
-} as const satisfies Record<string, FieldProblem>
+export type ChallengeProblem = 'missing' | 'wrong' | 'expired' | 'used'
 
-export type ChallengeProblem = keyof typeof problems
-
-export function challengeProblem(kind: ChallengeProblem): FieldProblem {
-  return problems[kind]
+export function challengeProblem(kind: ChallengeProblem): Problem {
+  return problem(`challenge_${kind}`, { field: 'challenge' })
 }
 
 export function challengeRefused(kind: ChallengeProblem): AppError {
-  return invalidFields({ challenge: [problems[kind]] })
+  return new InvalidFields([challengeProblem(kind)])
 }
 
 function isUsed(hash: string) {

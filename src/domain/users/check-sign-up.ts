@@ -1,22 +1,11 @@
 import * as z from 'zod'
-import type { FieldProblem } from '../../errors'
+import { type Problem, problem } from '../../errors/sentences'
 import { knownLanguage } from '../../lib/language'
 import type { InstanceSettings } from '../instance/settings'
 import { isReservedName, isUsername, usernameLimit } from './names'
 
 export const passwordLengths = { min: 8, max: 72 } as const
 export const reasonLimit = 420
-
-export type SignUpField =
-  | 'username'
-  | 'email'
-  | 'password'
-  | 'password_confirmation'
-  | 'agreement'
-  | 'locale'
-  | 'reason'
-  | 'date_of_birth'
-  | 'challenge'
 
 /** Sign-up form as submitted. */
 export interface SignUpForm {
@@ -44,59 +33,44 @@ export interface SignUpFacts {
   /** By a block of its domain, of the host that receives its mail, or of the address itself. */
   readonly isEmailBlocked: boolean
   readonly isUsernameBlocked: boolean
-  readonly challengeProblem: FieldProblem | null
+  readonly challengeProblem: Problem | null
 }
 
-export type SignUpProblems = Readonly<Partial<Record<SignUpField, readonly FieldProblem[]>>>
-
-/** Validation problems of a sign-up, by field, in the codes and words the sign-up API documents. */
-export function checkSignUp(form: SignUpForm, facts: SignUpFacts): SignUpProblems {
-  const all: Record<SignUpField, readonly FieldProblem[]> = {
-    username: usernameProblems(form.username, facts),
-    email: emailProblems(form.email, facts),
-    password: passwordProblems(form.password),
-    password_confirmation: confirmationProblems(form),
-    agreement: form.agreement ? [] : [problem('ERR_ACCEPTED', 'must be accepted')],
-    locale: localeProblems(form.locale),
-    reason: reasonProblems(form.reason, facts.settings.registrations === 'approval' && !facts.isInvited),
-    date_of_birth: ageProblems(form.dateOfBirth, facts.settings.minimumAge, facts.now),
-    challenge: facts.challengeProblem === null ? [] : [facts.challengeProblem],
-  }
-  return Object.fromEntries(Object.entries(all).filter(([, problems]) => problems.length > 0))
+/** Problems of a sign-up with the fields of its form. */
+export function checkSignUp(form: SignUpForm, facts: SignUpFacts): readonly Problem[] {
+  return [
+    ...usernameProblems(form.username, facts),
+    ...emailProblems(form.email, facts),
+    ...passwordProblems(form.password),
+    ...confirmationProblems(form),
+    ...(form.agreement ? [] : [problem('not_accepted', { field: 'agreement' })]),
+    ...localeProblems(form.locale),
+    ...reasonProblems(form.reason, facts.settings.registrations === 'approval' && !facts.isInvited),
+    ...ageProblems(form.dateOfBirth, facts.settings.minimumAge, facts.now),
+    ...(facts.challengeProblem === null ? [] : [facts.challengeProblem]),
+  ]
 }
 
 /** Empty when both are equal, or when there is only one. */
 export function confirmationProblems(
   form: Pick<SignUpForm, 'password' | 'passwordConfirmation'>,
-): readonly FieldProblem[] {
+): readonly Problem[] {
   const { password, passwordConfirmation } = form
   const isSame = passwordConfirmation === null || passwordConfirmation === password
-  return isSame ? [] : [problem('ERR_INVALID', 'is not the same as the password')]
-}
-
-function problem(error: string, description: string): FieldProblem {
-  return { error, description }
-}
-
-const blank = problem('ERR_BLANK', "can't be blank")
-const taken = problem('ERR_TAKEN', 'has already been taken')
-
-function tooLong(limit: number): FieldProblem {
-  return problem('ERR_TOO_LONG', `is too long (maximum is ${limit} characters)`)
+  return isSame ? [] : [problem('passwords_differ', { field: 'password_confirmation' })]
 }
 
 function usernameProblems(
   name: string,
   { isUsernameTaken, isUsernameBlocked }: Pick<SignUpFacts, 'isUsernameTaken' | 'isUsernameBlocked'>,
-): readonly FieldProblem[] {
-  if (name === '') return [blank]
+): readonly Problem[] {
+  const field = 'username'
+  if (name === '') return [problem('blank', { field })]
   return [
-    ...(isUsername(name)
-      ? []
-      : [problem('ERR_INVALID', 'must contain only letters, numbers and underscores')]),
-    ...(name.length > usernameLimit ? [tooLong(usernameLimit)] : []),
-    ...(isReservedName(name) || isUsernameBlocked ? [problem('ERR_RESERVED', 'is reserved')] : []),
-    ...(isUsernameTaken ? [taken] : []),
+    ...(isUsername(name) ? [] : [problem('invalid_username', { field })]),
+    ...(name.length > usernameLimit ? [problem('too_long', { field, max: usernameLimit })] : []),
+    ...(isReservedName(name) || isUsernameBlocked ? [problem('reserved', { field })] : []),
+    ...(isUsernameTaken ? [problem('taken', { field })] : []),
   ]
 }
 
@@ -108,13 +82,14 @@ export function emailProblems(
   facts: Pick<SignUpFacts, 'isEmailTaken' | 'isEmailReachable' | 'isEmailBlocked'> & {
     readonly settings: Pick<InstanceSettings, 'blockedEmailDomains'>
   },
-): readonly FieldProblem[] {
-  if (email === '') return [blank]
-  if (!isEmail(email)) return [problem('ERR_INVALID', 'is not a valid e-mail address')]
+): readonly Problem[] {
+  const field = 'email'
+  if (email === '') return [problem('blank', { field })]
+  if (!isEmail(email)) return [problem('invalid_email', { field })]
   if (facts.isEmailBlocked || isBlockedDomain(domainOf(email), facts.settings.blockedEmailDomains))
-    return [problem('ERR_BLOCKED', 'is with a provider that is not allowed here')]
-  if (!facts.isEmailReachable) return [problem('ERR_UNREACHABLE', 'does not seem to exist')]
-  return facts.isEmailTaken ? [taken] : []
+    return [problem('blocked_provider', { field })]
+  if (!facts.isEmailReachable) return [problem('unreachable_email', { field })]
+  return facts.isEmailTaken ? [problem('taken', { field })] : []
 }
 
 export function isEmail(text: string): boolean {
@@ -131,31 +106,34 @@ function isBlockedDomain(domain: string, blocked: readonly string[]): boolean {
 }
 
 /** Problems of a new password, at sign-up and later. */
-export function passwordProblems(password: string): readonly FieldProblem[] {
+export function passwordProblems(password: string): readonly Problem[] {
   const length = [...password].length
   const { min, max } = passwordLengths
-  if (length === 0) return [blank]
-  if (length < min) return [problem('ERR_TOO_SHORT', `is too short (minimum is ${min} characters)`)]
-  return length > max ? [tooLong(max)] : []
+  const field = 'password'
+  if (length === 0) return [problem('blank', { field })]
+  if (length < min) return [problem('too_short', { field, min })]
+  return length > max ? [problem('too_long', { field, max })] : []
 }
 
-function localeProblems(locale: string): readonly FieldProblem[] {
+function localeProblems(locale: string): readonly Problem[] {
   const isKnown = locale === '' || knownLanguage(locale) !== null
-  return isKnown ? [] : [problem('ERR_INCLUSION', 'is not a supported language')]
+  return isKnown ? [] : [problem('unsupported_language', { field: 'locale' })]
 }
 
-function reasonProblems(reason: string, isRequired: boolean): readonly FieldProblem[] {
-  if (isRequired && reason === '') return [blank]
-  return [...reason].length > reasonLimit ? [tooLong(reasonLimit)] : []
+function reasonProblems(reason: string, isRequired: boolean): readonly Problem[] {
+  const field = 'reason'
+  if (isRequired && reason === '') return [problem('blank', { field })]
+  return [...reason].length > reasonLimit ? [problem('too_long', { field, max: reasonLimit })] : []
 }
 
-function ageProblems(text: string, minimumAge: number | null, now: Date): readonly FieldProblem[] {
+function ageProblems(text: string, minimumAge: number | null, now: Date): readonly Problem[] {
   if (minimumAge === null) return []
-  if (text === '') return [blank]
+  const field = 'date_of_birth'
+  if (text === '') return [problem('blank', { field })]
   const born = parseDay(text)
-  if (born === null || born > now) return [problem('ERR_INVALID', 'is invalid')]
+  if (born === null || born > now) return [problem('invalid', { field })]
   const latest = new Date(Date.UTC(now.getUTCFullYear() - minimumAge, now.getUTCMonth(), now.getUTCDate()))
-  return born <= latest ? [] : [problem('ERR_BELOW_LIMIT', `is below the age limit of ${minimumAge} years`)]
+  return born <= latest ? [] : [problem('below_age_limit', { field, years: minimumAge })]
 }
 
 function parseDay(text: string): Date | null {

@@ -39,7 +39,7 @@ export async function closeUnattendedRegistrations(ctx: Ctx): Promise<void> {
   const changes = new Changes()
     .require(
       sql`not exists (select 1 from settings where key = ${key} and value <> '"open"')`,
-      new Conflict('The setting has just been changed by someone else'),
+      new Conflict('setting_changed'),
     )
     .add(
       ctx.db.run(sql`insert into ${settings} (key, value, updated_at) values (${key}, '"approval"', ${now})

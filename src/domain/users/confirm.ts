@@ -1,7 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { combineQueries, execute, first } from '../../db/query'
 import { users, userTokens } from '../../db/schema'
-import { Conflict, Forbidden, invalidFields, NotFound } from '../../errors'
+import { Conflict, Forbidden, InvalidFields, NotFound } from '../../errors'
+import { problem } from '../../errors/sentences'
 import { confirmationUrl, passwordResetUrl } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import { plainText } from '../../lib/mail'
@@ -36,11 +37,11 @@ import {
  */
 export async function requestConfirmation(ctx: Ctx, member: Member, newEmail: string | null): Promise<void> {
   if (member.confirmedAt !== null && member.unconfirmedEmail === null)
-    throw new Forbidden('This method is only available while the e-mail is awaiting confirmation')
+    throw new Forbidden('confirmed_already_method')
   const changes = new Changes()
   if (newEmail !== null) {
     const problems = await newAddressProblems(ctx, member, newEmail.trim())
-    if (problems.length > 0) throw invalidFields({ email: problems })
+    if (problems.length > 0) throw new InvalidFields(problems)
     await replaceEmail(ctx, changes, member, newEmail.trim())
   }
   addConfirmation(ctx, changes, member, newEmail?.trim() ?? member.unconfirmedEmail)
@@ -79,7 +80,7 @@ export async function changeEmail(
   const email = change.email.trim()
   const member = await findWithPassword(ctx, accountId, change.currentPassword)
   const problems = await newAddressProblems(ctx, member, email)
-  if (problems.length > 0) throw invalidFields({ email: problems })
+  if (problems.length > 0) throw new InvalidFields(problems)
   const changes = new Changes()
   await replaceEmail(ctx, changes, member, email)
   changes.add(deleteUserTokens(ctx, accountId, 'confirm'), deleteUserTokens(ctx, accountId, 'reset'))
@@ -89,8 +90,7 @@ export async function changeEmail(
 }
 
 async function replaceEmail(ctx: Ctx, changes: Changes, member: Member, email: string): Promise<void> {
-  if (!isEmail(email))
-    throw invalidFields({ email: [{ error: 'ERR_INVALID', description: 'is not a valid e-mail address' }] })
+  if (!isEmail(email)) throw new InvalidFields([problem('invalid_email', { field: 'email' })])
   const { accountId } = member
   // A confirmed user keeps the old address until the new one is confirmed.
   const patch = member.confirmedAt === null ? { email } : { unconfirmedEmail: email }
@@ -105,7 +105,7 @@ function isFree(email: string, accountId: AccountId) {
 }
 
 function takenEmail() {
-  return invalidFields({ email: [{ error: 'ERR_TAKEN', description: 'has already been taken' }] })
+  return new InvalidFields([problem('taken', { field: 'email' })])
 }
 
 export type ConfirmationOutcome =
@@ -127,7 +127,7 @@ export async function confirmMember(ctx: Ctx, moderator: Moderator, accountId: A
   const isOpen = sql`exists (select 1 from users where account_id = ${accountId} and confirmed_at is null)`
   const target = { type: 'account' as const, id: accountId, label: member.username }
   const changes = requireRankAbove(new Changes(), moderator, accountId)
-    .require(isOpen, new Forbidden(`The address of ${member.username} is confirmed already`))
+    .require(isOpen, new Forbidden('address_confirmed', { username: member.username }))
     .add(
       ctx.db.update(users).set({ confirmedAt: ctx.clock.now() }).where(eq(users.accountId, accountId)),
       deleteUserTokens(ctx, accountId, 'confirm'),
@@ -177,17 +177,15 @@ export async function confirmAddress(ctx: Ctx, token: string, solution = ''): Pr
     if (check.kind !== 'solved') throw challengeRefused(check.kind)
     addChallengeUse(ctx, changes, check)
   }
-  changes
-    .require(isFree(email, accountId), new Conflict('This address belongs to another account by now'))
-    .add(
-      ctx.db
-        .update(users)
-        .set({ email, unconfirmedEmail: null, confirmedAt })
-        .where(eq(users.accountId, accountId)),
-      deleteUserTokens(ctx, accountId, 'confirm'),
-      // Mail to the old address must not allow choosing a password any more.
-      deleteUserTokens(ctx, accountId, 'reset'),
-    )
+  changes.require(isFree(email, accountId), new Conflict('address_taken')).add(
+    ctx.db
+      .update(users)
+      .set({ email, unconfirmedEmail: null, confirmedAt })
+      .where(eq(users.accountId, accountId)),
+    deleteUserTokens(ctx, accountId, 'confirm'),
+    // Mail to the old address must not allow choosing a password any more.
+    deleteUserTokens(ctx, accountId, 'reset'),
+  )
   emitIfJoined(changes, member)
   await commit(ctx, changes)
   if (member.confirmedAt !== null) return 'address_changed'

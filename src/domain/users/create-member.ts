@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { accountKeys, accounts, users } from '../../db/schema'
-import { invalidFields } from '../../errors'
+import { InvalidFields } from '../../errors'
+import { problem } from '../../errors/sentences'
 import type { AccountId, ApplicationId, InviteId, RoleId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { SealedKeyPair } from '../../ports/services'
@@ -41,10 +42,13 @@ export function addMember(ctx: Ctx, changes: Changes, member: NewMember): void {
   const { accountId: id, username, displayName, email, passwordHash, keys } = member
   const name = hasUsername(username.toLowerCase())
   changes
-    .require(sql`not exists (select 1 from ${accounts} where ${name})`, invalidFields({ username: [taken] }))
+    .require(
+      sql`not exists (select 1 from ${accounts} where ${name})`,
+      new InvalidFields([problem('taken', { field: 'username' })]),
+    )
     .require(
       sql`not exists (select 1 from ${users} where lower(${users.email}) = ${email.toLowerCase()})`,
-      invalidFields({ email: [taken] }),
+      new InvalidFields([problem('taken', { field: 'email' })]),
     )
     .add(
       ctx.db
@@ -75,5 +79,3 @@ export function addMember(ctx: Ctx, changes: Changes, member: NewMember): void {
     )
     .emit({ kind: 'account.created', accountId: id })
 }
-
-const taken = { error: 'ERR_TAKEN', description: 'has already been taken' }

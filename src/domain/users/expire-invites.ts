@@ -37,7 +37,7 @@ export async function expireInvite(ctx: Ctx, moderator: Moderator, id: InviteId)
   const now = ctx.clock.now()
   const isOpen = sql`exists (select 1 from invites where id = ${id} and ${isUnexpired(now)})`
   const changes = new Changes()
-    .require(isOpen, new Conflict('The invitation was ended by somebody else at the same time'))
+    .require(isOpen, new Conflict('invitation_ended'))
     .add(ctx.db.update(invites).set({ expiresAt: now }).where(eq(invites.id, id)))
   recordAudit(ctx, changes, moderator, {
     action: 'expire',

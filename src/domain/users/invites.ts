@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { accounts, invites, users } from '../../db/schema'
 import { oneRow, prefixedColumns } from '../../db/sql'
-import { Forbidden, validationFailed } from '../../errors'
+import { Forbidden, Invalid } from '../../errors'
 import type { AccountId, InviteId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
@@ -41,10 +41,10 @@ export function mayEverybodyInvite(ctx: Ctx): Query<boolean> {
 
 /** Creates an invitation. `Forbidden` without the permission to invite. */
 export async function createInvite(ctx: Ctx, inviter: Inviter, order: InviteOrder): Promise<void> {
-  if (!mayInvite(inviter)) throw new Forbidden('You may not invite people')
+  if (!mayInvite(inviter)) throw new Forbidden('may_not_invite')
   const comment = order.comment.trim()
   if ([...comment].length > inviteLimits.commentCharacters)
-    throw validationFailed(`Comment is too long (maximum is ${inviteLimits.commentCharacters} characters)`)
+    throw new Invalid('too_long', { field: 'comment', max: inviteLimits.commentCharacters })
   const now = ctx.clock.now()
   const { maxUses, expiresInSeconds, autofollow } = order
   const row = {
@@ -128,7 +128,7 @@ export function claimInvite(ctx: Ctx, changes: Changes, id: InviteId): void {
     join accounts on accounts.id = invites.account_id
     where invites.id = ${id} and ${isUsable(ctx.clock.now())})`
   changes
-    .require(usable, new Forbidden('This invitation no longer works'))
+    .require(usable, new Forbidden('invitation_used_up'))
     .add(ctx.db.update(invites).set({ uses: sql`uses + 1` }).where(eq(invites.id, id)))
 }
 

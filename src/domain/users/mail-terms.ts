@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { both, execute, map, type Query, rows } from '../../db/query'
 import { accounts, termsNotices, users } from '../../db/schema'
 import { limitTo } from '../../db/sql'
-import { Conflict, NotFound, Unavailable, validationFailed } from '../../errors'
+import { Conflict, Invalid, NotFound, Unavailable } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { MailRefused } from '../../lib/mail'
@@ -133,10 +133,8 @@ export async function previewTermsMail(ctx: Ctx, accountId: AccountId, effective
   )
   if (terms === null || member === null) throw new NotFound()
   const { mailer } = ctx
-  if (mailer === null || !isReachableByMail(ctx, member))
-    throw validationFailed('No mail can be sent to this account')
-  if (!(await sendTermsMail(ctx, mailer, { member, terms })))
-    throw new Unavailable('The mail could not be sent')
+  if (mailer === null || !isReachableByMail(ctx, member)) throw new Invalid('no_mail_address')
+  if (!(await sendTermsMail(ctx, mailer, { member, terms }))) throw new Unavailable('mail_not_sent')
 }
 
 /** False where the mail may yet be sent by another attempt. */
@@ -188,7 +186,7 @@ function endOfPart(
   const changes = new Changes()
     .require(
       sql`exists (select 1 from terms_notices where effective_on = ${effectiveOn} and part = ${part})`,
-      new Conflict('Another run has done this part'),
+      new Conflict('part_done'),
     )
     .add(
       ctx.db

@@ -8,7 +8,8 @@ import {
   users,
   userTokens,
 } from '../../db/schema'
-import { Forbidden, Invalid, invalidFields, NotFound } from '../../errors'
+import { Forbidden, InvalidFields, NotFound } from '../../errors'
+import { problem } from '../../errors/sentences'
 import type { AccountId } from '../../lib/ids'
 import { isOutdatedHash, unmatchableHash } from '../../lib/password-hash'
 import type { Ctx } from '../../ports/ctx'
@@ -80,9 +81,7 @@ export async function findWithPassword(
 ): Promise<Member> {
   const member = await execute(ctx.db, findMemberById(ctx, accountId))
   if (member === null || !(await ctx.vault.verifyPassword(currentPassword, member.passwordHash)))
-    throw new Invalid('Validation failed: Current password is wrong', {
-      current_password: [{ error: 'ERR_INVALID', description: 'is wrong' }],
-    })
+    throw new InvalidFields([problem('wrong', { field: 'current_password' })])
   return member
 }
 
@@ -145,7 +144,7 @@ export async function isLiveReset(ctx: Ctx, token: string): Promise<boolean> {
 export async function resetPassword(ctx: Ctx, token: string, password: string): Promise<void> {
   const tokenHash = await hashUserToken(token)
   const found = await execute(ctx.db, findUserToken(ctx, tokenHash, 'reset'))
-  const badLink = new Forbidden('This link no longer works')
+  const badLink = new Forbidden('link_used_up')
   if (found === null) throw badLink
   refuseWeak(password)
   const { accountId } = found
@@ -192,5 +191,5 @@ function addNewPassword(ctx: Ctx, changes: Changes, accountId: AccountId, passwo
 
 function refuseWeak(password: string): void {
   const problems = passwordProblems(password)
-  if (problems.length > 0) throw invalidFields({ password: problems })
+  if (problems.length > 0) throw new InvalidFields(problems)
 }

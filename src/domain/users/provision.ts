@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { users } from '../../db/schema'
-import { Conflict, validationFailed } from '../../errors'
+import { Conflict, Invalid } from '../../errors'
 import type { AccountId, RoleId } from '../../lib/ids'
 import { unmatchableHash } from '../../lib/password-hash'
 import type { Ctx } from '../../ports/ctx'
@@ -28,7 +28,7 @@ export interface ProvisionOrder {
 export function createOwner(ctx: Ctx, order: ProvisionOrder): Promise<Provisioned> {
   const noOwner = sql`not exists (select 1 from ${users} where ${users.roleId} = ${ownerRole})`
   return provisionWithPassword(ctx, order, ownerRole, (changes) =>
-    changes.require(noOwner, new Conflict('This instance has an owner already')),
+    changes.require(noOwner, new Conflict('owner_exists')),
   )
 }
 
@@ -81,7 +81,7 @@ async function provision(
   { roleId, hash, complete }: Provision,
 ): Promise<AccountId> {
   if (!isUsername(username) || username.length > usernameLimit)
-    throw validationFailed(`Username must be letters, digits and underscores, at most ${usernameLimit}`)
+    throw new Invalid('invalid_username_at_most', { field: 'username', max: usernameLimit })
   const accountId: AccountId = ctx.ids.next()
   const [passwordHash, keys] = await Promise.all([hash(), ctx.vault.generateKeyPair(accountId)])
   const changes = complete(new Changes(), accountId)

@@ -2,7 +2,8 @@ import { eq, sql } from 'drizzle-orm'
 import { both, execute, first, type Query, rows } from '../../db/query'
 import { accounts, roles, users } from '../../db/schema'
 import { prefixedColumns } from '../../db/sql'
-import { Conflict, Forbidden, NotFound, validationFailed } from '../../errors'
+import { Conflict, Forbidden, Invalid, NotFound } from '../../errors'
+import { problem } from '../../errors/sentences'
 import type { AccountId, RoleId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
@@ -56,10 +57,10 @@ export async function createRole(ctx: Ctx, moderator: Moderator, order: RoleOrde
   const id: RoleId = ctx.ids.next()
   const now = ctx.clock.now()
   const changes = new Changes()
-    .require(isNameFree(fields.name, id), validationFailed('Name has already been taken'))
+    .require(isNameFree(fields.name, id), new Invalid('taken', { field: 'name' }))
     .require(
       sql`(select count(*) from roles) <= ${roleLimits.roles}`,
-      validationFailed(`This server has ${roleLimits.roles} roles, which is the most`),
+      new Invalid('too_many_roles', { max: roleLimits.roles }),
     )
     .add(ctx.db.insert(roles).values({ id, ...fields, createdAt: now, updatedAt: now }))
   recordAudit(ctx, changes, moderator, {
@@ -88,9 +89,9 @@ export async function updateRole(
   requireChangeable(moderator, role)
   requireBelow(moderator, fields)
   if (id === baseRole && (fields.position !== before.position || (fields.permissions & ~harmless) !== 0))
-    throw validationFailed('Permissions of everybody cannot be more than to invite')
+    throw new Invalid('base_role_permissions')
   const changes = new Changes()
-    .require(isNameFree(fields.name, id), validationFailed('Name has already been taken'))
+    .require(isNameFree(fields.name, id), new Invalid('taken', { field: 'name' }))
     .require(isUnchanged(role), changedMeanwhile())
   if (id === baseRole && fields.requireTwoFactor !== before.requireTwoFactor)
     requireHighest(changes, moderator)
@@ -115,7 +116,7 @@ export async function updateRole(
  */
 export async function deleteRole(ctx: Ctx, moderator: Moderator, id: RoleId): Promise<void> {
   const role = await roleOrNotFound(ctx, id)
-  if (id === baseRole || id === ownerRole) throw new Forbidden('This role cannot be deleted')
+  if (id === baseRole || id === ownerRole) throw new Forbidden('role_fixed')
   requireChangeable(moderator, role)
   const changes = new Changes()
     .require(isUnchanged(role), changedMeanwhile())
@@ -148,21 +149,16 @@ export async function assignRole(
     both(findMember(ctx, accountId), findRole(ctx, roleId ?? baseRole)),
   )
   if (member === null) throw new NotFound()
-  if (role === null || roleId === baseRole) throw validationFailed('Role does not exist')
+  if (role === null || roleId === baseRole) throw new Invalid('unknown_role')
   const changes = new Changes()
   requireRankAbove(changes, moderator, accountId)
   if (roleId !== null && !outranks(moderator, role.position)) throw new Forbidden()
   if (roleId !== ownerRole)
-    changes.require(
-      leavesAnOwner(accountId),
-      new Conflict(
-        `${member.username} is the last owner of this server: give somebody else the role owner first`,
-      ),
-    )
+    changes.require(leavesAnOwner(accountId), new Conflict('last_owner', { handle: member.username }))
   changes
     .require(
       sql`exists (select 1 from users u where u.account_id = ${accountId} and u.role_id is ${member.roleId})`,
-      new Conflict(`${member.username} got another role at the same time`),
+      new Conflict('role_given', { username: member.username }),
     )
     .add(ctx.db.update(users).set({ roleId }).where(eq(users.accountId, accountId)))
     .publish({ kind: 'standing.changed', accountId })
@@ -224,14 +220,14 @@ function requireHighest(changes: Changes, { position }: Moderator): void {
   if (position === null) return
   changes.require(
     sql`not exists (select 1 from users u cross join roles r on r.id = u.role_id where r.position > ${position})`,
-    new Forbidden('Only those of the highest role decide whether everybody needs a second factor'),
+    new Forbidden('highest_role_only'),
   )
 }
 
 function requireBelow(moderator: Moderator, { position, permissions: wanted }: RoleOrder): void {
-  if (!outranks(moderator, position)) throw new Forbidden('Position must be below that of your own role')
+  if (!outranks(moderator, position)) throw new Forbidden('position_too_high')
   const held = moderator.permissions & everyPermission
-  if ((wanted & ~held) !== 0) throw new Forbidden('Permissions cannot be more than those of your own role')
+  if ((wanted & ~held) !== 0) throw new Forbidden('permissions_too_high')
 }
 
 function isNameFree(name: string, except: RoleId) {
@@ -254,7 +250,7 @@ function isUnchanged({ id, updatedAt }: Role) {
 }
 
 function changedMeanwhile() {
-  return new Conflict('The role was changed by somebody else at the same time')
+  return new Conflict('role_changed')
 }
 
 function laterThan(before: Date, now: Date): Date {
@@ -265,22 +261,24 @@ function checked(order: RoleOrder, id?: RoleId): RoleOrder {
   const [name, color] = [order.name.trim(), order.color.trim().toLowerCase()]
   const isBase = id === baseRole
   const problems = [
-    ...(name === '' && !isBase ? ["Name can't be blank"] : []),
+    ...(name === '' && !isBase ? [problem('blank', { field: 'name' })] : []),
     ...([...name].length > roleLimits.nameCharacters
-      ? [`Name is too long (maximum is ${roleLimits.nameCharacters} characters)`]
+      ? [problem('too_long', { field: 'name', max: roleLimits.nameCharacters })]
       : []),
-    ...(color === '' || /^#(?:[\da-f]{3}){1,2}$/.test(color) ? [] : ['Color is invalid']),
+    ...(color === '' || /^#(?:[\da-f]{3}){1,2}$/.test(color) ? [] : [problem('invalid', { field: 'color' })]),
     ...(isBase || isWithin(order.position, 0, roleLimits.position)
       ? []
-      : [`Position must be between 0 and ${roleLimits.position}`]),
-    ...(isWithin(order.permissions, 0, everyPermission) ? [] : ['Permissions is invalid']),
+      : [problem('out_of_bounds', { field: 'position', min: 0, max: roleLimits.position })]),
+    ...(isWithin(order.permissions, 0, everyPermission)
+      ? []
+      : [problem('invalid', { field: 'permissions' })]),
     ...(isWithin(order.collectionLimit, 0, roleLimits.collections)
       ? []
-      : [`Collection limit must be between 0 and ${roleLimits.collections}`]),
+      : [problem('out_of_bounds', { field: 'collection_limit', min: 0, max: roleLimits.collections })]),
   ]
-  if (problems.length > 0) throw validationFailed(...problems)
+  if (problems.length > 0) throw new Invalid(problems)
   if (id === ownerRole && (order.permissions & permissions.administrator) === 0)
-    throw validationFailed('Permissions of owners cannot be taken away')
+    throw new Invalid('owners_keep_permissions')
   return { ...order, name, color }
 }
 

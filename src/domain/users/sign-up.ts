@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import { combineQueries, constant, execute, first, map, type Query } from '../../db/query'
 import { accounts, applications, users } from '../../db/schema'
 import type { IpBlockSeverity } from '../../db/schema/blocks'
-import { type FieldProblem, Forbidden, invalidFields } from '../../errors'
+import { Forbidden, InvalidFields } from '../../errors'
+import { type Problem, problem } from '../../errors/sentences'
 import { signUpUrl } from '../../lib/addresses'
 import type { AccountId, ApplicationId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
@@ -66,7 +67,7 @@ export async function signUp(ctx: Ctx, request: SignUpRequest): Promise<SignedUp
   const facts = await execute(ctx.db, signUpFacts(ctx, form, { address, check }))
   const { settings, appScopes, networkSeverity, usernameTreatment } = facts
   const invite = facts.invite?.isUsable === true ? facts.invite : null
-  if (settings.registrations === 'closed' && invite === null) throw new Forbidden('Sign-ups are closed')
+  if (settings.registrations === 'closed' && invite === null) throw new Forbidden('sign_ups_closed')
   if (networkSeverity === 'sign_up_block' || networkSeverity === 'no_access') throw new Forbidden()
   const blocks = addressBlocks(facts.email, { isInvited: invite !== null })
   const attempt = { blockIds: blocks.blockIds, ip: form.ip }
@@ -79,9 +80,9 @@ export async function signUp(ctx: Ctx, request: SignUpRequest): Promise<SignedUp
     isUsernameBlocked: usernameTreatment === 'blocked',
     challengeProblem: problemOfChallenge(ctx, form, { ...facts, check }),
   })
-  if (Object.keys(problems).length > 0) {
+  if (problems.length > 0) {
     if (blocks.isBlocked) ctx.afterResponse(() => recordRefused(ctx, attempt))
-    throw invalidFields(problems)
+    throw new InvalidFields(problems)
   }
 
   const accountId: AccountId = ctx.ids.next()
@@ -135,13 +136,11 @@ function problemOfChallenge(
   { config, mailer }: Ctx,
   { applicationId }: SignUpRequest,
   { settings, check, isChallengeUsed }: GatheredFacts & { readonly check: SolutionCheck },
-): FieldProblem | null {
+): Problem | null {
   if (!settings.signUpChallenge) return null
   if (applicationId !== null) {
-    const address = signUpUrl(config.origin)
-    return mailer === null
-      ? { error: 'ERR_BLANK', description: `has to be solved by a browser: sign up at ${address}` }
-      : null
+    const url = signUpUrl(config.origin)
+    return mailer === null ? problem('challenge_needs_browser', { field: 'challenge', url }) : null
   }
   if (check.kind !== 'solved') return challengeProblem(check.kind)
   return isChallengeUsed ? challengeProblem('used') : null

@@ -2,7 +2,8 @@ import { eq, sql } from 'drizzle-orm'
 import { type WebhookEvent, webhookEvents } from '../../contract/entities/admin/webhook'
 import { execute } from '../../db/query'
 import { webhooks } from '../../db/schema'
-import { Conflict, Forbidden, NotFound, validationFailed } from '../../errors'
+import { Conflict, Forbidden, Invalid, NotFound } from '../../errors'
+import { type Problem, problem } from '../../errors/sentences'
 import type { WebhookId } from '../../lib/ids'
 import { addressProblem } from '../../lib/outgoing'
 import type { Ctx } from '../../ports/ctx'
@@ -11,7 +12,7 @@ import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { hasPermission, type Permission } from '../policy/permissions'
 import { findWebhook, forgetSubscriptions, mostWebhooks, type Webhook } from './find'
-import { templateProblem } from './post'
+import { openLine } from './post'
 import { newWebhookSecret } from './secret'
 
 /** Fields of a webhook that administrators set. */
@@ -48,10 +49,10 @@ export async function createWebhook(
   const now = ctx.clock.now()
   const { secret, sealedSecret } = await newWebhookSecret(ctx, id)
   const changes = new Changes()
-    .require(isFree(fields.url, 0), validationFailed('Url has already been taken'))
+    .require(isFree(fields.url, 0), new Invalid('taken', { field: 'url' }))
     .require(
       sql`(select count(*) from ${webhooks}) < ${mostWebhooks}`,
-      validationFailed(`This server has ${mostWebhooks} webhooks, which is the most`),
+      new Invalid('too_many_webhooks', { max: mostWebhooks }),
     )
     .add(ctx.db.insert(webhooks).values({ id, ...fields, sealedSecret, createdAt: now, updatedAt: now }))
   recordAudit(ctx, changes, moderator, {
@@ -77,7 +78,7 @@ export async function updateWebhook(
   const { url, events, template } = webhook
   const fields = checked(ctx, moderator, { url, events, template, ...patch })
   const changes = requireUnchanged(webhook)
-    .require(isFree(fields.url, id), validationFailed('Url has already been taken'))
+    .require(isFree(fields.url, id), new Invalid('taken', { field: 'url' }))
     .add(
       ctx.db
         .update(webhooks)
@@ -127,7 +128,7 @@ export async function rotateWebhookSecret(ctx: Ctx, moderator: Moderator, id: We
   const isSame = sql`exists (select 1 from webhooks w where w.id = ${id}
     and w.secret_version = ${webhook.secretVersion})`
   const changes = new Changes()
-    .require(isSame, new Conflict('The secret was rotated by somebody else at the same time'))
+    .require(isSame, new Conflict('secret_rotated'))
     .add(
       ctx.db
         .update(webhooks)
@@ -160,10 +161,7 @@ export async function webhookOrNotFound(ctx: Ctx, id: WebhookId): Promise<Webhoo
 function requireUnchanged({ id, url, events, template, enabled }: Webhook): Changes {
   const isSame = sql`exists (select 1 from webhooks w where w.id = ${id} and w.url = ${url}
     and json(w.events) = json(${JSON.stringify(events)}) and w.template = ${template} and w.enabled = ${Number(enabled)})`
-  return new Changes().require(
-    isSame,
-    new Conflict('The webhook was changed by somebody else at the same time'),
-  )
+  return new Changes().require(isSame, new Conflict('webhook_changed'))
 }
 
 async function commitAndForget(ctx: Ctx, changes: Changes): Promise<void> {
@@ -190,26 +188,27 @@ function checked(ctx: Ctx, moderator: Moderator, order: WebhookOrder) {
   const events = webhookEvents.filter((name) => names.includes(name))
   const template = order.template.trim()
   const { federation, ownDomains } = ctx.config
-  const problem = addressProblem(url, { testHosts: federation.testHosts, ownHosts: ownDomains })
+  const badAddress = addressProblem(url, { testHosts: federation.testHosts, ownHosts: ownDomains })
   const problems = [
-    ...(problem === null ? [] : [`Url ${problem}`]),
-    ...(names.length === 0 ? ["Events can't be blank"] : []),
-    ...(names.length === events.length ? [] : ['Events is invalid']),
+    ...(badAddress === null ? [] : [{ code: badAddress, values: { field: 'url' } }]),
+    ...(names.length === 0 ? [problem('blank', { field: 'events' })] : []),
+    ...(names.length === events.length ? [] : [problem('invalid', { field: 'events' })]),
     ...templateProblems(template),
   ]
-  if (problems.length > 0) throw validationFailed(...problems)
+  if (problems.length > 0) throw new Invalid(problems)
   requireEvents(moderator, events)
   return { url, events, template }
 }
 
-function templateProblems(template: string): readonly string[] {
+function templateProblems(template: string): readonly Problem[] {
   if (template.length > mostTemplateCharacters)
-    return [`Template is too long (maximum is ${mostTemplateCharacters} characters)`]
-  const problem = templateProblem(template)
-  return problem === null ? [] : [`Template ${problem}`]
+    return [problem('too_long', { field: 'template', max: mostTemplateCharacters })]
+  const line = openLine(template)
+  const [field, opening, closing] = ['template', '{{', '}}']
+  return line === null ? [] : [problem('invalid_template', { field, line, opening, closing })]
 }
 
 function requireEvents({ permissions }: Moderator, events: readonly WebhookEvent[]): void {
   if (events.every((event) => hasPermission(permissions, permissionOf[event]))) return
-  throw new Forbidden('Your role may not read what these events carry')
+  throw new Forbidden('events_too_high')
 }

@@ -127,7 +127,7 @@ async function disable(
   failingSince: Date,
 ): Promise<boolean> {
   const { id } = due.webhook
-  const changed = new Conflict('The webhook was changed at the same time')
+  const changed = new Conflict('webhook_changed_meanwhile')
   const changes = new Changes()
     .require(
       sql`exists (select 1 from webhooks

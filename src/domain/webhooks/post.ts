@@ -105,11 +105,10 @@ function valueAt(payload: unknown, path: readonly string[]): unknown {
   }, payload)
 }
 
-/** Problem of a template, in a few words; null for a valid one. */
-export function templateProblem(template: string): string | null {
+/** Line of a template that has `{{` without a path and `}}`; null in a valid one. */
+export function openLine(template: string): number | null {
   const rest = template.replaceAll(expression, '')
   const open = rest.indexOf('{{')
   if (open === -1) return null
-  const line = template.slice(0, template.indexOf(rest.slice(open, open + 20))).split('\n').length
-  return `is invalid: line ${line} has {{ without a path and }}`
+  return template.slice(0, template.indexOf(rest.slice(open, open + 20))).split('\n').length
 }

@@ -53,8 +53,7 @@ export function deepl(send: SendRequest, { endpoint, key }: { endpoint: string; 
         },
         Answer,
       )
-      if (translations.length !== texts.length)
-        throw new Unavailable('The translation service does not answer')
+      if (translations.length !== texts.length) throw new Unavailable('translation_unavailable')
       const detected = translations[0]?.detected_source_language
       return {
         texts: translations.map(({ text }) => text),
@@ -106,8 +105,7 @@ export function libreTranslate(
       const headers = { 'content-type': 'application/json' }
       const request = { method: 'POST' as const, url: `${endpoint}/translate`, headers, body }
       const answer = await requestTranslation(send, request, LibreTranslateAnswer)
-      if (answer.translatedText.length !== texts.length)
-        throw new Unavailable('The translation service does not answer')
+      if (answer.translatedText.length !== texts.length) throw new Unavailable('translation_unavailable')
       const detected = [answer.detectedLanguage].flat()[0]
       return {
         texts: answer.translatedText,
@@ -157,25 +155,26 @@ async function requestTranslation<S extends z.ZodType>(
   if (answer.status !== 200) {
     await answer.body?.cancel()
     throw new Unavailable(
-      messages[answer.status] ?? usual,
+      codes[answer.status] ?? 'translation_unavailable',
+      {},
       `The translation service answers ${answer.status}`,
     )
   }
   const parsed = form.safeParse(await readBody(answer).then(json).catch(unavailable))
-  if (!parsed.success) throw new Unavailable(usual, 'The translation service answers in another form')
+  if (!parsed.success)
+    throw new Unavailable('translation_unavailable', {}, 'The translation service answers in another form')
   return parsed.data
 }
 
-const usual = 'The translation service does not answer'
-const quotaUsedUp = 'The server-wide usage quota for the translation service has been exceeded.'
-const messages: Readonly<Record<number, string>> = {
-  429: 'There have been too many requests to the translation service recently.',
+const codes: Readonly<Record<number, 'translation_busy' | 'translation_quota'>> = {
+  429: 'translation_busy',
   // DeepL's own.
-  456: quotaUsedUp,
+  456: 'translation_quota',
 }
 
 function unavailable(cause: unknown): never {
-  throw new Unavailable(usual, cause instanceof Unreachable ? cause.message : 'Its answer is no JSON')
+  const detail = cause instanceof Unreachable ? cause.message : 'Its answer is no JSON'
+  throw new Unavailable('translation_unavailable', {}, detail)
 }
 
 function json(bytes: Uint8Array): unknown {

@@ -21,7 +21,7 @@ const supported = modelLanguages.split(' ').filter((code) => ourCodes.includes(c
  */
 export function workersAi(ai: AiBinding, model: string): Translator {
   const one = async (text: string, source_lang: string, target_lang: string) => {
-    const failed = (reason: string) => new Unavailable('The translation service does not answer', reason)
+    const failed = (reason: string) => new Unavailable('translation_unavailable', {}, reason)
     const answer = await ai.run(model, { text, source_lang, target_lang }).catch(() => {
       throw failed('The model failed')
     })
@@ -34,8 +34,7 @@ export function workersAi(ai: AiBinding, model: string): Translator {
     id: `workers-ai ${model}`,
     pairs: async () => allPairs(supported, supported),
     async translate({ texts, source, target }) {
-      if (source === null)
-        throw new Unavailable('The translation service does not answer', 'No source language')
+      if (source === null) throw new Unavailable('translation_unavailable', {}, 'No source language')
       const translated = await translateSegments(texts, (text) => one(text, source, target))
       return { texts: translated, detected: null }
     },
@@ -57,7 +56,7 @@ async function translateSegments(
 ): Promise<string[]> {
   const all = texts.map(segmentsOf)
   if (all.flat().filter(({ isProse }) => isProse).length > mostSegments)
-    throw new Unavailable('This post is too long to be translated')
+    throw new Unavailable('too_long_to_translate')
   const done: string[] = []
   for (const segments of all) {
     const parts = await Promise.all(

@@ -41,10 +41,10 @@ export function presentAdminAccounts(config: Config, bundle: AdminAccountBundle)
 export function presentOnlyAdminAccount(
   config: Config,
   bundle: AdminAccountBundle,
-  absence?: string,
+  absence: NotFound = new NotFound(),
 ): AdminAccount {
   const [id] = bundle.ids
-  if (id === undefined) throw new NotFound(absence)
+  if (id === undefined) throw absence
   return presentAdminAccount(config, bundle, id)
 }
 

@@ -63,8 +63,7 @@ function nameIn(c: AppContext): string {
 async function admit(c: AppContext): Promise<Ctx> {
   const ctx = c.get('ctx')
   await admitAnonymous(ctx, clientIp(c))
-  if (!allowsAnonymousReads(ctx.config))
-    throw new Unauthorized('This server shows its posts to people who have signed in')
+  if (!allowsAnonymousReads(ctx.config)) throw new Unauthorized('members_only')
   return ctx
 }
 
@@ -128,8 +127,7 @@ async function serveTag(c: AppContext, asked: string, format: FeedFormat) {
     }),
   )
   const shown = visibleScopes(access, null)
-  if (!shown.local && !shown.remote)
-    throw new Unauthorized('This server shows its posts to people who have signed in')
+  if (!shown.local && !shown.remote) throw new Unauthorized('members_only')
   const ids = bundle.ids.filter((id) => (bundle.statuses.get(id)?.status.local ? shown.local : shown.remote))
   const entries = entriesOf(ctx, { ...bundle, ids })
   return answer(c, format, {

@@ -46,7 +46,7 @@ async function showReport(c: AppContext) {
   const { report } = found
   if (report === null) throw new NotFound()
   const account = presentOnlyAccount(config, found.account)
-  if (account.suspended === true) throw new Gone('This account has been suspended.')
+  if (account.suspended === true) throw new Gone('account_suspended')
   const { topStatusId, months, archetype, topTag } = report.data
   const top =
     topStatusId === null

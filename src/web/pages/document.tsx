@@ -36,13 +36,13 @@ type Texts = Parameters<typeof privacyText>
 
 async function showTerms(c: AppContext) {
   const { visit, found } = await openPageWith(c, currentTerms(c.get('ctx')))
-  if (found === null || !visit.site.hasTerms) throw new NotFound('This server has no terms of service')
+  if (found === null || !visit.site.hasTerms) throw new NotFound('no_terms')
   return showVersion(c, visit, { ...found, updatedAt: found.publishedAt })
 }
 
 async function showFormerTerms(c: AppContext) {
   const { visit, found } = await openPageWith(c, termsOf(c.get('ctx'), c.req.param('day') ?? ''))
-  if (found === null) throw new NotFound('No terms of service came into force on that day')
+  if (found === null) throw new NotFound('no_terms_that_day')
   return showVersion(c, visit, { ...found, updatedAt: new Date(found.effectiveOn) })
 }
 

@@ -162,8 +162,7 @@ async function sendAgain(c: AppContext) {
   const { pending, member } = waiting
   if (pending.step !== 'mailed-code') throw new Forbidden()
   await ctx.throttle.take('confirmations', `sign-in ${member.accountId}`)
-  if (!(await mailCode(ctx, pending, member)))
-    throw new Forbidden('The code could not be sent. Try again later.')
+  if (!(await mailCode(ctx, pending, member))) throw new Forbidden('code_not_sent')
   const path = signInStepPath(returnTo)
   return c.redirect(`${path}${path.includes('?') ? '&' : '?'}done=sent`, 303)
 }

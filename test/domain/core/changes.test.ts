@@ -32,8 +32,10 @@ describe('a live-only event', () => {
 
   it('does not publish a live-only event when the batch fails, by a guard or an error', async () => {
     const { published, ctx } = recordingContext()
-    const guarded = new Changes().require(sql`1 = 2`, new Invalid('no')).publish(event)
-    await expect(commit(ctx, guarded)).rejects.toThrow('no')
+    const guarded = new Changes()
+      .require(sql`1 = 2`, new Invalid('invalid', { field: 'name' }))
+      .publish(event)
+    await expect(commit(ctx, guarded)).rejects.toThrow('Name is invalid')
     const broken = new Changes().add(ctx.db.run(sql`select nothing from nowhere`)).publish(event)
     await expect(commit(ctx, broken)).rejects.toThrow()
     expect(published).toEqual([])

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '../../../src/domain/instance/settings'
 import { checkSignUp, type SignUpFacts, type SignUpForm } from '../../../src/domain/users/check-sign-up'
+import { detailsOf } from '../../../src/errors/sentences'
 
 const good: SignUpForm = {
   username: 'alice',
@@ -36,7 +37,7 @@ const guarded = asking({ blockedEmailDomains: ['bad.test'] })
 function codes(form: Partial<SignUpForm>, facts: SignUpFacts = plain) {
   const problems = checkSignUp({ ...good, ...form }, facts)
   return Object.fromEntries(
-    Object.entries(problems).map(([field, list]) => [field, list.map(({ error }) => error)]),
+    Object.entries(detailsOf(problems)).map(([field, list]) => [field, list.map(({ error }) => error)]),
   )
 }
 

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { descriptionOf } from '../../../src/errors/sentences'
 import { addressProblem } from '../../../src/lib/outgoing'
 
 const rules = { testHosts: ['localhost:8788', 'peer.internal'], ownHosts: ['here.test', 'handles.test'] }
+
+/** Words for the reason, null where the address may be requested. */
+function reasonAgainst(address: string): string | null {
+  const code = addressProblem(address, rules)
+  return code === null ? null : descriptionOf({ code, values: {} })
+}
 
 describe('allowed addresses', () => {
   it.each([
@@ -16,7 +23,7 @@ describe('allowed addresses', () => {
     'https://localhost:8788/actor',
     'http://peer.internal/actor',
   ])('%s', (address) => {
-    expect(addressProblem(address, rules)).toBeNull()
+    expect(reasonAgainst(address)).toBeNull()
   })
 })
 
@@ -46,7 +53,7 @@ describe('addresses that are not', () => {
     ['http://localhost:8789/', 'is not https'],
     ['https://localhost:8789/', 'names a port'],
   ])('%s: %s', (address, problem) => {
-    expect(addressProblem(address, rules)).toBe(problem)
+    expect(reasonAgainst(address)).toBe(problem)
   })
 
   it.each([
@@ -77,7 +84,7 @@ describe('addresses that are not', () => {
     'https://[2001:db8::1]/',
     'https://[64:ff9b::7f00:1]/',
   ])('refuses a number in any spelling: %s [T-663]', (address) => {
-    expect(addressProblem(address, rules)).toBe('is a number')
+    expect(reasonAgainst(address)).toBe('is a number')
   })
 
   it.each([
@@ -87,7 +94,7 @@ describe('addresses that are not', () => {
     'https://a..example/',
     'https://.example/',
   ])('refuses an incomplete host name: %s', (address) => {
-    expect(addressProblem(address, rules)).toBe('has no full host name')
+    expect(reasonAgainst(address)).toBe('has no full host name')
   })
 
   it.each([
@@ -101,11 +108,11 @@ describe('addresses that are not', () => {
     'https://abcdefghij.i2p/',
     'https://LOCALHOST.localdomain/',
   ])('refuses a private network: %s [T-664]', (address) => {
-    expect(addressProblem(address, rules)).toBe('leads into a private network')
+    expect(reasonAgainst(address)).toBe('leads into a private network')
   })
 
   it('refuses a second name of a host, which would evade its limits [T-665]', () => {
-    expect(addressProblem('https://mastodon.example./', rules)).toBe('ends in a dot')
-    expect(addressProblem('https://localhost./', rules)).toBe('ends in a dot')
+    expect(reasonAgainst('https://mastodon.example./')).toBe('ends in a dot')
+    expect(reasonAgainst('https://localhost./')).toBe('ends in a dot')
   })
 })

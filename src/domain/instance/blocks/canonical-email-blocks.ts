@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { execute, first, map, type Query, rows } from '../../../db/query'
 import { canonicalEmailBlocks } from '../../../db/schema'
-import { NotFound, validationFailed } from '../../../errors'
+import { Invalid, NotFound } from '../../../errors'
 import type { AccountId } from '../../../lib/ids'
 import { sha256Hex } from '../../../lib/secrets'
 import type { Ctx } from '../../../ports/ctx'
@@ -54,7 +54,7 @@ export async function createCanonicalEmailBlock(
   const changes = new Changes()
     .require(
       sql`not exists (select 1 from canonical_email_blocks where canonical_email_hash = ${row.canonicalEmailHash})`,
-      validationFailed('Canonical email hash has already been taken'),
+      new Invalid('taken', { field: 'canonical_email_hash' }),
     )
     .add(ctx.db.insert(canonicalEmailBlocks).values(row))
   recordAudit(ctx, changes, moderator, { action: 'create', target: targetOf(row) })
@@ -95,12 +95,12 @@ export async function deleteCanonicalEmailBlock(ctx: Ctx, moderator: Moderator, 
 
 async function requireHash(email: string, hash: string): Promise<string> {
   if (email.trim() !== '') {
-    if (!/^[^@\s]+@[^@\s]+$/.test(email.trim())) throw validationFailed('Email is not a valid e-mail address')
+    if (!/^[^@\s]+@[^@\s]+$/.test(email.trim())) throw new Invalid('invalid_email', { field: 'email' })
     return canonicalEmailHash(email)
   }
   const text = hash.trim().toLowerCase()
-  if (text === '') throw validationFailed("Canonical email hash can't be blank")
-  if (!/^[0-9a-f]{64}$/.test(text)) throw validationFailed('Canonical email hash is not a SHA-256 in hex')
+  if (text === '') throw new Invalid('blank', { field: 'canonical_email_hash' })
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new Invalid('not_sha256', { field: 'canonical_email_hash' })
   return text
 }
 

@@ -1,7 +1,7 @@
 import { eq, lt, sql } from 'drizzle-orm'
 import { execute, first, map, type Query, rows } from '../../../db/query'
 import { emailDomainAttempts, emailDomainBlocks } from '../../../db/schema'
-import { NotFound, validationFailed } from '../../../errors'
+import { Invalid, NotFound } from '../../../errors'
 import { dayMilliseconds } from '../../../lib/days'
 import { parseDomain } from '../../../lib/handle'
 import { networkOf } from '../../../lib/network'
@@ -41,7 +41,7 @@ export async function createEmailDomainBlock(
   const changes = new Changes()
     .require(
       sql`not exists (select 1 from email_domain_blocks where domain = ${domain})`,
-      validationFailed('Domain has already been taken'),
+      new Invalid('taken', { field: 'domain' }),
     )
     .add(ctx.db.insert(emailDomainBlocks).values(row))
   recordAudit(ctx, changes, moderator, {
@@ -111,9 +111,9 @@ export function dayOf(at: Date): number {
 
 function requireMailDomain(name: string): string {
   const text = name.trim().replace(/^@/, '')
-  if (text === '') throw validationFailed("Domain can't be blank")
+  if (text === '') throw new Invalid('blank', { field: 'domain' })
   const domain = parseDomain(text)
-  if (domain === null || domain.includes(':')) throw validationFailed('Domain is not a valid domain name')
+  if (domain === null || domain.includes(':')) throw new Invalid('invalid_domain', { field: 'domain' })
   return domain
 }
 

@@ -2,7 +2,8 @@ import { eq, lte, sql } from 'drizzle-orm'
 import { execute, first, map, type Query, rows } from '../../../db/query'
 import { ipBlocks } from '../../../db/schema'
 import { type IpBlockSeverity, ipBlockSeverities } from '../../../db/schema/blocks'
-import { Conflict, NotFound, validationFailed } from '../../../errors'
+import { Conflict, Invalid, NotFound } from '../../../errors'
+import { problem } from '../../../errors/sentences'
 import { addressKey, joinRanges, parseNetwork, rangesInclude } from '../../../lib/network'
 import type { Ctx } from '../../../ports/ctx'
 import { changedValues, recordAudit } from '../../core/audit'
@@ -76,7 +77,7 @@ export async function updateIpBlock(
   const changed = changedValues(auditValues(current), auditValues(row))
   if (Object.keys(changed.after ?? {}).length === 0) return current
   const changes = new Changes()
-    .require(isUnchanged(current), new Conflict('The block has just been changed by someone else'))
+    .require(isUnchanged(current), new Conflict('block_changed'))
     .require(isFree(ctx, row), taken())
     .add(deleteEnded(ctx, row), ctx.db.update(ipBlocks).set(row).where(eq(ipBlocks.id, id)))
   recordAudit(ctx, changes, moderator, { action: 'update', target: targetOf(row), ...changed })
@@ -116,18 +117,20 @@ function checked(ctx: Ctx, order: IpBlockOrder) {
   const severity = ipBlockSeverities.find((name) => name === order.severity)
   const { comment, expiresIn } = order
   const problems = [
-    ...(network === null ? [order.ip.trim() === '' ? "Ip can't be blank" : 'Ip is not a valid network'] : []),
+    ...(network === null
+      ? [problem(order.ip.trim() === '' ? 'blank' : 'invalid_network', { field: 'ip' })]
+      : []),
     ...(severity === undefined
-      ? [order.severity === '' ? "Severity can't be blank" : 'Severity is not included in the list']
+      ? [problem(order.severity === '' ? 'blank' : 'not_in_list', { field: 'severity' })]
       : []),
     ...([...comment].length > mostCommentCharacters
-      ? [`Comment is too long (maximum is ${mostCommentCharacters} characters)`]
+      ? [problem('too_long', { field: 'comment', max: mostCommentCharacters })]
       : []),
     ...(expiresIn !== null && (expiresIn <= 0 || expiresIn > mostSeconds)
-      ? [`Expires in must be between 1 and ${mostSeconds} seconds`]
+      ? [problem('out_of_bounds_seconds', { field: 'expires_in', max: mostSeconds })]
       : []),
   ]
-  if (network === null || severity === undefined || problems.length > 0) throw validationFailed(...problems)
+  if (network === null || severity === undefined || problems.length > 0) throw new Invalid(problems)
   const expiresAt = expiresIn === null ? null : new Date(ctx.clock.now().getTime() + expiresIn * 1000)
   return { ip: network.cidr, severity, comment, expiresAt }
 }
@@ -140,8 +143,7 @@ function requireOwnAccess(
   const own = ip === null ? null : addressKey(ip)
   const network = parseNetwork(row.ip)
   if (row.severity !== 'no_access' || own === null || network === null) return
-  if (rangesInclude(joinRanges([network]), own))
-    throw validationFailed('Ip includes the address that you are using')
+  if (rangesInclude(joinRanges([network]), own)) throw new Invalid('own_network', { field: 'ip' })
 }
 
 /** Makes room for a block of a network whose former block ended. */
@@ -162,7 +164,7 @@ function isUnchanged({ id, ip, severity, comment, expiresAt }: IpBlockRow) {
 }
 
 function taken() {
-  return validationFailed('Ip has already been taken')
+  return new Invalid('taken', { field: 'ip' })
 }
 
 function auditValues({ ip, severity, comment, expiresAt }: Omit<IpBlockRow, 'id' | 'createdAt'>) {

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { execute, first, map, type Query, rows } from '../../../db/query'
 import { usernameBlocks } from '../../../db/schema'
-import { Conflict, NotFound, validationFailed } from '../../../errors'
+import { Conflict, Invalid, NotFound } from '../../../errors'
 import type { Ctx } from '../../../ports/ctx'
 import { changedValues, recordAudit } from '../../core/audit'
 import { Changes, commit } from '../../core/changes'
@@ -60,7 +60,7 @@ export async function createUsernameBlock(
     .require(isFree(row), taken())
     .require(
       sql`(select count(*) from username_blocks) < ${mostUsernameBlocks}`,
-      validationFailed(`This server has ${mostUsernameBlocks} username blocks, which is the most`),
+      new Invalid('too_many_username_blocks', { max: mostUsernameBlocks }),
     )
     .add(ctx.db.insert(usernameBlocks).values(row))
   recordAudit(ctx, changes, moderator, { action: 'create', target: targetOf(row), after: auditValues(row) })
@@ -83,7 +83,7 @@ export async function updateUsernameBlock(
   const changed = changedValues(auditValues(current), auditValues(row))
   if (Object.keys(changed.after ?? {}).length === 0) return current
   const changes = new Changes()
-    .require(isUnchanged(current), new Conflict('The block has just been changed by someone else'))
+    .require(isUnchanged(current), new Conflict('block_changed'))
     .require(isFree(row), taken())
     .add(ctx.db.update(usernameBlocks).set(row).where(eq(usernameBlocks.id, id)))
   recordAudit(ctx, changes, moderator, { action: 'update', target: targetOf(row), ...changed })
@@ -108,9 +108,8 @@ export async function deleteUsernameBlock(ctx: Ctx, moderator: Moderator, id: nu
 
 function checked({ username: name, exact, allowWithApproval }: UsernameBlockOrder) {
   const username = name.trim()
-  if (username === '') throw validationFailed("Username can't be blank")
-  if (!/^\w{1,30}$/.test(username))
-    throw validationFailed('Username must contain only letters, numbers and underscores, 30 at most')
+  if (username === '') throw new Invalid('blank', { field: 'username' })
+  if (!/^\w{1,30}$/.test(username)) throw new Invalid('invalid_username_block', { field: 'username' })
   return { username, normalized: normalizeUsername(username), exact, allowWithApproval }
 }
 
@@ -125,7 +124,7 @@ function isUnchanged({ id, username, exact, allowWithApproval }: UsernameBlockRo
 }
 
 function taken() {
-  return validationFailed('Username has already been taken')
+  return new Invalid('taken', { field: 'username' })
 }
 
 function auditValues({ username, exact, allowWithApproval }: UsernameBlockOrder) {

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { execute } from '../../../db/query'
 import { relays } from '../../../db/schema'
-import { Conflict, NotFound, validationFailed } from '../../../errors'
+import { Conflict, Invalid, NotFound } from '../../../errors'
 import type { RelayId } from '../../../lib/ids'
 import { addressProblem } from '../../../lib/outgoing'
 import { hostOf, parseWebAddress } from '../../../lib/web-address'
@@ -32,11 +32,11 @@ export async function createRelay(ctx: Ctx, moderator: Moderator, address: strin
   const changes = new Changes()
     .require(
       sql`not exists (select 1 from ${relays} where inbox_url = ${inboxUrl})`,
-      validationFailed('Inbox url has already been taken'),
+      new Invalid('taken', { field: 'inbox_url' }),
     )
     .require(
       sql`(select count(*) from ${relays}) < ${mostRelays}`,
-      validationFailed(`This server has ${mostRelays} relays, which is the most`),
+      new Invalid('too_many_relays', { max: mostRelays }),
     )
     .add(ctx.db.insert(relays).values(relay))
     .emit({ kind: 'relay.requested', relayId: relay.id, followId: relay.followId })
@@ -123,17 +123,18 @@ async function relayOrNotFound(ctx: Ctx, id: RelayId): Promise<Relay> {
 }
 
 function requireInbox({ config }: Ctx, text: string): string {
-  if (text.trim() === '') throw validationFailed("Inbox url can't be blank")
+  if (text.trim() === '') throw new Invalid('blank', { field: 'inbox_url' })
   const address = parseWebAddress(text)
   const rules = { testHosts: config.federation.testHosts, ownHosts: config.ownDomains }
-  const problem = address === null ? 'is no address' : addressProblem(address, rules)
-  if (address === null || problem !== null) throw validationFailed(`Inbox url ${problem}`)
+  const problem = address === null ? 'no_address' : addressProblem(address, rules)
+  if (address === null || problem !== null)
+    throw new Invalid([{ code: problem ?? 'no_address', values: { field: 'inbox_url' } }])
   return address
 }
 
 async function requireContact(ctx: Ctx, inboxUrl: string): Promise<void> {
   if (await execute(ctx.db, mayContact(ctx, hostOf(inboxUrl) ?? ''))) return
-  throw validationFailed('Inbox url is on a server that this one does not federate with')
+  throw new Invalid('not_federated', { field: 'inbox_url' })
 }
 
 function isUnchanged({ id, state, followId }: Relay) {
@@ -141,7 +142,7 @@ function isUnchanged({ id, state, followId }: Relay) {
 }
 
 function changedMeanwhile() {
-  return new Conflict('The relay has just been changed by someone else')
+  return new Conflict('relay_changed')
 }
 
 function targetOf({ id, inboxUrl }: Pick<Relay, 'id' | 'inboxUrl'>) {

@@ -28,7 +28,7 @@ async function answered(
   state: 'accepted' | 'rejected',
 ): Promise<Outcome> {
   const current = sql`id = ${relayId} and follow_id = ${followId} and state in ('pending', 'accepted')`
-  const stale = new Conflict('answers no current subscription to a relay')
+  const stale = new Conflict('no_relay_subscription')
   const changes = new Changes()
     .require(sql`exists (select 1 from ${relays} where ${current} and state <> ${state})`, stale)
     .add(ctx.db.update(relays).set({ state, updatedAt: ctx.clock.now() }).where(current))

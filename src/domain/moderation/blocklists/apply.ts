@@ -59,7 +59,7 @@ export async function applyBlocklist(ctx: Ctx, blocklistId: number): Promise<voi
   const at = { now: ctx.clock.now(), nextId: () => ctx.ids.next() }
   const plan = planPart({ list, entries, excepted, ...around }, at)
   const known = around.known.map(({ name }) => name)
-  const changes = new Changes().require(areUnchanged(entries), new Conflict('The list is being applied'))
+  const changes = new Changes().require(areUnchanged(entries), new Conflict('list_being_applied'))
   writeLimits(ctx, changes, plan)
   writeEffects(ctx, changes, plan, known)
   const applied = new Set(plan.applied.map(({ id }) => id))

@@ -93,10 +93,10 @@ async function readVersion(
   })
   if (answer.status !== 200) await answer.body?.cancel()
   if (answer.status === 304 && etag !== null) return { listed: null, etag }
-  if (answer.status !== 200) throw new Invalid(`The server answers ${answer.status}`)
+  if (answer.status !== 200) throw new Invalid('list_answer', { status: answer.status })
   const text = textOfFile(await readBody(answer, timeoutMilliseconds))
   const listed = parseBlocklist(ctx.config, text)
-  if (listed.length === 0) throw new Invalid('The list is empty')
+  if (listed.length === 0) throw new Invalid('list_empty')
   return { listed, etag: answer.headers.get('etag')?.slice(0, 200) ?? null }
 }
 

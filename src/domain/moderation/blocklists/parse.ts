@@ -1,6 +1,7 @@
 import type { Config } from '../../../config'
 import { type DomainSeverity, domainSeverities } from '../../../db/schema/federation'
 import { Invalid } from '../../../errors'
+import { descriptionOf } from '../../../errors/sentences'
 import { type CsvLine, columnNames, formatCsv, parseCsv, unclosedLine } from '../../../lib/csv'
 import { parseLimitedDomain, problemOfDomain } from '../limitable-domain'
 
@@ -54,10 +55,10 @@ export function formatBlocklist(limits: readonly ListedLimit[]): string {
 export function parseBlocklist(config: Pick<Config, 'ownDomains'>, text: string): readonly ListedLimit[] {
   const lines = parseCsv(text)
   const unclosed = unclosedLine(text, lines)
-  if (unclosed !== null) throw new Invalid(`Line ${unclosed}: a quotation mark is not closed`)
+  if (unclosed !== null) throw new Invalid('unclosed_quote', { line: unclosed })
   const names = headingOf(lines[0])
   const entries = names === null ? lines.filter(isNoRemark) : lines.slice(1)
-  if (entries.length > maxLines) throw new Invalid(`The list has more than ${maxLines} lines`)
+  if (entries.length > maxLines) throw new Invalid('list_too_long', { max: maxLines })
   const found = new Map<string, ListedLimit>()
   const problems: string[] = []
   for (const line of entries) {
@@ -67,7 +68,7 @@ export function parseBlocklist(config: Pick<Config, 'ownDomains'>, text: string)
       problems.push(`Line ${line.number}: ${parsed.domain} is in the list already, with other values`)
     else found.set(parsed.domain, parsed)
   }
-  if (problems.length > 0) throw new Invalid(sentenceOf(problems))
+  if (problems.length > 0) throw new Invalid('list_malformed', { lines: sentenceOf(problems) })
   return [...found.values()]
 }
 
@@ -97,7 +98,7 @@ function parseLine(
   const domain = parseLimitedDomain(name)
   if (domain === null) return `“${name.slice(0, 100)}” is not a valid domain name`
   const problem = problemOfDomain(config, domain)
-  if (problem !== null) return `${domain} ${problem}`
+  if (problem !== null) return `${domain} ${descriptionOf({ code: problem, values: {} })}`
   const severity = severityOf(cell('severity'))
   if (severity === null) return `“${cell('severity').slice(0, 100)}” is not a severity`
   const flags = ['reject_media', 'reject_reports', 'obfuscate'].map((flag) => ({

@@ -203,5 +203,5 @@ function arePending(ids: readonly number[]) {
 }
 
 export function decidedMeanwhile(): Conflict {
-  return new Conflict('Some of these changes have been decided by someone else')
+  return new Conflict('changes_decided')
 }

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { execute, first } from '../../../db/query'
 import { blocklistEntries, blocklistExceptions, blocklists } from '../../../db/schema'
-import { Conflict, NotFound, validationFailed } from '../../../errors'
+import { Conflict, Invalid, NotFound } from '../../../errors'
 import { addressProblem } from '../../../lib/outgoing'
 import type { Ctx } from '../../../ports/ctx'
 import { recordAudit } from '../../core/audit'
@@ -23,25 +23,24 @@ export async function subscribeToList(
   const { ownDomains, federation } = ctx.config
   const rules = { testHosts: federation.testHosts, ownHosts: ownDomains }
   const parsed = URL.parse(address.trim())
-  const problem = parsed === null ? 'is no address' : addressProblem(parsed.href, rules)
-  if (parsed === null || problem !== null) throw validationFailed(`Url ${problem}`)
+  const problem = parsed === null ? 'no_address' : addressProblem(parsed.href, rules)
+  if (parsed === null || problem !== null)
+    throw new Invalid([{ code: problem ?? 'no_address', values: { field: 'url' } }])
   parsed.hash = ''
   const url = parsed.href
-  if (url.length > maxUrlLength)
-    throw validationFailed(`Url is too long (maximum is ${maxUrlLength} characters)`)
+  if (url.length > maxUrlLength) throw new Invalid('too_long', { field: 'url', max: maxUrlLength })
   const title = name.trim() === '' ? parsed.host : name.trim()
-  if (title.length > maxTitleLength)
-    throw validationFailed(`Title is too long (maximum is ${maxTitleLength} characters)`)
+  if (title.length > maxTitleLength) throw new Invalid('too_long', { field: 'title', max: maxTitleLength })
   const now = ctx.clock.now()
   const id = ctx.ids.next()
   const changes = new Changes()
     .require(
       sql`not exists (select 1 from blocklists where url = ${url})`,
-      validationFailed('Url has already been taken'),
+      new Invalid('taken', { field: 'url' }),
     )
     .require(
       sql`(select count(*) from blocklists where url is not null) < ${maxSubscriptions}`,
-      validationFailed(`There are ${maxSubscriptions} subscriptions already`),
+      new Invalid('too_many_subscriptions', { max: maxSubscriptions }),
     )
     .add(ctx.db.insert(blocklists).values({ id, title, url, createdAt: now }))
     .enqueue({ kind: 'fetch-blocklist', blocklistId: id })
@@ -67,7 +66,7 @@ export async function unsubscribe(
   const list = await requireSubscription(ctx, id)
   const changes = new Changes().require(
     sql`exists (select 1 from blocklists where id = ${id} and url is not null and ended_at is null)`,
-    new Conflict('The subscription has been ended already'),
+    new Conflict('subscription_ended'),
   )
   const ended = lift ? { endedAt: ctx.clock.now(), nextCheckAt: null } : { url: null, nextCheckAt: null }
   changes
@@ -103,7 +102,7 @@ export async function addException(
 ): Promise<BlocklistException> {
   const domain = requireDomainName(name)
   if (comment.length > maxCommentLength)
-    throw validationFailed(`Comment is too long (maximum is ${maxCommentLength} characters)`)
+    throw new Invalid('too_long', { field: 'comment', max: maxCommentLength })
   const isThis = eq(blocklistExceptions.domain, domain)
   const known = await execute(ctx.db, first(ctx.db.select().from(blocklistExceptions).where(isThis)))
   if (known !== null) return known

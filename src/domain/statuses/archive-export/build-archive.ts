@@ -44,7 +44,7 @@ export async function buildArchive(
   if (archive.step !== step) return ignored('the step was done before')
   if (!(await claimStep(ctx, archive))) return ignored('another run does the step')
   const { progress, pieces = [] } = await runStage(ctx, archive)
-  const changes = new Changes().require(isAtStep(archive), new Conflict('Another run did the step')).add(
+  const changes = new Changes().require(isAtStep(archive), new Conflict('step_done')).add(
     ctx.db
       .update(accountArchives)
       .set({ ...progress, step: step + 1, claimedUntil: 0, progressedAt: ctx.clock.now() })

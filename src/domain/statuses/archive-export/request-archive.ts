@@ -21,7 +21,7 @@ export async function requestArchive(ctx: Ctx, owner: AccountId): Promise<Accoun
   const since = now.getTime() - archiveMilliseconds
   const recent = sql`exists (select 1 from account_archives where account_id = ${owner} and created_at > ${since})`
   const changes = new Changes()
-    .require(sql`not ${recent}`, new Invalid('You can request an archive once in seven days'))
+    .require(sql`not ${recent}`, new Invalid('archive_too_soon'))
     .add(
       ctx.db.insert(accountArchives).values({
         id,

@@ -88,7 +88,7 @@ function distinctIds(ctx: Ctx): (at: Date) => number {
 }
 
 function guardPart(changes: Changes, author: Viewer, { rows }: PartPlan): void {
-  const changed = new PartChanged('The archive is being imported by another request')
+  const changed = new PartChanged('archive_being_imported')
   const [ids, uris] = [rows.map(({ id }) => id), rows.map(({ uri }) => uri)]
   changes.require(areFreeIds(ids), changed).require(areNewAddresses(author.id, uris), changed)
 }

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { execute, first } from '../../../db/query'
 import { archiveImportRefusals, archiveImports } from '../../../db/schema'
-import { Invalid, validationFailed } from '../../../errors'
+import { Invalid } from '../../../errors'
 import { dayMilliseconds } from '../../../lib/days'
 import type { AccountId } from '../../../lib/ids'
 import { parseWebAddress } from '../../../lib/web-address'
@@ -26,10 +26,9 @@ export async function openArchiveImport(
 ): Promise<ArchiveImport> {
   const actorUri = parseWebAddress(source.actorUri)
   const followersUri = parseWebAddress(source.followersUri)
-  if (actorUri === null) throw validationFailed('Actor is not a web address')
-  if (followersUri === null) throw validationFailed('Followers is not a web address')
-  if (URL.parse(actorUri)?.origin === ctx.config.origin)
-    throw new Invalid('Validation failed: Actor is an account of this server, whose posts are here')
+  if (actorUri === null) throw new Invalid('no_web_address', { field: 'actor' })
+  if (followersUri === null) throw new Invalid('no_web_address', { field: 'followers' })
+  if (URL.parse(actorUri)?.origin === ctx.config.origin) throw new Invalid('local_actor', { field: 'actor' })
   // Read anew, as it may name this account by now. A server that is gone proves nothing.
   await ctx.resolver.accountByUri(actorUri, { fresh: true })
   const proof = await execute(ctx.db, findImportProof(ctx, owner, actorUri))
@@ -38,8 +37,8 @@ export async function openArchiveImport(
   const others = sql`(select count(*) from archive_imports where account_id = ${owner} and actor_uri <> ${actorUri})`
   const isRemoved = sql`exists (select 1 from archive_imports where ${isOwn} and removed_at is not null)`
   const changes = new Changes()
-    .require(sql`not ${isRemoved}`, validationFailed('Actor was imported before, and removed by a moderator'))
-    .require(sql`${others} < ${mostImports}`, validationFailed('Actor is one too many'))
+    .require(sql`not ${isRemoved}`, new Invalid('removed_by_moderator', { field: 'actor' }))
+    .require(sql`${others} < ${mostImports}`, new Invalid('one_too_many', { field: 'actor' }))
     .add(
       ctx.db
         .insert(archiveImports)

@@ -122,7 +122,7 @@ function claimUploads(ctx: Ctx, changes: Changes, { author, rows }: Part): void 
   )
   if (values.length === 0) return
   const ids = values.map(({ media }) => media)
-  changes.require(areFree(author, ids), new Conflict('A file is attached to another post by now')).add(
+  changes.require(areFree(author, ids), new Conflict('file_attached')).add(
     ctx.db.run(sql`update ${mediaAttachments} set status_id = item.value ->> 'id',
         description = item.value ->> 'description', meta = item.value -> 'meta'
       from ${jsonRows(values)} where media_attachments.id = item.value ->> 'media'`),

@@ -84,13 +84,10 @@ export function filesRefused(ctx: Ctx, owner: AccountId): Query<AppError | null>
 
 function refusalOf(ctx: Ctx, subject: Subject, span: Span): AppError {
   const { count, bytes } = importLimits[subject][span]
-  const most = `An account can import ${count} ${subject} of ${bytes / mebibyte} MiB`
-  if (span === 'inAll') return new Invalid(`${most} in all. These would be more`)
+  const most = { max: count, subject, size: String(bytes / mebibyte) }
+  if (span === 'inAll') return new Invalid('archive_totals', most)
   const resetAt = new Date((dayOf(ctx.clock.now()) + 1) * dayMilliseconds)
-  return new RateLimited(
-    { limit: count, remaining: 0, resetAt },
-    `${most} a day. The import can go on at midnight (UTC)`,
-  )
+  return new RateLimited({ limit: count, remaining: 0, resetAt }, 'archive_totals_today', most)
 }
 
 /** Counts a file that an import brings, for the account and for the import. */

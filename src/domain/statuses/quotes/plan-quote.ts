@@ -1,5 +1,5 @@
 import type { Visibility } from '../../../db/schema/statuses'
-import { Invalid, NotFound, validationFailed } from '../../../errors'
+import { Invalid, NotFound } from '../../../errors'
 import type { AccountId, StatusId } from '../../../lib/ids'
 import { sameOrigin } from '../../../lib/web-address'
 import { mayQuote } from '../../policy/interaction'
@@ -25,7 +25,7 @@ export interface PlannedQuote {
  */
 export function planQuote(target: QuoteTarget | null): PlannedQuote {
   const allowed = target !== null && !target.blocksAuthor && mayQuote(target.status, target.standing)
-  if (!allowed) throw new NotFound('The post you are trying to quote does not appear to exist.')
+  if (!allowed) throw new NotFound('no_quoted')
   const { status, uri } = target
   return {
     quotedStatusId: status.id,
@@ -55,10 +55,8 @@ export function refuseQuote(
 ): void {
   const { accountId, local } = target.status
   const isMentioned = accountId === quoting.author || quoting.named.includes(accountId)
-  if (quoting.visibility === 'direct' && !isMentioned)
-    throw validationFailed('Cannot quote a non-mentioned user in a Private Mention post.')
-  if (quoting.localOnly && !local)
-    throw new Invalid('A post that stays on this server cannot quote one of another server')
+  if (quoting.visibility === 'direct' && !isMentioned) throw new Invalid('quote_needs_mention')
+  if (quoting.localOnly && !local) throw new Invalid('local_only_quote')
 }
 
 /**

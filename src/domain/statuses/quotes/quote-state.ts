@@ -22,7 +22,7 @@ export interface QuoteConsent {
 export function acceptQuote(ctx: Ctx, changes: Changes, quote: QuoteRow, consent: QuoteConsent): void {
   const { statusId, accountId } = quote
   const notification = { to: consent.quotedAccountId, from: accountId, type: 'quote', statusId } as const
-  changes.require(isUnchanged(quote), new Conflict('It was answered at the same moment')).add(
+  changes.require(isUnchanged(quote), new Conflict('answered_meanwhile')).add(
     ctx.db
       .update(quotes)
       .set({ ...consent, state: 'accepted' })
@@ -42,7 +42,7 @@ export function attachAcceptedQuote(
 ): void {
   const notification = { to: quote.quotedAccountId, from: accountId, type: 'quote', statusId } as const
   changes
-    .require(hasNoQuote(statusId), new Conflict('It was given a quote at the same moment'))
+    .require(hasNoQuote(statusId), new Conflict('quoted_meanwhile'))
     .add(
       ctx.db
         .insert(quotes)
@@ -57,7 +57,7 @@ export function attachAcceptedQuote(
 export function markQuotedDeleted(ctx: Ctx, changes: Changes, quote: QuoteRow): void {
   const { statusId, quotedStatusId } = quote
   changes
-    .require(isUnchanged(quote), new Conflict('It was answered at the same moment'))
+    .require(isUnchanged(quote), new Conflict('answered_meanwhile'))
     .add(
       ctx.db.update(quotes).set({ quotedStatusId: null }).where(eq(quotes.statusId, statusId)),
       countQuote(ctx, { statusId, quoted: sql`${quotedStatusId}` }, -1),
@@ -74,7 +74,7 @@ export function hasNoQuote(statusId: StatusId) {
 export function endQuote(ctx: Ctx, changes: Changes, quote: QuoteRow, state: 'rejected' | 'revoked'): void {
   const { statusId, accountId, quotedStatusId, quotedAccountId } = quote
   changes
-    .require(isUnchanged(quote), new Conflict('It was answered at the same moment'))
+    .require(isUnchanged(quote), new Conflict('answered_meanwhile'))
     .add(
       ctx.db.update(quotes).set({ state }).where(eq(quotes.statusId, statusId)),
       withdrawNotification(ctx, {

@@ -57,7 +57,7 @@ export async function importStatus(ctx: Ctx, author: AccountId, order: ImportReq
   const status = applyDomainLimit(order.status, facts.limit)
   const refusal = refuseImport(status, facts, order)
   if (refusal !== null) return refusal
-  const duplicate = new Conflict('This post is known already')
+  const duplicate = new Conflict('post_known')
   const terms = { author, occasion, origin: ctx.config.origin, now: ctx.clock.now(), pollId: ctx.ids.next() }
   const attachmentIds = status.attachments.map(() => ctx.ids.next())
   try {

@@ -71,7 +71,7 @@ function updateQuote(ctx: Ctx, changes: Changes, { held, facts, status }: Requot
   }
   const quote = planRemoteQuote(status.quote, facts.quoted)
   if (quote === null) return false
-  changes.require(hasNoQuote(held.id), new Conflict('It was given a quote at the same moment'))
+  changes.require(hasNoQuote(held.id), new Conflict('quoted_meanwhile'))
   storeQuote(ctx, changes, { status: held, quote })
   changes.publish({ kind: 'status.edited', statusId: held.id })
   if (isVerifiable(quote, status.uri)) changes.enqueue({ kind: 'verify-quote', statusId: held.id })

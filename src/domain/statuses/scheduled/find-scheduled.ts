@@ -22,7 +22,7 @@ export interface Scheduled {
 export class NoLongerScheduled extends Conflict {
   override readonly name = 'NoLongerScheduled'
   constructor() {
-    super('This post was changed meanwhile')
+    super('scheduled_post_changed')
   }
 }
 

@@ -4,7 +4,7 @@ import { execute } from '../../../db/query'
 import { mediaAttachments, scheduledStatuses } from '../../../db/schema'
 import type { ScheduledParams } from '../../../db/schema/schedules'
 import { inList } from '../../../db/sql'
-import { Conflict, NotFound, validationFailed } from '../../../errors'
+import { Conflict, Invalid, NotFound } from '../../../errors'
 import type { AccountId, ScheduledId } from '../../../lib/ids'
 import type { Ctx } from '../../../ports/ctx'
 import { Changes, commit } from '../../core/changes'
@@ -37,13 +37,13 @@ export async function scheduleStatus(
   const id: ScheduledId = ctx.ids.next()
   const { mediaIds } = prepared.plan
   const made = key === null ? null : createdWithKey(ctx, author.id, key)
-  const taken = new Conflict('This status has been scheduled already')
+  const taken = new Conflict('scheduled_already')
   const changes = new Changes()
   if (made !== null) changes.require(made.free, taken)
   const total = scheduleLimits.total
   changes.require(
     sql`${countScheduled(author.id, {})} < ${total}`,
-    validationFailed(`You have exceeded the limit of ${total} scheduled posts`),
+    new Invalid('too_many_scheduled', { max: total }),
   )
   requireRoomThatDay(changes, author.id, { at })
   changes.add(
@@ -125,7 +125,7 @@ function isTooSoon(at: Date, now: Date): boolean {
 }
 
 function tooSoon() {
-  return validationFailed('Scheduled at The scheduled date must be in the future')
+  return new Invalid('not_in_future', { field: 'scheduled_at' })
 }
 
 function refuseSoon(at: Date, now: Date): void {
@@ -139,10 +139,7 @@ function requireRoomThatDay(
 ): void {
   const { perDay } = scheduleLimits
   const others = countScheduled(account, { day: at, ...(except === undefined ? {} : { except }) })
-  changes.require(
-    sql`${others} < ${perDay}`,
-    validationFailed(`You have exceeded the limit of ${perDay} scheduled posts for today`),
-  )
+  changes.require(sql`${others} < ${perDay}`, new Invalid('too_many_scheduled_today', { max: perDay }))
 }
 
 function isOwn(account: AccountId, id: ScheduledId) {

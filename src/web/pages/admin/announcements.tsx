@@ -12,7 +12,7 @@ import {
   findAnnouncement,
   findAnnouncements,
 } from '../../../domain/announcements/find'
-import { validationFailed } from '../../../errors'
+import { Invalid } from '../../../errors'
 import { message } from '../../../lib/translate'
 import { Day } from '../../components/day'
 import { checkbox, textField } from '../../form-fields'
@@ -32,7 +32,7 @@ type Input = z.output<typeof form>
 function timeIn(text: string): Date | null {
   if (text === '') return null
   const time = new Date(`${text}Z`)
-  if (Number.isNaN(time.getTime())) throw validationFailed('A time is not valid')
+  if (Number.isNaN(time.getTime())) throw new Invalid('invalid_time')
   return time
 }
 

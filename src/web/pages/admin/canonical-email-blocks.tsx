@@ -5,7 +5,7 @@ import {
   deleteCanonicalEmailBlock,
   findCanonicalEmailBlocks,
 } from '../../../domain/instance/blocks/canonical-email-blocks'
-import { validationFailed } from '../../../errors'
+import { Invalid } from '../../../errors'
 import { message } from '../../../lib/translate'
 import { BlockTabs } from '../../components/admin/block-tabs'
 import { Day } from '../../components/day'
@@ -38,7 +38,7 @@ const blocks: Resource<typeof form, CanonicalEmailBlockRow> = {
   add: {
     label: message('Block an address'),
     run: async (ctx, moderator, { email }) => {
-      if (email.trim() === '') throw validationFailed("Email can't be blank")
+      if (email.trim() === '') throw new Invalid('blank', { field: 'email' })
       return createCanonicalEmailBlock(ctx, moderator, { email, hash: '' })
     },
   },

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/custom-emojis/change'
 import { copyEmoji } from '../../../domain/custom-emojis/copy'
 import { importEmojis } from '../../../domain/custom-emojis/import'
-import { validationFailed } from '../../../errors'
+import { Invalid } from '../../../errors'
 import { parseDomain } from '../../../lib/handle'
 import { message } from '../../../lib/translate'
 import { CustomEmojisView } from '../../components/admin/custom-emojis'
@@ -74,7 +74,7 @@ export const customEmojisPage = memberPage({
 
 async function add({ c, ctx, session, input }: Call) {
   const { shortcode, image: bytes, category } = input
-  if (bytes === null) throw validationFailed("Image can't be blank")
+  if (bytes === null) throw new Invalid('blank', { field: 'image' })
   await addEmoji(ctx, moderatorOf(c, session), {
     shortcode: shortcode.trim().replaceAll(/^:|:$/g, ''),
     bytes,
@@ -84,7 +84,7 @@ async function add({ c, ctx, session, input }: Call) {
 }
 
 async function importArchive({ c, ctx, session, input }: Call) {
-  if (input.archive === null) throw validationFailed("Archive can't be blank")
+  if (input.archive === null) throw new Invalid('blank', { field: 'archive' })
   const { shortcodes, refused } = await importEmojis(ctx, moderatorOf(c, session), {
     bytes: input.archive,
     category: input.archive_category,
@@ -103,7 +103,7 @@ async function rename({ c, ctx, session, input }: Call) {
 
 async function copy({ c, ctx, session, input }: Call) {
   const domain = parseDomain(input.domain)
-  if (domain === null) throw validationFailed('Domain is not a valid domain name')
+  if (domain === null) throw new Invalid('invalid_domain', { field: 'domain' })
   await copyEmoji(ctx, moderatorOf(c, session), {
     shortcode: input.shortcode,
     domain,

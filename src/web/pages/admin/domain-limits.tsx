@@ -3,7 +3,8 @@ import { execute } from '../../../db/query'
 import { exportLimits, importFile, previewImport } from '../../../domain/moderation/blocklists/import-file'
 import { type DomainLimitRow, findLimits } from '../../../domain/moderation/find-limits'
 import { parseLimitedDomain } from '../../../domain/moderation/limitable-domain'
-import { invalidFields, validationFailed } from '../../../errors'
+import { Invalid, InvalidFields } from '../../../errors'
+import { problem } from '../../../errors/sentences'
 import { message } from '../../../lib/translate'
 import type { AppContext } from '../../../ports/app-env'
 import type { Ctx } from '../../../ports/ctx'
@@ -59,7 +60,7 @@ async function sendList(c: AppContext): Promise<Response> {
 
 async function preview({ ctx, input }: Call) {
   const csv = input.list
-  if (csv.trim() === '') throw validationFailed("List can't be blank")
+  if (csv.trim() === '') throw new Invalid('blank', { field: 'list' })
   const outcome = await previewImport(ctx, csv)
   return {
     show: (frame: PageFrame) => (
@@ -76,8 +77,7 @@ async function importList({ c, ctx, session, input }: Call) {
 /** Leads to the form of a server, whether it is known or not. */
 async function openServer({ input }: Call) {
   const domain = parseLimitedDomain(input.domain.trim())
-  if (domain === null)
-    throw invalidFields({ domain: [{ error: 'ERR_INVALID', description: 'is not a valid domain name' }] })
+  if (domain === null) throw new InvalidFields([problem('invalid_domain', { field: 'domain' })])
   return { redirectTo: limitPath(domain) }
 }
 

@@ -5,7 +5,7 @@ import { failingHost } from '../../../domain/instance/failing-hosts'
 import { liftLimit, limitDomain } from '../../../domain/moderation/limit-domain'
 import { parseLimitedDomain, requireLimitableDomain } from '../../../domain/moderation/limitable-domain'
 import { previewLimit } from '../../../domain/moderation/preview-effects'
-import { NotFound, validationFailed } from '../../../errors'
+import { Invalid, NotFound } from '../../../errors'
 import { message } from '../../../lib/translate'
 import type { AppContext } from '../../../ports/app-env'
 import { askLimit } from '../../components/admin/questions'
@@ -139,7 +139,7 @@ async function drop({ c, ctx, session }: Call) {
 
 async function check({ c, ctx }: Call) {
   const domain = requireDomain(c)
-  if (ctx.config.ownDomains.includes(domain)) throw validationFailed('Host is this server itself')
+  if (ctx.config.ownDomains.includes(domain)) throw new Invalid('this_server', { field: 'host' })
   const steps = await ctx.resolver.checkServer(domain)
   return {
     show: ({ site, viewer }: PageFrame) => (

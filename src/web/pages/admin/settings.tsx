@@ -3,7 +3,8 @@ import { execute } from '../../../db/query'
 import { readSettings, type SettingKind, settingKinds } from '../../../domain/instance/read-settings'
 import { saveSettings } from '../../../domain/instance/save-settings'
 import { type InstanceSettings, loadSettings, type SettingName } from '../../../domain/instance/settings'
-import { humanName, Invalid, invalidFields } from '../../../errors'
+import { Invalid, InvalidFields } from '../../../errors'
+import type { Problem } from '../../../errors/sentences'
 import { message } from '../../../lib/translate'
 import { Panel } from '../../components/admin/panel'
 import { Button } from '../../components/button'
@@ -61,7 +62,7 @@ async function save({ c, ctx, session, input }: SubmissionCall<z.output<typeof f
   const names = groups.flatMap(namesIn)
   const patch = names.map((name) => [name, sentValue(name, sent[name] ?? '')] as const)
   const problems = patch.flatMap(([name, value]) => problemIn(name, value))
-  if (problems.length > 0) throw invalidFields(Object.fromEntries(problems))
+  if (problems.length > 0) throw new InvalidFields(problems)
   const before = await execute(ctx.db, loadSettings(ctx))
   const stored = Object.fromEntries(names.map((name) => [name, shownValue(before[name])]))
   const read = Object.fromEntries(patch.map(([name, value]) => [name, shownSent(value)]))
@@ -72,16 +73,13 @@ async function save({ c, ctx, session, input }: SubmissionCall<z.output<typeof f
 }
 
 /** Problem of one field, to be shown beside it. */
-function problemIn(name: SettingName, value: unknown) {
+function problemIn(name: SettingName, value: unknown): readonly Problem[] {
   try {
     readSettings({ [name]: value })
     return []
   } catch (failure) {
     if (!(failure instanceof Invalid)) throw failure
-    // The sentence begins with the name of the setting, which the form says by itself.
-    const sentence = failure.message.replace(/^Validation failed: /, '')
-    const description = sentence.slice(humanName(name).length + 1)
-    return [[name, [{ error: 'ERR_INVALID', description }]] as const]
+    return failure.problems
   }
 }
 

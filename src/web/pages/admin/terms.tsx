@@ -4,7 +4,7 @@ import { cancelTerms, scheduleTerms } from '../../../domain/instance/schedule-te
 import { dayText, termsOf } from '../../../domain/instance/terms'
 import { notifyOfTerms } from '../../../domain/instance/terms-notices'
 import { previewTermsMail } from '../../../domain/users/mail-terms'
-import { validationFailed } from '../../../errors'
+import { Invalid } from '../../../errors'
 import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { TermsPreview, TermsView } from '../../components/admin/terms'
@@ -60,16 +60,16 @@ export const termsPage = memberPage({
 })
 
 function draftOf({ text, changelog, effective_date: day }: Call['input'], ctx: Ctx) {
-  if (text.trim() === '') throw validationFailed("Text can't be blank")
+  if (text.trim() === '') throw new Invalid('blank', { field: 'text' })
   if (day !== '' && !z.iso.date().safeParse(day).success)
-    throw validationFailed('Effective date is not a day')
+    throw new Invalid('not_a_day', { field: 'effective_date' })
   return { text, changelog, effectiveOn: day === '' ? dayText(ctx.clock.now()) : day }
 }
 
 async function preview({ ctx, input }: Call) {
   const draft = draftOf(input, ctx)
   if (draft.effectiveOn < dayText(ctx.clock.now()))
-    throw validationFailed('Effective date must be today or later')
+    throw new Invalid('day_passed', { field: 'effective_date' })
   const replaced = await execute(ctx.db, termsOf(ctx, draft.effectiveOn))
   return {
     show: (frame: PageFrame) => (

@@ -198,7 +198,7 @@ async function showCode(c: AppContext) {
   if (session === null) return toSignIn(c)
   const code = c.req.query('code') ?? ''
   const found = await findOwnCode(ctx, session.accountId, code)
-  if (found === null) throw new NotFound('This code no longer works')
+  if (found === null) throw new NotFound('no_device_code')
   return showPage(
     c,
     <CodePage site={site} viewer={viewer} code={code} applicationName={found.applicationName} />,

@@ -17,7 +17,7 @@ export function ownHandle({ config }: Ctx, text: string): Handle {
 /** The account as visitors may see it. `Gone` if it is suspended: it was public that it existed. */
 export function knownAccount(config: Config, found: AccountBundle): Account {
   const account = presentOnlyAccount(config, found)
-  if (account.suspended === true) throw new Gone('This account has been suspended.')
+  if (account.suspended === true) throw new Gone('account_suspended')
   return account
 }
 

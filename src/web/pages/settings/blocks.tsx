@@ -5,7 +5,8 @@ import { blockedAccounts, mutedAccounts } from '../../../domain/relationships/ac
 import { unblockAccount } from '../../../domain/relationships/block'
 import { blockDomain, blockedDomains, unblockDomain } from '../../../domain/relationships/domain-block'
 import { unmuteAccount } from '../../../domain/relationships/mute'
-import { invalidFields } from '../../../errors'
+import { InvalidFields } from '../../../errors'
+import { problem } from '../../../errors/sentences'
 import { parseDomain } from '../../../lib/handle'
 import { message } from '../../../lib/translate'
 import { loadAccounts } from '../../../view/load/accounts'
@@ -126,8 +127,7 @@ async function addDomain({ ctx, session, input }: Call) {
       .replace(/^https?:\/\//i, '')
       .replace(/\/.*$/s, ''),
   )
-  if (domain === null)
-    throw invalidFields({ domain: [{ error: 'ERR_INVALID', description: 'is not a valid domain name' }] })
+  if (domain === null) throw new InvalidFields([problem('invalid_domain', { field: 'domain' })])
   await blockDomain(ctx, { id: session.accountId }, domain)
   return { notice: 'domain-blocked' as const }
 }

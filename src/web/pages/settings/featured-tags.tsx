@@ -4,7 +4,8 @@ import { combineQueries, execute } from '../../../db/query'
 import { viewerById } from '../../../domain/core/viewer'
 import { featureTag, unfeatureTag } from '../../../domain/featured-tags/feature'
 import { suggestedTags } from '../../../domain/featured-tags/find'
-import { invalidFields } from '../../../errors'
+import { InvalidFields } from '../../../errors'
+import { problem } from '../../../errors/sentences'
 import { isValidHashtag } from '../../../lib/hashtag'
 import { message } from '../../../lib/translate'
 import { featuredTagsOf, loadTags, usesPerWeek } from '../../../view/load/tags'
@@ -33,8 +34,7 @@ export const featuredTagsPage = memberPage({
     {
       run: async ({ ctx, session, input }) => {
         const name = input.name.trim().replace(/^#/, '')
-        if (!isValidHashtag(name))
-          throw invalidFields({ name: [{ error: 'ERR_INVALID', description: 'is not a valid hashtag' }] })
+        if (!isValidHashtag(name)) throw new InvalidFields([problem('invalid_hashtag', { field: 'name' })])
         await featureTag(ctx, { id: session.accountId }, name)
         return { notice: 'added' }
       },

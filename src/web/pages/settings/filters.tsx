@@ -6,7 +6,8 @@ import { deleteFilter } from '../../../domain/filters/delete'
 import { filtersOf } from '../../../domain/filters/find'
 import type { FilterPatch, KeywordPatch } from '../../../domain/filters/plan'
 import { updateFilter } from '../../../domain/filters/update'
-import { invalidFields, NotFound } from '../../../errors'
+import { InvalidFields, NotFound } from '../../../errors'
+import { problem } from '../../../errors/sentences'
 import { type FilterRule, filterActions, filterContexts } from '../../../lib/filters/keyword-index'
 import { message } from '../../../lib/translate'
 import {
@@ -109,11 +110,11 @@ function patchOf(input: Input): FilterPatch {
   const ticked: Readonly<Record<string, unknown>> = input
   const contexts = filterContexts.filter((context) => ticked[contextField(context)] === true)
   const { title, expires_in: end } = input
-  const problems = {
-    title: title.trim() === '' ? [{ error: 'ERR_BLANK', description: "can't be blank" }] : [],
-    contexts: contexts.length === 0 ? [{ error: 'ERR_BLANK', description: 'has to be chosen' }] : [],
-  }
-  if (Object.values(problems).some((list) => list.length > 0)) throw invalidFields(problems)
+  const problems = [
+    ...(title.trim() === '' ? [problem('blank', { field: 'title' })] : []),
+    ...(contexts.length === 0 ? [problem('not_chosen', { field: 'contexts' })] : []),
+  ]
+  if (problems.length > 0) throw new InvalidFields(problems)
   return {
     title,
     contexts,

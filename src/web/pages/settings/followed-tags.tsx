@@ -3,7 +3,8 @@ import { execute } from '../../../db/query'
 import { viewerById } from '../../../domain/core/viewer'
 import { followedTags } from '../../../domain/tags/find'
 import { followTag, unfollowTag } from '../../../domain/tags/follow'
-import { invalidFields } from '../../../errors'
+import { InvalidFields } from '../../../errors'
+import { problem } from '../../../errors/sentences'
 import { isValidHashtag } from '../../../lib/hashtag'
 import { message } from '../../../lib/translate'
 import { loadTags, usesPerWeek } from '../../../view/load/tags'
@@ -34,8 +35,7 @@ export const followedTagsPage = memberPage({
     {
       run: async ({ ctx, session, input }) => {
         const name = input.name.trim().replace(/^#/, '')
-        if (!isValidHashtag(name))
-          throw invalidFields({ name: [{ error: 'ERR_INVALID', description: 'is not a valid hashtag' }] })
+        if (!isValidHashtag(name)) throw new InvalidFields([problem('invalid_hashtag', { field: 'name' })])
         await ctx.throttle.take('follows', String(session.accountId))
         await followTag(ctx, { id: session.accountId }, name)
         return { notice: 'followed' }

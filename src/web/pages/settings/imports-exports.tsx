@@ -6,7 +6,7 @@ import { failuresOf, importsOf, type ListedImport } from '../../../domain/import
 import { countExportEntries, findExportEntries } from '../../../domain/imports-exports/find-exports'
 import { discardImport, startImport, storeImport, undoImport } from '../../../domain/imports-exports/imports'
 import type { WebSession } from '../../../domain/sessions/web-session'
-import { NotFound, validationFailed } from '../../../errors'
+import { Invalid, NotFound } from '../../../errors'
 import { formatCsv } from '../../../lib/csv'
 import type { AccountId } from '../../../lib/ids'
 import { message, type TranslateText } from '../../../lib/translate'
@@ -93,7 +93,7 @@ export const importsExportsPage = memberPage({
 
 async function acceptUpload({ ctx, session, input }: SubmissionCall<z.output<typeof form>>) {
   const kind = transferKinds.find((one) => one === input.kind)
-  if (kind === undefined) throw validationFailed('Type is not included in the list')
+  if (kind === undefined) throw new Invalid('not_in_list', { field: 'type' })
   const order = { kind, text: input.file, overwrite: input.mode === 'overwrite' }
   await storeImport(ctx, session.accountId, order)
   return { redirectTo: `${paths.transfers}#waiting` }

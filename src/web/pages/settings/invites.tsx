@@ -9,7 +9,7 @@ import {
   mayInvite,
   revokeInvite,
 } from '../../../domain/users/invites'
-import { validationFailed } from '../../../errors'
+import { Invalid } from '../../../errors'
 import { inviteUrl } from '../../../lib/addresses'
 import { message } from '../../../lib/translate'
 import { Button } from '../../components/button'
@@ -87,8 +87,8 @@ export const invitesPage = memberPage({
 async function create({ ctx, session, input }: SubmissionCall<z.output<typeof form>>) {
   const durations = choices.expiry.map(({ seconds }) => seconds)
   await createInvite(ctx, session, {
-    maxUses: chosen('Max uses', input.max_uses, choices.maxUses),
-    expiresInSeconds: chosen('Expires in', input.expires_in, durations),
+    maxUses: chosen('max_uses', input.max_uses, choices.maxUses),
+    expiresInSeconds: chosen('expires_in', input.expires_in, durations),
     autofollow: input.autofollow,
     comment: input.comment,
   })
@@ -108,7 +108,7 @@ function shown(origin: string, { id, code, ...invite }: ListedInvite) {
 function chosen(field: string, text: string, offered: readonly number[]): number | null {
   if (text === '') return null
   const value = Number(text)
-  if (!offered.includes(value)) throw validationFailed(`${field} is not included in the list`)
+  if (!offered.includes(value)) throw new Invalid('not_in_list', { field })
   return value
 }
 

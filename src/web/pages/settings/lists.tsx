@@ -5,7 +5,8 @@ import { viewerById } from '../../../domain/core/viewer'
 import { createList, deleteList, updateList } from '../../../domain/lists/edit'
 import { listsOf, ownList, selectListMembers } from '../../../domain/lists/find'
 import { addMembers, removeMembers } from '../../../domain/lists/members'
-import { invalidFields, NotFound } from '../../../errors'
+import { InvalidFields, NotFound } from '../../../errors'
+import { problem } from '../../../errors/sentences'
 import type { ListId } from '../../../lib/ids'
 import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
@@ -110,8 +111,7 @@ function findList(
 
 function factsOf(input: Call['input']) {
   const { title, exclusive } = input
-  if (title.trim() === '')
-    throw invalidFields({ title: [{ error: 'ERR_BLANK', description: "can't be blank" }] })
+  if (title.trim() === '') throw new InvalidFields([problem('blank', { field: 'title' })])
   const repliesPolicy = repliesPolicies.find((one) => one === input.replies_policy) ?? 'list'
   return { title: title.trim(), repliesPolicy, exclusive }
 }

@@ -25,7 +25,7 @@ import {
 } from '../../../domain/sign-in/totp'
 import { findWithPassword } from '../../../domain/users/passwords'
 import { addSecurityMail } from '../../../domain/users/security-mail'
-import { Forbidden, Invalid } from '../../../errors'
+import { Forbidden, Invalid, InvalidFields } from '../../../errors'
 import { textField } from '../../form-fields'
 import type { Submission, SubmissionCall, Submitted } from '../../member-pages/declaration'
 import { idInPath } from '../../member-pages/id-in-path'
@@ -168,7 +168,7 @@ async function addPasskey(call: Call): Promise<Submitted<Notice>> {
   try {
     codes = await registerPasskey(ctx, order)
   } catch (failure) {
-    if (failure instanceof Invalid && failure.details === null) return { problem: failure.message }
+    if (failure instanceof Invalid && !(failure instanceof InvalidFields)) return { problem: failure.message }
     throw failure
   }
   await mailChange(call, codes === null ? 'passkey-added' : 'two-factor-on')
@@ -189,8 +189,7 @@ async function deletePasskey(call: Call): Promise<Submitted<Notice>> {
 async function renewCodes(call: Call): Promise<Submitted<Notice>> {
   const { ctx, session } = call
   const factors = await execute(ctx.db, findFactors(ctx, session.accountId))
-  if (!hasSecondFactor(factors))
-    throw new Forbidden('There is nothing to recover without two-factor authentication')
+  if (!hasSecondFactor(factors)) throw new Forbidden('nothing_to_recover')
   const codes = await renewRecoveryCodes(ctx, session.accountId)
   await mailChange(call, 'recovery-codes-renewed')
   return showCodes(call, codes)
