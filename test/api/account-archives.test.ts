@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { gunzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
+import { unpackTar } from 'modern-tar'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { readTar } from '../../scripts/lib/archives/tar.mjs'
 import { AccountArchive } from '../../src/contract/entities/own-account'
 import { Status } from '../../src/contract/entities/status'
 import { accountArchives, accounts, archivePieces } from '../../src/db/schema'
@@ -49,14 +49,8 @@ async function download(by: TestAccount | null, id: string): Promise<Response> {
 /** The files of an archive by their names. */
 async function filesOf(by: TestAccount, { id }: AccountArchive): Promise<ReadonlyMap<string, Uint8Array>> {
   const packed = new Uint8Array(await (await download(by, id)).arrayBuffer())
-  const files = new Map<string, Uint8Array>()
-  const unpacked = gunzipSync(packed)
-  for await (const { name, chunks } of readTar(new Blob([unpacked]).stream())) {
-    const parts: Uint8Array<ArrayBuffer>[] = []
-    for await (const chunk of chunks) parts.push(new Uint8Array(chunk))
-    files.set(name, new Uint8Array(await new Blob(parts).arrayBuffer()))
-  }
-  return files
+  const entries = await unpackTar(gunzipSync(packed), { strict: true })
+  return new Map(entries.map(({ header, data }) => [header.name, new Uint8Array(data ?? [])]))
 }
 
 const Collection = z.looseObject({ totalItems: z.int(), orderedItems: z.array(z.unknown()) })

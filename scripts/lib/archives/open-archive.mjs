@@ -17,10 +17,10 @@ import { join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { createTarDecoder } from 'modern-tar'
 import yauzl from 'yauzl'
 import { Problem } from '../problem.mjs'
 import { isRunning } from '../processes.mjs'
-import { NotTar, readTar } from './tar.mjs'
 
 /** Bytes of a file that is read as a whole. */
 const mostBytes = 1_073_741_824
@@ -42,9 +42,7 @@ export async function openArchive(path, { bounds = unpackedBounds, signal = null
     if (kind === 'zip') return await openZip(path)
     return await unpackTar(path, kind, { bounds, signal })
   } catch (failure) {
-    if (failure instanceof NotTar)
-      throw new Problem(`${path} is no archive that can be read: ${failure.message}.`)
-    // zlib, yauzl and the file system name what is wrong; anything else is a defect.
+    // zlib, yauzl, modern-tar and the file system name what is wrong; anything else is a defect.
     if (failure instanceof Problem || (failure.code === undefined && failure.name !== 'Error')) throw failure
     throw new Problem(`${path} cannot be read: ${failure.message}`)
   }
@@ -113,14 +111,22 @@ async function unpackTar(path, kind, { bounds, signal }) {
     const source = createReadStream(path)
     const bytes = kind === 'gzip' ? source.pipe(createGunzip()) : source
     source.on('error', (failure) => bytes.destroy(failure))
-    for await (const { name, size, chunks } of readTar(within(bytes, most, refuse))) {
-      left -= size
+    // Strict: without it, a damaged header or any text would count as a file.
+    const entries = ReadableStream.from(within(bytes, most, refuse)).pipeThrough(
+      createTarDecoder({ strict: true }),
+    )
+    for await (const { header, body } of entries) {
+      if (header.type !== 'file') {
+        await body.cancel()
+        continue
+      }
+      left -= header.size
       if (left < 0 || number === bounds.files) refuse()
       const file = join(folder, String(number))
       number += 1
       signal?.throwIfAborted()
-      await pipeline(Readable.from(chunks), createWriteStream(file))
-      names.set(plainName(name), file)
+      await pipeline(Readable.fromWeb(body), createWriteStream(file))
+      names.set(plainName(header.name), file)
     }
     return filesOf(names, remove)
   } catch (failure) {
