@@ -49,3 +49,16 @@ export function codeLines(file: SourceFile): readonly string[] {
     .map((line) => line.trim())
     .filter((line) => line !== '')
 }
+
+/** The declarations at the top of a file, each with its text: the formatter begins nothing else in the first column. */
+export function declarationsOf({
+  text,
+}: SourceFile): readonly { readonly name: string; readonly text: string }[] {
+  const starting =
+    /^(?:export )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type) (\w+)?/gm
+  const starts = [...text.matchAll(starting)]
+  return starts.map(({ index, 1: name = '' }, nth) => ({
+    name,
+    text: text.slice(index, starts[nth + 1]?.index),
+  }))
+}
