@@ -3,7 +3,7 @@ import { inWorkerd, keepDatabasesInMemory } from './test/in-workerd.ts'
 import { Sequencer } from './test/sequencer.ts'
 
 /** What needs files or code generation runs in Node; everything else runs where it will live, in workerd. */
-const inNode = ['test/guard/**/*.test.ts', 'test/node/**/*.test.ts']
+const inNode = ['test/guard/**/*.test.ts', 'test/islands/**/*.test.ts', 'test/node/**/*.test.ts']
 
 keepDatabasesInMemory()
 

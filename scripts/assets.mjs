@@ -1,23 +1,43 @@
-// Bundles the scripts of scripts/islands into public/assets, and writes the versions of all files there down: their addresses carry them, so that browsers keep each file
-// for good and ask for it again once it is another. `test/guard/assets.test.ts` tells when that is due.
+// Builds the scripts of src/islands into public/assets, and writes the versions of all files there down: their addresses
+// carry them, so that browsers keep each file for good and ask for it again once it is another.
+// `test/guard/assets.test.ts` tells when that is due.
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { bundleIslands } from './islands/bundle.mjs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { buildIslands } from './lib/islands.mjs'
 
-for (const { name, text } of await bundleIslands()) writeFileSync(`public/assets/${name}`, text)
+const folder = 'public/assets'
+const scripts = await buildIslands()
+for (const name of readdirSync(folder)) if (name.endsWith('.js')) rmSync(`${folder}/${name}`)
+for (const { name, text } of scripts) writeFileSync(`${folder}/${name}`, text)
 
-const versions = readdirSync('public/assets')
+const versions = readdirSync(folder)
   .toSorted()
   .map((name) => {
     const version = createHash('sha256')
-      .update(readFileSync(`public/assets/${name}`))
+      .update(readFileSync(`${folder}/${name}`))
       .digest('hex')
       .slice(0, 10)
     return `  '${name}': '${version}',\n`
   })
 
+const listed = (names) => `[${names.map((name) => `'${name}'`).join(', ')}]`
+const islands = scripts
+  .filter(({ isEntry }) => isEntry)
+  .map(({ name, parts, later }) => `  '${name}': { parts: ${listed(parts)}, later: ${listed(later)} },\n`)
+
 const text = `/** The beginning of the SHA-256 of each file in public/assets, as \`npm run assets\` writes it. */
 export const assetVersions = {
 ${versions.join('')}} as const
+
+/** Scripts of pages: the parts that each imports at once, and those that it may import later. */
+export const islandParts = {
+${islands.join('')}} as const
 `
 writeFileSync('src/lib/asset-versions.ts', text)
+execFileSync(process.execPath, [
+  'node_modules/@biomejs/biome/bin/biome',
+  'format',
+  '--write',
+  'src/lib/asset-versions.ts',
+])

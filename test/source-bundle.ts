@@ -40,7 +40,8 @@ const prefix = '\0bundled:'
  */
 export function sourceBundle(): Plugin {
   const modules = readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
+    // Scripts of pages are for browsers, and tested in Node.
+    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts') && !path.startsWith('islands'))
     .map((path) => join(source, path))
     .sort()
   const names = [...modules, ...packages]

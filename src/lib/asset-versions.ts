@@ -2,14 +2,23 @@
 export const assetVersions = {
   'apple-touch-icon.png': '09f7805cff',
   'avatar.webp': 'd9f7d04b78',
-  'challenge.js': '66b2884f48',
-  'charts.js': '45fb389265',
-  'crop.js': '80769bb934',
+  'challenge.js': 'f82cc0934c',
+  'charts.js': 'b6416911ca',
+  'crop.js': '0320ef8f15',
   'header.webp': '06f0b03449',
   'icon-192.png': '4c0d3f5acd',
   'icon-512.png': 'ed6cd5ae57',
   'logo.svg': 'c60de3f445',
-  'passkeys.js': 'ca5a9b67f9',
+  'part-XKACXNK2.js': '030e5e0c00',
+  'passkeys.js': '9a72298bfe',
   'preview.png': '23d9a8a175',
   'style.css': '375f9a3c19',
+} as const
+
+/** Scripts of pages: the parts that each imports at once, and those that it may import later. */
+export const islandParts = {
+  'challenge.js': { parts: ['part-XKACXNK2.js'], later: [] },
+  'charts.js': { parts: ['part-XKACXNK2.js'], later: [] },
+  'crop.js': { parts: ['part-XKACXNK2.js'], later: [] },
+  'passkeys.js': { parts: ['part-XKACXNK2.js'], later: [] },
 } as const

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import type { Config } from '../config'
-import { type Asset, assetAddress } from '../lib/assets'
+import { type Island, scriptAddresses } from '../lib/assets'
 import { createTranslate } from '../lib/translate'
 import { type AppContext, allowCaching, cachedSeconds } from '../ports/app-env'
 import { noticeOf, withAccountNotice } from './components/account-notice'
@@ -22,7 +22,7 @@ export interface PageOptions {
    */
   readonly formsLeadAway?: boolean
   /** The one script that the page may run; none otherwise. */
-  readonly script?: Asset
+  readonly script?: Island
   /** The page says itself what the notice on top of it would say. */
   readonly isAboutAccount?: boolean
 }
@@ -95,8 +95,8 @@ export function pagePolicy(
     "default-src 'none'",
     "style-src 'self'",
     "manifest-src 'self'",
-    // By its path: a script that somebody uploaded here could not run.
-    ...(script === undefined ? [] : [`script-src ${assetAddress(config.origin, script)}`]),
+    // By their paths: a script that somebody uploaded here could not run.
+    ...(script === undefined ? [] : [`script-src ${scriptAddresses(config.origin, script).join(' ')}`]),
     `img-src ${mediaSources(config)}`,
     ...(formsLeadAway ? [] : ["form-action 'self'"]),
     `frame-ancestors ${isFramed ? '*' : "'none'"}`,

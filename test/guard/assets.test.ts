@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { expect, it } from 'vitest'
-import { bundleIslands } from '../../scripts/islands/bundle.mjs'
-import { assetVersions } from '../../src/lib/asset-versions'
+import { describe, expect, it } from 'vitest'
+import { buildIslands } from '../../scripts/lib/islands.mjs'
+import { assetVersions, islandParts } from '../../src/lib/asset-versions'
 import { sourceFiles } from './source'
 
 const folder = 'public/assets'
@@ -13,16 +14,12 @@ const versionOf = (name: string) =>
     .digest('hex')
     .slice(0, 10)
 
+const zipped = (name: string) => gzipSync(readFileSync(`${folder}/${name}`)).byteLength
+const kibibyte = 1024
+
 it('the address of each file of public/assets contains its version: run npm run assets', () => {
   const found = readdirSync(folder).toSorted()
   expect(Object.fromEntries(found.map((name) => [name, versionOf(name)]))).toEqual(assetVersions)
-})
-
-it('bundled scripts are those of scripts/islands and their libraries: run npm run assets', async () => {
-  const bundled = await bundleIslands()
-  expect(bundled.map(({ name }) => name)).toEqual(['challenge.js'])
-  for (const { name, text } of bundled) expect(readFileSync(`${folder}/${name}`, 'utf8')).toBe(text)
-  for (const { text } of bundled) expect(gzipSync(text).byteLength).toBeLessThan(30 * 1024)
 })
 
 it('no file is named by another address: use assetPath() of lib/assets', () => {
@@ -30,4 +27,61 @@ it('no file is named by another address: use assetPath() of lib/assets', () => {
     ({ path, text }) => text.includes('/assets/') && !path.startsWith('src/lib/asset'),
   )
   expect(naming.map(({ path }) => path)).toEqual([])
+})
+
+describe('scripts of pages', () => {
+  it('are those of src/islands and their libraries: run npm run assets', async () => {
+    const built = await buildIslands()
+    const served = readdirSync(folder).filter((name) => name.endsWith('.js'))
+    expect(built.map(({ name }) => name).toSorted()).toEqual(served.toSorted())
+    for (const { name, text } of built) expect(readFileSync(`${folder}/${name}`, 'utf8')).toBe(text)
+    const entries = built.flatMap(({ name, isEntry, parts, later }) =>
+      isEntry ? [[name, { parts, later }] as const] : [],
+    )
+    expect(Object.fromEntries(entries)).toEqual(islandParts)
+  })
+
+  it('carry the licences of their libraries', () => {
+    expect(readFileSync(`${folder}/challenge.js`, 'utf8')).toContain('altcha-lib: MIT License')
+    expect(readFileSync(`${folder}/charts.js`, 'utf8')).not.toContain('License')
+  })
+
+  it.each(Object.entries(islandParts))(
+    '%s and its parts have at most 25 KiB to load first',
+    (name, { parts }) => {
+      const bytes = [name, ...parts].reduce((sum, file) => sum + zipped(file), 0)
+      expect(bytes).toBeLessThanOrEqual(25 * kibibyte)
+    },
+  )
+
+  it('have at most 60 KiB in all', () => {
+    const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
+    expect(scripts.length).toBeGreaterThan(3)
+    expect(scripts.reduce((sum, name) => sum + zipped(name), 0)).toBeLessThanOrEqual(60 * kibibyte)
+  })
+
+  it('pass the type checker with the types of browsers', () => {
+    const tsc = 'node_modules/typescript/bin/tsc'
+    expect(execFileSync(process.execPath, [tsc, '--noEmit', '-p', 'src/islands'], { encoding: 'utf8' })).toBe(
+      '',
+    )
+  })
+
+  it('take hooks from hono/jsx/dom: hono/jsx brings the renderer of the server along', () => {
+    const heavy = sourceFiles('src').filter(
+      ({ path, text }) => path.startsWith('src/islands/') && /from 'hono(\/jsx)?'/.test(text),
+    )
+    expect(heavy.map(({ path }) => path)).toEqual([])
+  })
+
+  it('have no texts: words come from the server', () => {
+    const texts = sourceFiles('src')
+      .filter(({ path }) => path.startsWith('src/islands/'))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/(textContent|innerText|placeholder|title|ariaLabel) = ['"`][^'"`]/g)].map(
+          ([found]) => `${path}: ${found}`,
+        ),
+      )
+    expect(texts).toEqual([])
+  })
 })

@@ -51,7 +51,7 @@ const rules: readonly Rule[] = [
     name: 'the global fetch',
     // An object's own handler of that name is declared, not called.
     pattern: /(?<![.\w])fetch\((?!request: Request\))/,
-    allowed: /^src\/cloudflare\/http\.ts$/,
+    allowed: /^src\/(cloudflare\/http|islands\/lib\/api)\.ts$/,
     remedy: 'take ctx.http',
   },
   {

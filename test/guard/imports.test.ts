@@ -12,11 +12,12 @@ const levels: readonly (readonly [RegExp, number])[] = [
   [/^src\/config\.ts$/, 1],
   [/^src\/domain\//, 2],
   [/^src\/view\//, 3],
-  [/^src\/(api|oauth|activitypub|streaming|web|media-server|operator|jobs|cron|cloudflare)\//, 4],
+  [/^src\/(api|oauth|activitypub|streaming|web|media-server|operator|jobs|cron|cloudflare|islands)\//, 4],
   [/^src\/[^/]+\.tsx?$/, 5],
 ]
 
-const edge = /^src\/(api|oauth|activitypub|streaming|web|media-server|operator|jobs|cron|cloudflare)\//
+const edge =
+  /^src\/(api|oauth|activitypub|streaming|web|media-server|operator|jobs|cron|cloudflare|islands)\//
 
 /** The domain from its lowest floor to its highest: a concept imports only concepts of lower floors. */
 const floors: readonly (readonly string[])[] = [
@@ -84,6 +85,18 @@ describe('imports', () => {
       return a !== undefined && b !== undefined && a !== b
     })
     expect(across).toEqual([])
+  })
+
+  it('lead from scripts of pages to nothing of the Worker but pure helpers', () => {
+    const heavy = arrows.filter(({ from, to }) => {
+      const isIsland = from.startsWith('src/islands/')
+      return (
+        isIsland !== to.startsWith('src/islands/') &&
+        !(isIsland && to.startsWith('src/lib/')) &&
+        (isIsland || to.startsWith('src/islands/'))
+      )
+    })
+    expect(heavy).toEqual([])
   })
 
   it('lead from a concept of the domain to lower floors only', () => {

@@ -1,7 +1,7 @@
 import { DomUtils, parseDocument } from 'htmlparser2'
 import { describe, expect, it } from 'vitest'
 import { allScopes } from '../../src/domain/sessions/scopes'
-import { assetPath } from '../../src/lib/assets'
+import { assetPath, partPaths } from '../../src/lib/assets'
 import { groupScopes } from '../../src/web/scope-texts'
 import { checkEach } from '../support/check-each'
 import { everyPage, harmless, type NamedPage, type StrangersWords } from './every-page'
@@ -141,16 +141,12 @@ describe('every page', () => {
   })
 })
 
+const scripts = ['passkeys.js', 'challenge.js', 'crop.js', 'charts.js'] as const
+
 /** Whether an element is a script that the pages do not declare. */
 function isForeign(name: string, { src = '' }: Readonly<Record<string, string>>): boolean {
   return (
-    name === 'script' &&
-    ![
-      assetPath('passkeys.js'),
-      assetPath('challenge.js'),
-      assetPath('crop.js'),
-      assetPath('charts.js'),
-    ].includes(src)
+    name === 'script' && !scripts.some((script) => [assetPath(script), ...partPaths(script)].includes(src))
   )
 }
 

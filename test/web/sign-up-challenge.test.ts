@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { usedChallenges } from '../../src/db/schema'
 import { saveSettings } from '../../src/domain/instance/save-settings'
 import { operator } from '../../src/domain/policy/moderators'
+import { scriptAddresses } from '../../src/lib/assets'
 import { sign } from '../../src/lib/secrets'
 import type { Overrides } from '../../src/wire'
 import { Browser, textOf } from '../support/browser'
@@ -46,9 +47,15 @@ describe('the sign-up page with a challenge', () => {
     const { html, headers } = await new Browser().get(path)
     expect(textOf(html)).toContain('It needs JavaScript for that.')
     const policy = headers.get('content-security-policy')
-    expect(policy).toContain('script-src https://fieldfare.test/assets/challenge.js;')
+    const allowed = scriptAddresses('https://fieldfare.test', 'challenge.js').join(' ')
+    expect(policy).toContain(`script-src ${allowed};`)
+    expect(html).toContain('One moment: your browser is solving a small task')
     expect(policy).not.toContain('unsafe')
-    expect(html.match(/<script/g)).toHaveLength(1)
+    const sources = [...html.matchAll(/<script type="module" src="([^"?]*)[^>]*>/g)].map(([, src]) => src)
+    expect(html.match(/<script/g)).toHaveLength(sources.length)
+    expect(allowed.split(' ').toSorted()).toEqual(
+      sources.map((src) => `https://fieldfare.test${src}`).toSorted(),
+    )
   })
 
   it('the sign-up page with a challenge has no challenge while it is switched off, or sign-up is closed', async () => {

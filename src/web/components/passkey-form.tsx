@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
-import { assetPath } from '../../lib/assets'
 import { useTranslation } from '../i18n/context'
 import type { PasskeyOptions } from '../passkey-options'
+import { IslandScript } from './island-script'
 import { TypedContext, useSentForm } from './typed-values'
 
 export interface PasskeyFormProps {
@@ -16,7 +16,7 @@ export interface PasskeyFormProps {
 
 /**
  * A form whose button asks the browser for a passkey and sends its answer. Passkeys exist only for scripts, so it is
- * shown by one (passkeys.js); without it stays what is in `noscript`.
+ * shown by one (passkeys.ts); without it stays what is in `noscript`.
  */
 export function PasskeyForm({ action, csrfToken, act, options, hidden = {}, children }: PasskeyFormProps) {
   const t = useTranslation()
@@ -50,7 +50,7 @@ export function PasskeyForm({ action, csrfToken, act, options, hidden = {}, chil
       <noscript>
         <p class="muted">{t('Passkeys need JavaScript, which is switched off in this browser.')}</p>
       </noscript>
-      <script src={assetPath('passkeys.js')} defer></script>
+      <IslandScript name="passkeys.js" />
     </>
   )
 }

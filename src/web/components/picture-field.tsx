@@ -17,7 +17,7 @@ export interface PictureFieldProps {
 }
 
 /**
- * Upload of a picture, with the current one. The script crop.js lets people choose the part that is shown; without it
+ * Upload of a picture, with the current one. The script crop.ts lets people choose the part that is shown; without it
  * the server takes the middle.
  */
 export function PictureField({

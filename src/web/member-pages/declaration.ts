@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Permission } from '../../domain/policy/permissions'
 import type { WebSession } from '../../domain/sessions/web-session'
-import type { Asset } from '../../lib/assets'
+import type { Island } from '../../lib/assets'
 import type { AppContext } from '../../ports/app-env'
 import type { Ctx } from '../../ports/ctx'
 import type { FormErrors } from '../components/form'
@@ -160,7 +160,7 @@ export interface PageSpec<S extends z.ZodObject, F, N extends string> extends Pa
   readonly uploadFields?: readonly FieldOf<S>[]
   readonly submissions: readonly Submission<z.output<S>, N>[]
   /** The one script that the page may run; none otherwise. */
-  readonly script?: Asset
+  readonly script?: Island
   readonly notices: Readonly<Record<N, Notice>>
   /** Labels of fields, by which notices name what was changed. */
   readonly labels?: Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import type { AdminMeasure } from '../../../contract/entities/admin/metrics'
-import { assetPath } from '../../../lib/assets'
 import { useTranslation } from '../../i18n/context'
 import { useCountedDay } from '../day'
+import { IslandScript } from '../island-script'
 
 const height = 60
 const step = 10
@@ -15,7 +15,7 @@ interface MeasureChartProps {
   readonly measure: AdminMeasure
 }
 
-/** Figures by day. The script charts.js of the page names the day that is pointed at, or reached by keys. */
+/** Figures by day. The script charts.ts of the page names the day that is pointed at, or reached by keys. */
 export function MeasureCharts({ charts }: MeasureChartsProps) {
   return (
     <>
@@ -24,7 +24,7 @@ export function MeasureCharts({ charts }: MeasureChartsProps) {
           <MeasureChart {...chart} />
         ))}
       </div>
-      <script src={assetPath('charts.js')} defer></script>
+      <IslandScript name="charts.js" />
     </>
   )
 }

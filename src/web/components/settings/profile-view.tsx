@@ -1,5 +1,4 @@
 import { profileLimits } from '../../../domain/accounts/profile-patch'
-import { assetPath } from '../../../lib/assets'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
 import { problemText } from '../../problem-texts'
@@ -8,6 +7,7 @@ import type { AccountSummary, FormPageProps } from '../../site'
 import { Button } from '../button'
 import { CheckboxField, TextAreaField, TextField } from '../field'
 import { type FormErrors, PostForm } from '../form'
+import { IslandScript } from '../island-script'
 import { PictureField } from '../picture-field'
 import { SettingsLayout } from '../settings-layout'
 
@@ -68,7 +68,7 @@ export function ProfilePage(props: ProfilePageProps) {
           <Button>{t('Save')}</Button>
         </div>
       </PostForm>
-      <script src={assetPath('crop.js')} defer></script>
+      <IslandScript name="crop.js" />
     </SettingsLayout>
   )
 }

@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx'
 import { profileLimits } from '../../../domain/accounts/profile-patch'
-import { assetPath } from '../../../lib/assets'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
@@ -10,6 +9,7 @@ import { AppList } from '../app-list'
 import { Button, ButtonLink } from '../button'
 import { TextAreaField, TextField } from '../field'
 import { type FormErrors, PostForm } from '../form'
+import { IslandScript } from '../island-script'
 import { Outcome } from '../outcome'
 import { PictureField } from '../picture-field'
 import { QrCode } from '../qr-code'
@@ -82,7 +82,7 @@ export function StartPage(props: StartPageProps) {
           </ButtonLink>
         </div>
       </section>
-      {isActive && <script src={assetPath('crop.js')} defer></script>}
+      {isActive && <IslandScript name="crop.js" />}
     </SettingsLayout>
   )
 }
