@@ -90,11 +90,18 @@ export function scriptsNamedIn({ text }: Document): readonly string[] {
   return [...text.matchAll(/\bnpm run ([a-z][\w:-]*)/g)].map(([, name = '']) => name)
 }
 
-/** Names of the code in code spans: `camelCase`, `PascalCase`, `call()`; of `ctx.jobs.send()` the last part. */
-export function namesOfCodeIn({ text }: Document): readonly string[] {
+/** Identifier in a document: of `ctx.jobs.send()` the last part, and `jobs` as what it belongs to. */
+export interface NamedCode {
+  readonly name: string
+  readonly owner: string | null
+}
+
+/** Names of the code in code spans: `camelCase`, `PascalCase`, `call()`. */
+export function namesOfCodeIn({ text }: Pick<Document, 'text'>): readonly NamedCode[] {
   const spans = [...text.replaceAll(fence, '').matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)
   return spans.flatMap((span) => {
-    const [, name = '', call] = /^(?:[a-z]\w*\.)*([A-Za-z]\w*)(\([^)]*\))?$/.exec(span) ?? []
-    return call !== undefined || /[a-z][A-Z]/.test(name) ? [name] : []
+    const [, owner = null, name = '', call] =
+      /^(?:[a-z]\w*\.)*?(?:([a-z]\w*)\.)?([A-Za-z]\w*)(\([^)]*\))?$/.exec(span) ?? []
+    return call !== undefined || /[a-z][A-Z]/.test(name) ? [{ name, owner }] : []
   })
 }

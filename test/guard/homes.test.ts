@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { declarationsOf, type SourceFile, sourceFiles } from './source'
+import { codeText, declarationsOf, type SourceFile, sourceFiles } from './source'
 
 const files = sourceFiles('src')
-
-/** The text of a file without its comments. */
-function codeOf({ text }: SourceFile): string {
-  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|[^:'"])\/\/.*$/gm, '$1')
-}
 
 const named = (path: string, text: string): SourceFile => ({ path, text })
 
@@ -18,7 +13,7 @@ describe('the tables of blocks, mutes and domain blocks', () => {
   const isTable = (name: string) => /^(type )?(blocks|mutes|accountDomainBlocks)( as .*)?$/.test(name.trim())
 
   const spells = (file: SourceFile): boolean =>
-    inSql.test(codeOf(file)) ||
+    inSql.test(codeText(file)) ||
     [...file.text.matchAll(ofSchema)].some(([, names = '']) => names.split(',').some(isTable))
   const breaching = (all: readonly SourceFile[]) =>
     all.filter((file) => !home.test(file.path) && spells(file)).map(({ path }) => path)
@@ -56,10 +51,10 @@ describe('files and functions that find', () => {
     all
       .filter(
         (file) =>
-          (/\/find[^/]*\.tsx?$/.test(file.path) && write.test(codeOf(file))) ||
+          (/\/find[^/]*\.tsx?$/.test(file.path) && write.test(codeText(file))) ||
           (/^src\/(domain|view)\//.test(file.path) &&
             declarationsOf(file).some(
-              ({ name, text }) => finds(name, text) && write.test(codeOf({ path: file.path, text })),
+              ({ name, text }) => finds(name, text) && write.test(codeText({ path: file.path, text })),
             )),
       )
       .map(({ path }) => path)

@@ -38,11 +38,14 @@ export function resolver(files: readonly SourceFile[]): (name: string) => string
     [`${name}.ts`, `${name}.tsx`, `${name}/index.ts`, name].find((path) => known.has(path)) ?? null
 }
 
+/** The text of a file without its comments. */
+export function codeText({ text }: SourceFile): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|[^:'"])\/\/.*$/gm, '$1')
+}
+
 /** The lines of a file that are code: no comments, no import lines, quoted texts emptied. */
 export function codeLines(file: SourceFile): readonly string[] {
-  return file.text
-    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
-    .replaceAll(/(^|[^:'"])\/\/.*$/gm, '$1')
+  return codeText(file)
     .replaceAll(/(?:^|\n)(?:import|export)\s[^'"`;]*?from\s*['"][^'"]+['"]/g, '\n')
     .replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''")
     .split('\n')
