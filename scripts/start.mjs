@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { outliveReaders } from './lib/closed-pipes.mjs'
 import { nameUnknown } from './lib/known-variables.mjs'
 import { fail, Problem } from './lib/problem.mjs'
-import { findRunning, forgetRunning, noteRunning } from './lib/running.mjs'
+import { clearRunning, findRunning, noteRunning } from './lib/running.mjs'
 import { bundle, instanceSecrets, migrate, root, setup, startServer } from './lib/server.mjs'
 import { supervise } from './lib/supervise.mjs'
 import { readVariables, withoutUnsentMail } from './lib/variables.mjs'
@@ -47,7 +47,7 @@ try {
 } catch (failure) {
   stopping = true
   await running?.stop()
-  forgetRunning(folder)
+  clearRunning(folder)
   fail(failure)
 }
 
@@ -184,7 +184,7 @@ function watchEnd() {
 
 /** Ends where the server does not stay up. */
 function giveUp(sentence) {
-  forgetRunning(folder)
+  clearRunning(folder)
   console.error(sentence)
   process.exit(1)
 }
@@ -194,7 +194,7 @@ async function stop() {
   if (stopping) process.exit(1)
   stopping = true
   await running.stop()
-  forgetRunning(folder)
+  clearRunning(folder)
   process.exit(0)
 }
 

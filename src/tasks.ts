@@ -37,7 +37,7 @@ import { hasDueEvidenceFiles, pruneEvidenceFiles } from './domain/reports/eviden
 import { hasStaleStatuses, indexStatuses } from './domain/search/index-statuses'
 import { isResealingDue, resealSecrets } from './domain/secrets/reseal'
 import { pruneExpired } from './domain/sessions/expire'
-import { hasDueArchives, tendArchives } from './domain/statuses/archive-export/tend-archives'
+import { hasDueArchives, maintainArchives } from './domain/statuses/archive-export/maintain-archives'
 import { pruneArchiveImports } from './domain/statuses/archived/open-import'
 import { pruneTombstones } from './domain/statuses/prune-tombstones'
 import { statusRemoval } from './domain/statuses/remove-in-parts'
@@ -356,7 +356,7 @@ export const tasks: readonly Task[] = [
     everyMinutes: 10,
     statements: 8,
     isDue: hasDueArchives,
-    run: tendArchives,
+    run: maintainArchives,
   },
   {
     name: 'trim-homes',

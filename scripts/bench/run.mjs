@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { judgeCpu, resultsToKeep } from '../../test/bench/cpu.ts'
+import { checkCpu, resultsToKeep } from '../../test/bench/cpu.ts'
 import { root } from '../lib/server.mjs'
 import { measureCpu } from './cpu.mjs'
 import { measureDeliveries } from './deliveries.mjs'
@@ -50,7 +50,7 @@ try {
     measureCpu({
       requests: values.short ? 1_200 : 2_400,
       doubtful: (figures) =>
-        judgeCpu(figures, cpuBounds, kept).flatMap(({ path, broken: why }) => (why === null ? [] : [path])),
+        checkCpu(figures, cpuBounds, kept).flatMap(({ path, broken: why }) => (why === null ? [] : [path])),
     }),
   )
   const deliveries = await step('Delivering ...', () => measureDeliveries({ posts: values.short ? 3 : 10 }))
@@ -113,7 +113,7 @@ function printFilters(measured) {
 
 function printCpu(figures) {
   section('CPU seconds of the server per 1000 requests at concurrency 8, without the client')
-  const judged = judgeCpu(figures, cpuBounds, kept)
+  const judged = checkCpu(figures, cpuBounds, kept)
   table(
     ['', 'seconds', 'of one trivial trip', `on ${kept?.savedOn ?? 'main'}`, 'at most', 'of /health/live'],
     [

@@ -323,10 +323,10 @@ export const group = declareGroup({
       args: [local],
       calls: ['POST /setup/rotate-keys'],
       result: Done,
-      destroys: ({ name }) => `end the key of ${name}; other servers hear of the new one within days`,
+      destroys: ({ name }) => `end the key of ${name}; other servers fetch the new one within days`,
       run: ({ input, instance }) => instance.setup('rotate-keys', { username: input.name }),
       lines: (_result, { name }) => [
-        `${name} has a new key. Other servers are being told; those that are away hear of it within days.`,
+        `${name} has a new key. Other servers are notified; those that are offline fetch it within days.`,
       ],
     },
     {

@@ -46,8 +46,8 @@ export const group = declareGroup({
         })
         // Inboxes of one host can be on several pages.
         const byHost = [...new Map(couriers.map((one) => [one.host, one])).values()]
-        const isTroubled = (one) => one.pending > 0 || one.failures > 0 || one.unreachable
-        return { couriers: input.all ? byHost : byHost.filter(isTroubled) }
+        const isFailing = (one) => one.pending > 0 || one.failures > 0 || one.unreachable
+        return { couriers: input.all ? byHost : byHost.filter(isFailing) }
       },
       lines: ({ couriers }) => (couriers.length === 0 ? ['No delivery waits.'] : couriers.map(lineOf)),
     },

@@ -53,7 +53,7 @@ export const group = declareGroup({
         return { date: published.effective_date }
       },
       lines: ({ date }, { notify }) => [
-        `In force from ${date} on.${notify ? ' Members are being told.' : ''}`,
+        `In force from ${date} on.${notify ? ' Members are being notified.' : ''}`,
       ],
     },
     {
@@ -76,7 +76,7 @@ export const group = declareGroup({
       calls: ['POST /api/fieldfare/v1/admin/terms/:date/notify'],
       result: Done,
       run: ({ input, instance }) => instance.admin('POST', `terms/${input.day}/notify`),
-      lines: () => ['Members are being told.'],
+      lines: () => ['Members are being notified.'],
     },
     {
       name: 'cancel',

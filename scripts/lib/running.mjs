@@ -9,7 +9,7 @@ export function noteRunning(folder, origin) {
 }
 
 /** Forgets this process, and no other that has taken over the folder. */
-export function forgetRunning(folder) {
+export function clearRunning(folder) {
   if (readRunning(folder)?.pid === process.pid) rmSync(fileOf(folder), { force: true })
 }
 

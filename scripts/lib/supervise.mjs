@@ -63,13 +63,13 @@ export async function supervise(start, { log, giveUp }) {
 async function ending({ origin, exited }, { isStopping, report }) {
   let hasEnded = null
   const ended = exited.then((code) => (hasEnded = `stopped by itself (${code ?? 'killed'})`))
-  let heard = Date.now()
-  while (!isStopping() && hasEnded === null && Date.now() - heard < silenceMilliseconds) {
+  let lastAnswerAt = Date.now()
+  while (!isStopping() && hasEnded === null && Date.now() - lastAnswerAt < silenceMilliseconds) {
     await Promise.race([ended, sleep(heartbeatMilliseconds, null, { ref: false })])
     if (hasEnded !== null) break
     const causes = await askHealth(origin)
     if (causes === null) continue
-    heard = Date.now()
+    lastAnswerAt = Date.now()
     report(causes)
   }
   return hasEnded ?? `gave no answer for ${silenceMilliseconds / 1_000} seconds`

@@ -194,7 +194,7 @@ export async function refetch(ctx: Ctx, uri: string, hint?: RefetchHint): Promis
   switch (fetched.kind) {
     case 'found':
       if (isTombstone(fetched.document)) return forget(ctx, uri)
-      if (await forgetDeleted(ctx, uri, hint)) return
+      if (await clearDeleted(ctx, uri, hint)) return
       return refresh(ctx, uri, fetched.document, { isEdited: hint?.type === 'Update' })
     case 'gone':
       return forget(ctx, uri)
@@ -202,7 +202,7 @@ export async function refetch(ctx: Ctx, uri: string, hint?: RefetchHint): Promis
       throw new Unavailable('its_server_silent', {}, fetched.reason)
     case 'missing':
     case 'refused': {
-      if (await forgetDeleted(ctx, uri, { ...hint, isGone: true })) return
+      if (await clearDeleted(ctx, uri, { ...hint, isGone: true })) return
       const reason = fetched.kind === 'refused' ? fetched.reason : 'it is missing'
       ctx.log.info('An object was not refreshed', { uri, reason })
     }
@@ -218,7 +218,7 @@ interface Deletion extends Partial<RefetchHint> {
  * Removes a status that its server says was deleted, by a Delete of its author at its own address or by vouching for one of
  * another actor or of what it does not serve any more. Returns whether it did.
  */
-async function forgetDeleted(
+async function clearDeleted(
   ctx: Ctx,
   uri: string,
   { type, activity, vouched = false, isGone = false }: Deletion = {},

@@ -14,7 +14,7 @@ export interface Auth<V> {
   /** Null: any token is accepted. */
   readonly scope: Scope | null
   /** Exposes accounts and statuses: closed to anonymous callers where the operator requires sign-in. */
-  readonly tellsData: boolean
+  readonly returnsData: boolean
   /** A scope outside the tree above `scope` that also opens the endpoint. */
   readonly alternative?: Scope
   /** The permission that a staff endpoint needs. */
@@ -30,11 +30,11 @@ export interface Auth<V> {
  * none, as in Mastodon. Unconfirmed and unapproved users count as anonymous: such an account can be opened freely, so
  * member-only data is not for them.
  */
-export function anyone(scope: Scope | null = null, tellsData = scope !== null): Auth<Viewer | null> {
+export function anyone(scope: Scope | null = null, returnsData = scope !== null): Auth<Viewer | null> {
   return {
     kind: 'anyone',
     scope,
-    tellsData,
+    returnsData,
     admit(caller) {
       if (caller === null) return null
       requireScope(caller, scope)
@@ -50,7 +50,7 @@ export function token(scope: Scope | null = null): Auth<Viewer | null> {
   return {
     kind: 'token',
     scope,
-    tellsData: true,
+    returnsData: true,
     admit(caller) {
       const holder = requireToken(caller)
       requireScope(holder, scope)
@@ -64,7 +64,7 @@ export function app(scope: Scope | null = null): Auth<null> {
   return {
     kind: 'app',
     scope,
-    tellsData: true,
+    returnsData: true,
     admit(caller) {
       const holder = requireCaller(caller)
       if (holder.person !== null) throw new Forbidden('client_token_required')
@@ -79,7 +79,7 @@ export function user(scope: Scope | null, alternative?: Scope): Auth<Viewer> {
   return {
     kind: 'user',
     scope,
-    tellsData: true,
+    returnsData: true,
     ...(alternative === undefined ? {} : { alternative }),
     admit(caller) {
       const holder = requireCaller(caller)
@@ -97,7 +97,7 @@ export function activeUser(): Auth<Viewer> {
   return {
     kind: 'user',
     scope: null,
-    tellsData: true,
+    returnsData: true,
     admit(caller) {
       if (caller === null) throw new Invalid('person_required')
       return activeViewer(requirePerson(caller))
@@ -110,7 +110,7 @@ export function pendingUser(scope: Scope | null): Auth<Viewer> {
   return {
     kind: 'user',
     scope,
-    tellsData: true,
+    returnsData: true,
     admit(caller) {
       const holder = requireCaller(caller)
       requireScope(holder, scope)
@@ -129,7 +129,7 @@ export function staffMember(scope: Scope, permission: Permission): Auth<StaffMem
   return {
     kind: 'staff',
     scope,
-    tellsData: true,
+    returnsData: true,
     permission,
     admit(caller, ip) {
       if (caller === null) throw new Forbidden()

@@ -3,7 +3,7 @@ import { allowsAnonymousReads } from '../config'
 import { constant, execute, type Query } from '../db/query'
 import type { Credential } from '../domain/core/credential'
 import { anonymousViewer, type ViewerRef, viewerByCredential } from '../domain/core/viewer'
-import { assertQuotaForStrangers } from '../domain/instance/usage/give-up'
+import { assertQuotaForAnonymous } from '../domain/instance/usage/give-up'
 import { type Caller, readAsCaller } from '../domain/sessions/find'
 import { countDeadCredential, takeForNetwork } from '../domain/sessions/flood'
 import { isSetupToken } from '../domain/sessions/setup-token'
@@ -169,7 +169,7 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
     async handle(ctx, envelope, { params, validate }) {
       // Without a credential there is no caller to look up: refuse before the database is queried.
       if (envelope.credential === null) authorizeCaller(ctx, spec.auth, null, envelope)
-      if (envelope.credential === null && spec.isForMembersFirst === true) assertQuotaForStrangers(ctx)
+      if (envelope.credential === null && spec.isForMembersFirst === true) assertQuotaForAnonymous(ctx)
       const request = { ...envelope, params: await params('stranger') }
       const byOperator = await operatorOf(ctx, spec.auth, envelope)
       const as = request.credential === null ? anonymousViewer : viewerByCredential(request.credential)
@@ -214,7 +214,7 @@ function authorizeCaller<V>(
   caller: Caller | null,
   { ip }: RequestEnvelope,
 ): V {
-  if (!allowsAnonymousReads(config) && auth.kind === 'anyone' && auth.tellsData) {
+  if (!allowsAnonymousReads(config) && auth.kind === 'anyone' && auth.returnsData) {
     if (caller?.person == null) throw new Unauthorized('person_required')
     activeViewer(caller.person)
   }

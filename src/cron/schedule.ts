@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { execute, first } from '../db/query'
 import { oneRow } from '../db/sql'
 import {
-  forgetTaskFailures,
+  clearTaskFailures,
   parseFailures,
   recordTaskFailure,
   taskFailures,
@@ -59,7 +59,7 @@ export async function runTasks(ctx: Ctx, tasks: readonly Task[]): Promise<void> 
     left -= task.statements
     if (left < 0) await queue(ctx, task)
     else if (await attempt(ctx, task)) {
-      if (failing.has(task.name)) await record(ctx, task, forgetTaskFailures)
+      if (failing.has(task.name)) await record(ctx, task, clearTaskFailures)
       if (mayRepeat(task)) mayContinue.push(task)
     }
   }
@@ -81,7 +81,7 @@ export async function continueTask(
   if (withoutPaused(ctx, [task]).length === 0) return true
   if (!(await attempt(ctx, task))) return true
   const { due, failing } = await findDue(ctx, [task])
-  if (failing.has(name)) await record(ctx, task, forgetTaskFailures)
+  if (failing.has(name)) await record(ctx, task, clearTaskFailures)
   if (!mayRepeat(task) || partsLeft <= 1) return true
   for (const again of due) await queue(ctx, again, partsLeft - 1)
   return true

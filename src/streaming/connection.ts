@@ -93,8 +93,8 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   async handle(orders: Orders): Promise<DeliveryOutcome> {
     if (orders.haveRulesChanged) this.#rules.invalidate()
     for (const tokenIds of orders.endedSessions) await this.end(tokenIds)
-    if (orders.isToRecheck) await this.recheck()
-    return orders.messages.length === 0 ? 'heard' : this.deliver(orders.messages)
+    if (orders.needsRecheck) await this.recheck()
+    return orders.messages.length === 0 ? 'delivered' : this.deliver(orders.messages)
   }
 
   /** Sends messages to the subscribers of their channels. */
@@ -224,7 +224,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
         for (const connection of this.#connections())
           connection.send({ ...filtered, channels: [channel] }, now)
       }
-    return relevant.length === 0 ? 'nobody' : 'heard'
+    return relevant.length === 0 ? 'noSubscriber' : 'delivered'
   }
 
   /** Corrects the stored presence once: the row of an earlier object may list connections that broke with it. */

@@ -37,19 +37,19 @@ export class FanOut {
    * Returns the accounts that had no connection for their messages.
    */
   async distribute(orders: readonly AddressedOrders[]): Promise<readonly AccountId[]> {
-    const unheard: AccountId[] = []
+    const unreached: AccountId[] = []
     const late = new Set<HandoverQueue>()
     const handovers = splitIntoCalls(orders).map(async (part, index) => {
       const queue = this.#queueOf(part, index)
       const handover = queue.add(part)
       if (queue.isSlow) return
       late.add(queue)
-      unheard.push(...(await handover))
+      unreached.push(...(await handover))
       late.delete(queue)
     })
     await settledWithin(this.#options.patienceMilliseconds, Promise.all(handovers))
     for (const queue of late) queue.isSlow = true
-    return [...unheard]
+    return [...unreached]
   }
 
   #queueOf(part: readonly AddressedOrders[], index: number): HandoverQueue {
@@ -94,7 +94,8 @@ export async function handOver(
   objects: CalledObjects,
   { to, ...orders }: AddressedOrders,
 ): Promise<readonly AccountId[]> {
-  if (typeof to === 'number') return (await objects.connection(to).handle(orders)) === 'nobody' ? [to] : []
+  if (typeof to === 'number')
+    return (await objects.connection(to).handle(orders)) === 'noSubscriber' ? [to] : []
   await objects.topic(to).spread(orders.messages)
   return []
 }
@@ -161,9 +162,9 @@ class HandoverQueue {
     this.#waiting = null
     for (const [to, dropped] of this.#dropped) if (!isRound(dropped)) this.#target.onDrop(to, dropped)
     this.#dropped.clear()
-    const unheard = await this.#target.handOver(orders)
+    const unreached = await this.#target.handOver(orders)
     if (this.#waiting === null) this.#target.onIdle()
-    return unheard
+    return unreached
   }
 
   #merge(earlier: AddressedOrders | undefined, later: AddressedOrders): AddressedOrders {
@@ -172,7 +173,7 @@ class HandoverQueue {
       to: later.to,
       haveRulesChanged: earlier.haveRulesChanged || later.haveRulesChanged,
       endedSessions: [...earlier.endedSessions, ...later.endedSessions],
-      isToRecheck: earlier.isToRecheck || later.isToRecheck,
+      needsRecheck: earlier.needsRecheck || later.needsRecheck,
       messages: [...this.#newest(later.to, earlier.messages, later.messages), ...later.messages],
     }
   }

@@ -57,7 +57,7 @@ export interface Orders {
   /** Tokens whose connections end, for each event about ended sessions; null: every connection. */
   readonly endedSessions: readonly (readonly TokenId[] | null)[]
   /** Whether the account's status, its role or feed access changed: connections no longer allowed are closed. */
-  readonly isToRecheck: boolean
+  readonly needsRecheck: boolean
   readonly messages: readonly StreamMessage[]
 }
 
@@ -71,7 +71,7 @@ export interface AddressedOrders extends Orders {
 export const noOrders: Orders = {
   haveRulesChanged: false,
   endedSessions: [],
-  isToRecheck: false,
+  needsRecheck: false,
   messages: [],
 }
 
@@ -122,8 +122,8 @@ export interface ConnectionCalls {
   handle(orders: Orders): Promise<DeliveryOutcome>
 }
 
-/** Whether any connection subscribes to one of the channels; also `heard` without messages. */
-export type DeliveryOutcome = 'heard' | 'nobody'
+/** Whether any connection subscribes to one of the channels; also `delivered` without messages. */
+export type DeliveryOutcome = 'delivered' | 'noSubscriber'
 
 /** The object of one shared stream, or a branch. */
 export interface TopicCalls {

@@ -66,7 +66,7 @@ function ordersOf(
       orders.endedSessions = [...orders.endedSessions, news.tokenIds]
     }
   for (const account of ofKind('filters.changed', 'rules.changed')) ordersFor(account).haveRulesChanged = true
-  for (const account of ofKind('standing.changed', 'feeds.changed')) ordersFor(account).isToRecheck = true
+  for (const account of ofKind('standing.changed', 'feeds.changed')) ordersFor(account).needsRecheck = true
   const shareEqual = sharing()
   const messages = addressed.map(({ to, message }) => ({ to, message: shareEqual(message) }))
   for (const [to, own] of Map.groupBy(messages, ({ to }) => to))

@@ -69,8 +69,8 @@ export abstract class TopicObject extends DurableObject<Env> implements TopicCal
   async spread(messages: readonly StreamMessage[]): Promise<void> {
     const own = messages.map((message) => ({ ...message, channels: [this.#channel] }))
     const turns = new Map(this.#members().map(({ accountId, turn }) => [accountId, turn]))
-    const unheard = await this.#fanOut.distribute([...turns.keys()].map((to) => delivery(to, own)))
-    for (const accountId of unheard) this.#drop(accountId, turns.get(accountId))
+    const unreached = await this.#fanOut.distribute([...turns.keys()].map((to) => delivery(to, own)))
+    for (const accountId of unreached) this.#drop(accountId, turns.get(accountId))
     await this.#syncPresence()
   }
 

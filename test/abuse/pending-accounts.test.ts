@@ -36,7 +36,7 @@ async function remoteThread() {
   return { author, id, pollId }
 }
 
-const strangerAt = 'unheard-of.test'
+const strangerAt = 'unreached-of.test'
 
 /** Parameters that may name something on another server. */
 const asking = {

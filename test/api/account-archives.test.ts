@@ -7,8 +7,8 @@ import * as z from 'zod'
 import { AccountArchive } from '../../src/contract/entities/own-account'
 import { Status } from '../../src/contract/entities/status'
 import { accountArchives, accounts, archivePieces } from '../../src/db/schema'
+import { maintainArchives } from '../../src/domain/statuses/archive-export/maintain-archives'
 import { archiveKey, partBytes } from '../../src/domain/statuses/archive-export/pack-archive'
-import { tendArchives } from '../../src/domain/statuses/archive-export/tend-archives'
 import { runJob } from '../../src/jobs/run-job'
 import { dayMilliseconds } from '../../src/lib/days'
 import type { Files } from '../../src/lib/stored-file'
@@ -271,13 +271,13 @@ describe('the archive of an account', () => {
       .set({ stage: 'packing', readyAt: null, piece: 0 })
       .where(eq(accountArchives.id, Number(id)))
     clock.advance(16 * 60_000)
-    await tendArchives(queue.ctx)
+    await maintainArchives(queue.ctx)
     await queue.work()
     const [row] = await state()
     expect(row).toMatchObject({ stage: 'ready' })
     clock.advance(7 * day + 1)
     // Of the tests before as well: some at a time.
-    for (const _ of [1, 2, 3]) await tendArchives(queue.ctx)
+    for (const _ of [1, 2, 3]) await maintainArchives(queue.ctx)
     expect(await state()).toEqual([])
     expect(await context().files.list(`${row?.folder}/`, '', 10)).toEqual([])
     expect((await as(wren).post(path, {}, { overrides })).status).toBe(200)
@@ -287,7 +287,7 @@ describe('the archive of an account', () => {
     const wren = await given.account()
     const { id } = await madeArchive(wren)
     await context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, wren.id))
-    await tendArchives(context())
+    await maintainArchives(context())
     const left = await context().db.$count(accountArchives, eq(accountArchives.id, Number(id)))
     expect(left).toBe(0)
   })

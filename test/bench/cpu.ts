@@ -36,7 +36,7 @@ export interface Judged extends Ratios {
 }
 
 /** Compares every path but the two that are the measure with its bound and with the kept results. Pure. */
-export function judgeCpu(figures: CpuFigures, bounds: Bounds, kept: KeptResults | null): Judged[] {
+export function checkCpu(figures: CpuFigures, bounds: Bounds, kept: KeptResults | null): Judged[] {
   return Object.entries(figures)
     .filter(([path]) => path !== 'health' && path !== 'trip')
     .map(([path, seconds]) => {
@@ -60,7 +60,7 @@ function brokenBy(ofTrip: number, before: number | null, bound: number | null): 
 /** Results to keep of a run. Pure. */
 export function resultsToKeep(figures: CpuFigures, savedOn: string): KeptResults {
   const rounded = (value: number) => Math.round(value * 100) / 100
-  const cpu = judgeCpu(figures, {}, null).map(
+  const cpu = checkCpu(figures, {}, null).map(
     ({ path, seconds, ofHealth, ofTrip }) =>
       [path, { seconds: rounded(seconds), ofHealth: rounded(ofHealth), ofTrip: rounded(ofTrip) }] as const,
   )

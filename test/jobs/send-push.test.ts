@@ -178,7 +178,7 @@ describe('the alerts of a push subscription', () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { jobs, post, overrides } = pushing()
     const { id } = await given.status({ by: alice })
-    await post(bob, `@${alice.username} unheard`)
+    await post(bob, `@${alice.username} unreached`)
     await subscribedDevice(alice, { alerts: ['mention'] })
     await as(bob).post(`/api/v1/statuses/${id}/favourite`, {}, { overrides })
     expect(wantedIn(jobs)).toEqual([])

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { judgeCpu, resultsToKeep } from '../bench/cpu'
+import { checkCpu, resultsToKeep } from '../bench/cpu'
 
 const figures = { health: 0.5, trip: 1.5, home: 3, tag: 1.8 }
 const kept = (home: number) => ({
   savedOn: '2026-11-23',
   cpu: { home: { seconds: 1, ofHealth: 1, ofTrip: home } },
 })
-const home = (...args: Parameters<typeof judgeCpu>) => judgeCpu(...args).find(({ path }) => path === 'home')
+const home = (...args: Parameters<typeof checkCpu>) => checkCpu(...args).find(({ path }) => path === 'home')
 
 describe('CPU time of a path', () => {
   it('compares CPU time with a request without a database, and with one trivial round trip', () => {
     expect(home(figures, {}, null)).toMatchObject({ ofHealth: 6, ofTrip: 2, broken: null })
-    expect(judgeCpu(figures, {}, null).map(({ path }) => path)).toEqual(['home', 'tag'])
+    expect(checkCpu(figures, {}, null).map(({ path }) => path)).toEqual(['home', 'tag'])
   })
 
   it('CPU time of a path stays below its bound', () => {

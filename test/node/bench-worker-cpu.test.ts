@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { judgeWorkerCpu, medianOf, tableOfCpu } from '../../scripts/bench/worker-cpu/judge.mjs'
+import { medianOf, rateWorkerCpu, tableOfCpu } from '../../scripts/bench/worker-cpu/judge.mjs'
 import { millisecondsIn } from '../../scripts/bench/worker-cpu/profiler.mjs'
 
 const node = (id: number, functionName: string) => ({ id, callFrame: { functionName } })
@@ -15,12 +15,12 @@ it('counts the samples in which the isolate ran, and not those of other processe
 })
 
 it('says what runs within 10 ms, by both values', () => {
-  expect(judgeWorkerCpu({ worker: 3, runtime: 9 })).toBe('fits')
-  expect(judgeWorkerCpu({ worker: 3, runtime: 19 })).toBe('fits by the profiler')
-  expect(judgeWorkerCpu({ worker: 3, runtime: null })).toBe('fits by the profiler')
-  expect(judgeWorkerCpu({ worker: 9.9, runtime: 30 })).toBe('in doubt')
-  expect(judgeWorkerCpu({ worker: 9.9, runtime: 9.9 })).toBe('fits')
-  expect(judgeWorkerCpu({ worker: 11, runtime: 30 })).toBe('needs Paid')
+  expect(rateWorkerCpu({ worker: 3, runtime: 9 })).toBe('fits')
+  expect(rateWorkerCpu({ worker: 3, runtime: 19 })).toBe('fits by the profiler')
+  expect(rateWorkerCpu({ worker: 3, runtime: null })).toBe('fits by the profiler')
+  expect(rateWorkerCpu({ worker: 9.9, runtime: 30 })).toBe('in doubt')
+  expect(rateWorkerCpu({ worker: 9.9, runtime: 9.9 })).toBe('fits')
+  expect(rateWorkerCpu({ worker: 11, runtime: 30 })).toBe('needs Paid')
   expect(tableOfCpu([{ action: 'home', worker: 3.14, runtime: 19.2 }])).toContain(
     '| home | 3.1 | 19 | fits by the profiler |',
   )
@@ -29,7 +29,7 @@ it('says what runs within 10 ms, by both values', () => {
 it('explains the table in text', () => {
   const home = { action: 'home', worker: 3.14, runtime: 19.2 }
   expect(tableOfCpu([home])).toMatch(
-    /\n\nThe dearest takes 3\.1 ms of the Worker\. Nothing needs the paid plan\.$/,
+    /\n\nThe costliest takes 3\.1 ms of the Worker\. Nothing needs the paid plan\.$/,
   )
   expect(
     tableOfCpu([
@@ -37,7 +37,7 @@ it('explains the table in text', () => {
       { action: 'a post', worker: 9, runtime: 30 },
       { action: 'a film', worker: 12, runtime: 40 },
     ]),
-  ).toMatch(/The dearest takes 12 ms of the Worker\. Needs the paid plan: a film\. In doubt: a post\.$/)
+  ).toMatch(/The costliest takes 12 ms of the Worker\. Needs the paid plan: a film\. In doubt: a post\.$/)
 })
 
 it('uses the median of the values', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CaseReport, Figures } from '../bench/scale/figures'
-import { type CostException, judge, judgeTimes } from '../bench/scale/judge'
-import { findingsOf, judgePlans } from '../bench/scale/plans'
+import { type CostException, checkTimes, judge } from '../bench/scale/judge'
+import { checkPlans, findingsOf } from '../bench/scale/plans'
 import { scales } from '../support/scale/figures'
 
 const none: Figures = {
@@ -19,7 +19,7 @@ const reportOf = (figures: Partial<Figures>): CaseReport => ({
   figures: { ...none, ...figures },
   slowest: { milliseconds: 1, text: '' },
   worst: '',
-  dearest: [],
+  costliest: [],
   failures: [],
 })
 const judged = (before: Partial<Figures>, after: Partial<Figures>, ...exceptions: CostException[]) =>
@@ -69,9 +69,9 @@ describe('the allowed cost of a case on a larger instance', () => {
       ...reportOf({}),
       slowest: { milliseconds, text: 'select\n  1' },
     })
-    const times = judgeTimes({ cases: { get: taking(5_000), post: taking(5_001) } })
+    const times = checkTimes({ cases: { get: taking(5_000), post: taking(5_001) } })
     expect(times).toEqual({ slowest: 'post: 5001 ms, select 1', broken: ['post: 5001 ms, select 1'] })
-    expect(judgeTimes({ cases: { get: taking(5_000) } }).broken).toEqual([])
+    expect(checkTimes({ cases: { get: taking(5_000) } }).broken).toEqual([])
   })
 
   it('the allowed cost has no unneeded exception', () => {
@@ -117,8 +117,8 @@ describe('the plan of a statement', () => {
   it('the plan of a statement is excused by part of its text, by an exception that is needed', () => {
     const statements = [{ text: 'delete  from statuses where url = ?', rows: 9, plan: ['SCAN statuses'] }]
     const excuse = { statement: 'from statuses where url', finding: 'scan of *', reason: 'x' }
-    expect(judgePlans(statements, tables, [excuse])).toEqual({ broken: [], unused: [] })
-    expect(judgePlans(statements, tables, []).broken).toHaveLength(1)
-    expect(judgePlans([], tables, [excuse]).unused).toHaveLength(1)
+    expect(checkPlans(statements, tables, [excuse])).toEqual({ broken: [], unused: [] })
+    expect(checkPlans(statements, tables, []).broken).toHaveLength(1)
+    expect(checkPlans([], tables, [excuse]).unused).toHaveLength(1)
   })
 })

@@ -64,7 +64,7 @@ describe('fieldfare terms', () => {
     const { out } = await terms('publish', join(folder, 'terms.md'), ...more)
     const body = { text: 'Be **kind**.', changelog: 'Kindness.', effective_date: '2027-01-31', notify: true }
     expect(orders).toEqual([sent('POST', 'terms', body)])
-    expect(out.trim()).toBe('In force from 2027-01-31 on. Members are being told.')
+    expect(out.trim()).toBe('In force from 2027-01-31 on. Members are being notified.')
   })
 
   it.each([

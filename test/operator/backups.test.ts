@@ -6,8 +6,8 @@ import { permissions } from '../../src/domain/policy/permissions'
 import { as } from '../support/as'
 import {
   clearBackups,
+  deleteBackups,
   finishBackup,
-  forgetBackups,
   givenBackup,
   manifestOf,
   stateOf,
@@ -83,7 +83,7 @@ describe('the set-up routes about backups', () => {
 
   it('delete a backup, and one that only the bucket knows', async () => {
     const { name } = await givenBackup()
-    await forgetBackups()
+    await deleteBackups()
     expect(await list()).toContainEqual(expect.objectContaining({ name, state: 'stored' }))
     expect((await setup.post('/setup/backups/delete', { name })).status).toBe(200)
     for (let run = 0; run < 3; run += 1) await backUp(context())
@@ -118,7 +118,7 @@ describe('the set-up routes about backups', () => {
   it('let the next backup take over those that only the bucket knows, and let go of them in time', async () => {
     const first = await givenBackup()
     await env.MEDIA.put('backups/20200101T000000Z-AAAAAAAAAAAAAAAAAAAAAA/database-000001-0.gz', 'left')
-    await forgetBackups()
+    await deleteBackups()
     clock.advance(1_000)
     await givenBackup()
     expect(await stateOf(first.name)).toBe('complete')

@@ -5,7 +5,7 @@ import { costExceptions, planExceptions } from '../bench/scale/exceptions'
 import type { CaseReport } from '../bench/scale/figures'
 import { judge, type Run } from '../bench/scale/judge'
 import { explain, type Measurement } from '../bench/scale/meter'
-import { judgePlans } from '../bench/scale/plans'
+import { checkPlans } from '../bench/scale/plans'
 import { tablesOf, type World, worldOf } from '../bench/scale/world'
 import { beginOnEmpty } from '../support/begin-on-empty'
 import { scales } from '../support/scale/figures'
@@ -26,9 +26,9 @@ afterAll(() => useBinding(null))
 afterEach(() => new Promise((resolve) => setTimeout(resolve, 0)))
 
 /** Report to compare. The statements are explained only where somebody reads them. */
-const withoutStatements = ({ dearest: _dearest, ...report }: Measurement): CaseReport => ({
+const withoutStatements = ({ costliest: _costliest, ...report }: Measurement): CaseReport => ({
   ...report,
-  dearest: [],
+  costliest: [],
 })
 
 describe('on an instance of 1,000 statuses', () => {
@@ -59,7 +59,7 @@ describe('on an instance of 30,000 statuses', () => {
       expect(report.failures).toEqual([])
       expect(Object.keys(small)).toContain(name)
       const { broken } = judge(...runs({ [name]: report }), costExceptions)
-      const because = broken.length === 0 ? [] : [measured.worst, ...(await explain(measured.dearest))]
+      const because = broken.length === 0 ? [] : [measured.worst, ...(await explain(measured.costliest))]
       expect({ broken, because }).toEqual({ broken: [], because: [] })
     })
 
@@ -72,7 +72,7 @@ describe('on an instance of 30,000 statuses', () => {
   it('no statement scans a growing table, skips rows by a parameter or sorts many', async () => {
     const statements = await world.meter.statements()
     expect(statements.length).toBeGreaterThan(100)
-    const { broken, unused } = judgePlans(statements, new Set(await tablesOf(env.DB)), planExceptions)
+    const { broken, unused } = checkPlans(statements, new Set(await tablesOf(env.DB)), planExceptions)
     expect({ broken, unused }).toEqual({ broken: [], unused: [] })
   })
 })

@@ -29,7 +29,7 @@ async function ask(who: Who, path: string) {
 }
 
 /** Requests that read too many rows, worst first; a failed answer counts as the worst. */
-async function tooDear(who: Who, paths: readonly string[], limit: number): Promise<string[]> {
+async function overBudget(who: Who, paths: readonly string[], limit: number): Promise<string[]> {
   const found: { readonly rows: number; readonly path: string }[] = []
   for (const path of paths) {
     const { rows, status } = await ask(who, path)
@@ -51,7 +51,7 @@ for (const who of ['alice', 'erin'] as const)
       it(`GET ${endpoint.path}`, async () => {
         // The former address of an endpoint is the same endpoint: pairs of parameters are asked once.
         const paired = endpoint.path.startsWith('/api/v2_alpha/') ? 0 : 1
-        const found = await tooDear(who, requestsOf(crowd, endpoint, paired), mostRows)
+        const found = await overBudget(who, requestsOf(crowd, endpoint, paired), mostRows)
         expect(found, found.slice(0, 5).join('\n')).toEqual([])
       }, 240_000)
   })
@@ -81,7 +81,7 @@ describe('reads of rare rows among many take 500 rows at most', () => {
   }
 
   it.each(['alice', 'erin'] as const)('reads rare rows of %s', async (who) => {
-    expect(await tooDear(who, rare(), 500)).toEqual([])
+    expect(await overBudget(who, rare(), 500)).toEqual([])
   })
 
   it('reads for another server that fetches replies', async () => {
@@ -120,7 +120,7 @@ describe('a search of hundreds of local accounts that the viewer follows', () =>
     '/api/v2/search?q=wren&limit=40',
     '/api/v2/search?q=wren&limit=40&type=accounts&offset=300',
   ])('reads 2,000 rows at most: %s', async (path) => {
-    expect(await tooDear('alice', [path], mostRows)).toEqual([])
+    expect(await overBudget('alice', [path], mostRows)).toEqual([])
   })
 })
 
@@ -149,7 +149,7 @@ describe('a status with hundreds of interactions by visible accounts', () => {
       const path = `/api/v1/statuses/${id}/${list}?limit=80`
       const all = `/api/v1/statuses/${id}/${list}?since_id=1`
       const paths = [path, `${path}&max_id=${id + 300}`, `${path}&min_id=${id + 300}`, all, `${all}&limit=80`]
-      for (const who of ['alice', 'erin'] as const) expect(await tooDear(who, paths, 500)).toEqual([])
+      for (const who of ['alice', 'erin'] as const) expect(await overBudget(who, paths, 500)).toEqual([])
     },
   )
 
@@ -157,7 +157,7 @@ describe('a status with hundreds of interactions by visible accounts', () => {
     'starts with the last account after an unknown id: %s',
     async (list) => {
       const path = `/api/v1/statuses/${id}/${list}?limit=80&since_id=${id - 1}`
-      expect(await tooDear('alice', [path], 500)).toEqual([])
+      expect(await overBudget('alice', [path], 500)).toEqual([])
       const { response } = await fetchApp(new Request(`https://fieldfare.test${path}`), {}, crowd.db)
       const [first] = z.array(z.object({ id: z.string() })).parse(await response.json())
       expect(Number(first?.id)).toBe(id + 599)
@@ -186,7 +186,7 @@ describe('a member whose follows are all with two servers', () => {
   })
 
   it.each(Object.keys(servers))('previews what a block of %s would end, at 500 rows', async (domain) => {
-    expect(await tooDear('erin', [`/api/v1/domain_blocks/preview?domain=${domain}`], 500)).toEqual([])
+    expect(await overBudget('erin', [`/api/v1/domain_blocks/preview?domain=${domain}`], 500)).toEqual([])
   })
 })
 

@@ -133,7 +133,7 @@ describe('lists of the command line', () => {
 })
 
 describe('trending statuses of moderators', () => {
-  /** Ids on each page, by the Link header of the page before, and the rows that the dearest of them read. */
+  /** Ids on each page, by the Link header of the page before, and the rows that the costliest of them read. */
   async function walk(first: string) {
     const pages: string[][] = []
     let rows = 0

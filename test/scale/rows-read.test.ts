@@ -38,7 +38,7 @@ async function ask(path: string, accept = '*/*'): Promise<Answer> {
 }
 
 /** Requests that read too many rows, worst first; a failed answer counts as the worst. */
-async function tooDear(paths: readonly string[], accept?: string): Promise<string[]> {
+async function overBudget(paths: readonly string[], accept?: string): Promise<string[]> {
   const found: { readonly rows: number; readonly path: string }[] = []
   for (const path of paths) {
     const { rows, status } = await ask(path, accept)
@@ -61,7 +61,7 @@ const others = [...new Set(routes.filter(({ method }) => method === 'GET').map((
 describe('a request without a token reads at most 2,000 rows among 24,000 statuses', () => {
   for (const endpoint of open)
     it(`GET ${endpoint.path}`, async () => {
-      expectNone(await tooDear(requestsOf(place, endpoint)))
+      expectNone(await overBudget(requestsOf(place, endpoint)))
     })
 
   const pages = [
@@ -79,8 +79,8 @@ describe('a request without a token reads at most 2,000 rows among 24,000 status
       // Feeds are no documents, whatever is asked for.
       const documents = /rss|atom/.test(path) ? [] : paths
       expectNone([
-        ...(await tooDear(paths, 'text/html')),
-        ...(await tooDear(documents, 'application/activity+json')),
+        ...(await overBudget(paths, 'text/html')),
+        ...(await overBudget(documents, 'application/activity+json')),
       ])
     })
 
@@ -89,6 +89,6 @@ describe('a request without a token reads at most 2,000 rows among 24,000 status
     const paths = resources.map(
       (resource) => `/.well-known/webfinger?resource=${encodeURIComponent(resource)}`,
     )
-    expectNone(await tooDear(paths))
+    expectNone(await overBudget(paths))
   })
 })

@@ -74,7 +74,7 @@ describe('an event source', () => {
     const alice = await given.account()
     const client = await eventSource(alice, '/user')
     await evictDurableObject(connectionOf(alice))
-    expect(await connectionOf(alice).deliver([message(['user'], { payload: '1' })])).toBe('heard')
+    expect(await connectionOf(alice).deliver([message(['user'], { payload: '1' })])).toBe('delivered')
     await evictDurableObject(connectionOf(alice))
     await connectionOf(alice).deliver([message(['user'], { payload: '2' })])
     expect(await client.lines(7)).toEqual([
@@ -174,7 +174,7 @@ describe('an event source', () => {
     expect(await client.line()).toBe(':)')
     await client.leave()
     await expect.poll(() => presenceOf(alice), hangLimit).toBeNull()
-    expect(await connectionOf(alice).deliver([message(['user'])])).toBe('nobody')
+    expect(await connectionOf(alice).deliver([message(['user'])])).toBe('noSubscriber')
   })
 
   it('an event source is closed when its reader receives nothing for too long', async () => {
@@ -184,9 +184,9 @@ describe('an event source', () => {
     const delivered = []
     for (let count = 0; count < 40; count += 1)
       delivered.push(await connectionOf(alice).deliver([message(['user'], { payload })]))
-    expect(delivered[0]).toBe('heard')
+    expect(delivered[0]).toBe('delivered')
     await expect.poll(() => presenceOf(alice), hangLimit).toBeNull()
-    expect(await connectionOf(alice).deliver([message(['user'])])).toBe('nobody')
+    expect(await connectionOf(alice).deliver([message(['user'])])).toBe('noSubscriber')
     let read = 0
     while ((await client.line()) !== null) read += 1
     expect(read).toBeLessThan(30)

@@ -26,7 +26,7 @@ class CountedObjects {
         handle: async (orders) => {
           counter.calls += 1
           this.handled.set(id, [...(this.handled.get(id) ?? []), orders])
-          return 'heard'
+          return 'delivered'
         },
       }),
       topic: (name) => ({
@@ -87,7 +87,7 @@ describe('publishing to many', () => {
       { news: { kind: 'rules.changed', accountId: 3 }, audience: audience.slice(2, 3) },
       { news: { kind: 'sessions.ended', accountId: 4, tokenIds: [8] }, audience: audience.slice(3, 4) },
     ])
-    expect([...objects.handled.values()].flat().every(({ isToRecheck }) => isToRecheck)).toBe(true)
+    expect([...objects.handled.values()].flat().every(({ needsRecheck }) => needsRecheck)).toBe(true)
     expect(objects.handled.get(3)).toMatchObject([{ haveRulesChanged: true, endedSessions: [] }])
     expect(objects.handled.get(4)).toMatchObject([{ haveRulesChanged: false, endedSessions: [[8]] }])
   })

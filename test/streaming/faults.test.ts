@@ -114,7 +114,7 @@ describe('a hibernated object', () => {
     await connectionOf(alice).deliver([before])
     await evictDurableObject(connectionOf(alice))
     const notice = message(['user'], { event: 'notification' })
-    expect(await connectionOf(alice).deliver([before, notice, after])).toBe('heard')
+    expect(await connectionOf(alice).deliver([before, notice, after])).toBe('delivered')
     await topicOf('hashtag:godwits').spread([message([], { payload: 'tagged' })])
     expect((await socket.rest()).map(({ stream, payload }) => [stream?.join(), payload])).toEqual([
       ['user', before.payload],
@@ -225,7 +225,7 @@ describe('a shared stream', () => {
         ...streamObjects(env).connection(id),
         handle: async ({ messages }) => {
           tries.push(...messages)
-          const answer = answers.shift() ?? 'heard'
+          const answer = answers.shift() ?? 'delivered'
           if (answer instanceof Error) throw answer
           return typeof answer === 'function' ? answer() : answer
         },
@@ -247,7 +247,7 @@ describe('a shared stream', () => {
   it('retries with the same key where a subscriber could not be reached', async () => {
     const { id } = await given.account()
     await topicOf('hashtag:whimbrel').join(id)
-    const { tries, said } = await spread('hashtag:whimbrel', [new Error('reset'), 'heard'])
+    const { tries, said } = await spread('hashtag:whimbrel', [new Error('reset'), 'delivered'])
     expect(new Set(tries.map(({ key }) => key)).size).toBe(1)
     expect([tries.length, said]).toEqual([2, []])
   })
@@ -265,9 +265,9 @@ describe('a shared stream', () => {
     for (const { id } of [alice, bob]) await topicOf('hashtag:stint').join(id)
     const back = async () => {
       await topicOf('hashtag:stint').join(alice.id)
-      return 'nobody' as const
+      return 'noSubscriber' as const
     }
-    const { tries } = await spread('hashtag:stint', [back, 'nobody'])
+    const { tries } = await spread('hashtag:stint', [back, 'noSubscriber'])
     expect(tries).toHaveLength(2)
     expect(await isActiveTopic('hashtag:stint')).toBe(true)
     await topicOf('hashtag:stint').leave(alice.id)

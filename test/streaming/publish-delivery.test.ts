@@ -159,13 +159,13 @@ describe('an event that cannot be rendered', () => {
     }))
     await publish({ ...context(), ids, log }, streams.objects, told)
     expect(logged).toEqual(['Failed to publish a stream event'])
-    expect(streams.calls.map(({ method }) => method)).toEqual(['forgetRules', 'recheck'])
+    expect(streams.calls.map(({ method }) => method)).toEqual(['clearRules', 'recheck'])
   })
 })
 
 describe('events of an account', () => {
   it.each([
-    ['rules.changed', 'forgetRules'],
+    ['rules.changed', 'clearRules'],
     ['standing.changed', 'recheck'],
   ] as const)('%s calls %s', async (kind, method) => {
     const person = await given.account()

@@ -123,7 +123,7 @@ describe('filters', () => {
     expect(await streams.messagesTo(person)).toMatchObject([
       { event: 'filters_changed', payload: null, channels: ['user'] },
     ])
-    expect(streams.calls.map(({ method }) => method)).toEqual(['forgetRules', 'deliver'])
+    expect(streams.calls.map(({ method }) => method)).toEqual(['clearRules', 'deliver'])
   })
 
   it('filters are published when a status joins one and when it leaves', async () => {

@@ -21,7 +21,7 @@ class SlowConnection {
   /** Answers the call under way, and waits for the next one. */
   async release(): Promise<void> {
     const calls = this.lists.length
-    this.#held.shift()?.('heard')
+    this.#held.shift()?.('delivered')
     await expect.poll(() => this.lists.length, hangLimit).toBe(calls + 1)
   }
 }
@@ -47,7 +47,7 @@ async function onTopic(channel: string, act: (scene: Scene) => Promise<void>): P
       handle: async ({ messages }) => {
         if (id === slowId) return slow.take(messages)
         quick.push(messages.map(({ payload }) => payload ?? ''))
-        return 'heard'
+        return 'delivered'
       },
     }),
     topic: () => {

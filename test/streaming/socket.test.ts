@@ -13,7 +13,7 @@ describe('a socket', () => {
   it('a socket is subscribed at once to the stream its address names [T-738]', async () => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice, { stream: 'user' })
-    expect(await connectionOf(alice).deliver([message(['user'], { payload: '12' })])).toBe('heard')
+    expect(await connectionOf(alice).deliver([message(['user'], { payload: '12' })])).toBe('delivered')
     expect(await socket.next()).toEqual({ stream: ['user'], event: 'delete', payload: '12' })
     socket.close()
   })
@@ -25,7 +25,7 @@ describe('a socket', () => {
     await connectionOf(alice).deliver([message(['user'])])
     expect(await socket.rest()).toHaveLength(1)
     await socket.unsubscribe({ stream: 'user' })
-    expect(await connectionOf(alice).deliver([message(['user'])])).toBe('nobody')
+    expect(await connectionOf(alice).deliver([message(['user'])])).toBe('noSubscriber')
     expect(await socket.rest()).toEqual([])
     socket.close()
   })

@@ -160,7 +160,7 @@ describe('a subscription', () => {
     socket.say({ type: 'subscribe', stream: 'user' })
     socket.say({ type: 'unsubscribe', stream: 'user' })
     await socket.rest()
-    expect(await connectionOf(alice).deliver([message(['user'])])).toBe('nobody')
+    expect(await connectionOf(alice).deliver([message(['user'])])).toBe('noSubscriber')
     socket.close()
   })
 })
@@ -246,7 +246,7 @@ describe('a shared stream', () => {
     await withSettings(settings, async () => {
       const socket = await openStreamSocket(alice, { stream })
       for (const channel of ['public', 'public:local', 'public:remote', 'public:local:media'])
-        expect(await connectionOf(alice).deliver([message([channel])])).toBe('nobody')
+        expect(await connectionOf(alice).deliver([message([channel])])).toBe('noSubscriber')
       expect(await socket.rest()).toEqual([])
       socket.close()
     })

@@ -82,10 +82,10 @@ export async function contentsOf(name: string) {
 }
 
 /** Forgets all backups, as a new database does; the bucket keeps them. */
-export const forgetBackups = () => context().db.run(sql`delete from backups`)
+export const deleteBackups = () => context().db.run(sql`delete from backups`)
 
 export async function clearBackups(): Promise<void> {
-  await forgetBackups()
+  await deleteBackups()
   const { objects } = await env.MEDIA.list({ prefix: 'backups/' })
   if (objects.length > 0) await env.MEDIA.delete(objects.map(({ key }) => key))
 }

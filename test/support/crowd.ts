@@ -107,7 +107,7 @@ export function midnight(): number {
 }
 
 /** Forgets every trend, so that a test knows all there are. */
-export async function forgetTrends(): Promise<void> {
+export async function deleteTrends(): Promise<void> {
   for (const table of ['trending_tags', 'trending_statuses', 'trending_links'])
     await context().db.run(`delete from ${table}`)
 }

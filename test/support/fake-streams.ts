@@ -6,7 +6,7 @@ import { CryptoEncryptedMessage } from '../../src/contract/entities/crypto'
 import { Notification } from '../../src/contract/entities/notification'
 import { Status } from '../../src/contract/entities/status'
 import { Conversation } from '../../src/contract/entities/timelines'
-import { heardTopics, presences } from '../../src/db/schema'
+import { activeTopics, presences } from '../../src/db/schema'
 import type { AddressedOrders, CalledObjects, StreamMessage } from '../../src/streaming/messages'
 import { context, settleLateWork, useStreamTargets } from './test-app'
 
@@ -26,13 +26,13 @@ export async function addSubscriber(person: Person, ...channels: string[]): Prom
 /** Lets shared streams have listeners. */
 export async function addActiveTopics(...channels: string[]): Promise<void> {
   const rows = channels.map((channel) => ({ channel }))
-  await context().db.insert(heardTopics).values(rows).onConflictDoNothing()
+  await context().db.insert(activeTopics).values(rows).onConflictDoNothing()
 }
 
 /** Removes every connection. */
 export async function disconnectAll(): Promise<void> {
   const { db } = context()
-  await db.batch([db.delete(presences).where(sql`1`), db.delete(heardTopics).where(sql`1`)])
+  await db.batch([db.delete(presences).where(sql`1`), db.delete(activeTopics).where(sql`1`)])
 }
 
 /** Payload of each event, as documented. */
@@ -64,7 +64,7 @@ function eventOf(message: StreamMessage): ParsedMessage {
 
 interface RecordedCall {
   readonly object: string
-  readonly method: 'deliver' | 'forgetRules' | 'end' | 'recheck' | 'spread'
+  readonly method: 'deliver' | 'clearRules' | 'end' | 'recheck' | 'spread'
   readonly messages: readonly StreamMessage[]
   readonly tokenIds?: readonly number[] | null
 }
@@ -87,12 +87,12 @@ export class FakeStreams {
 
   /** Messages sent to the connections of an account, in order. */
   async messagesTo(person: Person): Promise<readonly ParsedMessage[]> {
-    return this.#toldTo(`account ${person.id}`)
+    return this.#notificationsOf(`account ${person.id}`)
   }
 
   /** Messages sent to a shared stream. */
   async messagesOn(channel: string): Promise<readonly ParsedMessage[]> {
-    return this.#toldTo(`topic ${channel}`)
+    return this.#notificationsOf(`topic ${channel}`)
   }
 
   /** The calls of one kind so far, by object. */
@@ -105,7 +105,7 @@ export class FakeStreams {
     this.calls.length = 0
   }
 
-  async #toldTo(object: string): Promise<readonly ParsedMessage[]> {
+  async #notificationsOf(object: string): Promise<readonly ParsedMessage[]> {
     await settleLateWork()
     return this.calls
       .filter((call) => call.object === object)
@@ -123,13 +123,13 @@ export class FakeStreams {
 
   readonly objects: CalledObjects = {
     connection: (account) => ({
-      handle: async ({ haveRulesChanged, endedSessions, isToRecheck, messages }) => {
+      handle: async ({ haveRulesChanged, endedSessions, needsRecheck, messages }) => {
         const object = `account ${account}`
-        if (haveRulesChanged) this.#take({ object, method: 'forgetRules', messages: [] })
+        if (haveRulesChanged) this.#take({ object, method: 'clearRules', messages: [] })
         for (const tokenIds of endedSessions) this.#take({ object, method: 'end', messages: [], tokenIds })
-        if (isToRecheck) this.#take({ object, method: 'recheck', messages: [] })
+        if (needsRecheck) this.#take({ object, method: 'recheck', messages: [] })
         if (messages.length > 0) this.#take({ object, method: 'deliver', messages })
-        return 'heard'
+        return 'delivered'
       },
     }),
     topic: (channel) => ({

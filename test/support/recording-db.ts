@@ -100,6 +100,7 @@ const harmless: ReadonlySet<string> = new Set([
   'p',
   'l',
   'topic',
-  'heard',
+  'connected',
+  'any_topic',
   'role',
 ])

@@ -7,8 +7,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { judge, judgeTimes } from '../../../test/bench/scale/judge.ts'
-import { judgePlans } from '../../../test/bench/scale/plans.ts'
+import { checkTimes, judge } from '../../../test/bench/scale/judge.ts'
+import { checkPlans } from '../../../test/bench/scale/plans.ts'
 import { spaceIn } from '../../../test/bench/scale/storage.ts'
 import { scales } from '../../../test/support/scale/figures.ts'
 import { buildInstance } from '../../../test/support/scale/on-disk.ts'
@@ -40,8 +40,8 @@ try {
   const costs = exceptions.costs.filter(
     (one) => (values.full || one.atMillion !== true) && unused.every((some) => some.includes(one)),
   )
-  if (!values.statistics) reportUnused({ costs, plans: judgeStatements(runs[1]) })
-  judgeSlowest(runs)
+  if (!values.statistics) reportUnused({ costs, plans: checkStatements(runs[1]) })
+  reportSlowest(runs)
   printPlanChanges(runs)
   await measureSpace()
 } finally {
@@ -124,17 +124,17 @@ function compare(small, large) {
   return unused
 }
 
-function printPlans(name, { worst, dearest }) {
+function printPlans(name, { worst, costliest }) {
   const reason = exceptions.costs.find((one) => one.case === name)?.reason ?? 'no exception'
   console.log(`\n  * ${name}${worst === name ? '' : ` (${worst})`}: ${reason}`)
-  for (const { text, rows, plan } of dearest) {
+  for (const { text, rows, plan } of costliest) {
     console.log(`      ${rows} rows: ${text.replaceAll(/\s+/g, ' ').slice(0, 160)}`)
     for (const step of plan.slice(0, 12)) console.log(`        ${step}`)
   }
 }
 
-function judgeStatements({ statements, tables }) {
-  const { broken, unused } = judgePlans(statements, new Set(tables), exceptions.plans)
+function checkStatements({ statements, tables }) {
+  const { broken, unused } = checkPlans(statements, new Set(tables), exceptions.plans)
   section(`${statements.length} different statements`)
   problems.push(...broken.map((line) => `statement with ${line.slice(0, 400)}`))
   return unused
@@ -156,10 +156,10 @@ function reportUnused({ costs, plans }) {
 }
 
 /** Prints the slowest statement or batch of each run; any that is too slow fails. */
-function judgeSlowest(runs) {
+function reportSlowest(runs) {
   section('Slowest statement or batch, of the machine that measures')
   for (const { size, cases } of runs) {
-    const { slowest, broken } = judgeTimes({ cases })
+    const { slowest, broken } = checkTimes({ cases })
     console.log(`  ${size} statuses: ${slowest}`)
     problems.push(...broken.map((line) => `${size} statuses: slower than it may be: ${line}`))
   }

@@ -7,7 +7,7 @@ export interface Listener {
   readonly accountId: number
   readonly isOpen: boolean
   /** Arrival times of events, by `EVENT ID`. */
-  readonly heard: ReadonlyMap<string, number>
+  readonly received: ReadonlyMap<string, number>
   /** Events that came again. */
   readonly extra: number
 }

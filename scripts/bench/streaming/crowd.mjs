@@ -6,9 +6,9 @@ import { name } from '../miniflare.mjs'
 const atOnce = 20
 const timeoutMilliseconds = 60_000
 
-/** A stream connection of a person; `heard` has the arrival time of every event by its subject. */
+/** A stream connection of a person; `received` has the arrival time of every event by its subject. */
 class Listener {
-  heard = new Map()
+  received = new Map()
   extra = 0
 
   constructor(ws, accountId) {
@@ -28,8 +28,8 @@ class Listener {
     const at = performance.now()
     const { event, payload } = JSON.parse(text)
     const key = `${event} ${event === 'update' ? JSON.parse(payload).id : payload}`
-    if (this.heard.has(key)) this.extra += 1
-    else this.heard.set(key, at)
+    if (this.received.has(key)) this.extra += 1
+    else this.received.set(key, at)
   }
 }
 
@@ -68,8 +68,8 @@ function connect(url, accountId, token) {
 
 /** Arrival times of an event at each connection, or at as many as received it within a minute. */
 export async function arrivals(crowd, key) {
-  await until(() => crowd.every(({ heard }) => heard.has(key)))
-  return crowd.flatMap(({ heard }) => heard.get(key) ?? [])
+  await until(() => crowd.every(({ received }) => received.has(key)))
+  return crowd.flatMap(({ received }) => received.get(key) ?? [])
 }
 
 /** Waits until something holds, but no longer than a minute; does it? */

@@ -4,5 +4,5 @@ export interface Figures {
 }
 export function medianOf(figures: readonly number[]): number
 export const freeMilliseconds: number
-export function judgeWorkerCpu(figures: Figures): string
+export function rateWorkerCpu(figures: Figures): string
 export function tableOfCpu(figures: readonly (Figures & { readonly action: string })[]): string

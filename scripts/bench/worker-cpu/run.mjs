@@ -12,7 +12,7 @@ import { cpuSeconds } from '../load.mjs'
 import { npx } from '../npx.mjs'
 import { section, table } from '../table.mjs'
 import { compare } from './compare.mjs'
-import { judgeWorkerCpu, medianOf, tableOfCpu } from './judge.mjs'
+import { medianOf, rateWorkerCpu, tableOfCpu } from './judge.mjs'
 import { openMeasured, rest } from './measured.mjs'
 
 const { values } = parseArgs({
@@ -65,7 +65,7 @@ function print(figures) {
       action,
       worker.toFixed(1),
       runtime?.toFixed(1),
-      judgeWorkerCpu({ worker, runtime }),
+      rateWorkerCpu({ worker, runtime }),
     ]),
   )
   if (values.write)

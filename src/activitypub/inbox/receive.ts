@@ -82,8 +82,8 @@ function isRelevant(ctx: Ctx, body: Uint8Array): Query<boolean> {
   if (body.byteLength > mostPeekedBytes) return constant(true)
   if (!/["#:](Delete|Update)"/.test(new TextDecoder().decode(body))) return constant(true)
   const activity = activityIn(body)
-  const isFarewell = activity?.type === 'Delete' || activity?.type === 'Update'
-  return isFarewell ? isKnownAccount(ctx, activity.actor) : constant(true)
+  const concernsKnownActor = activity?.type === 'Delete' || activity?.type === 'Update'
+  return concernsKnownActor ? isKnownAccount(ctx, activity.actor) : constant(true)
 }
 
 interface Signed {

@@ -53,12 +53,12 @@ async function deliver(c: Context<AppEnv>, inbox: string | null): Promise<Respon
     await admitAnonymous(ctx, clientAddress(request.headers))
   // Checked last, for almost every delivery goes to an existing inbox.
   if (result.kind === 'ignored' && inbox !== null && !(await execute(ctx.db, localAccountExists(ctx, inbox))))
-    return answerForNobody(c, inbox)
+    return answerWithoutAccount(c, inbox)
   return answer(c, result)
 }
 
 /** 410 for a deleted account: the sender may forget this inbox. */
-async function answerForNobody(c: Context<AppEnv>, username: string): Promise<Response> {
+async function answerWithoutAccount(c: Context<AppEnv>, username: string): Promise<Response> {
   const ctx = c.get('ctx')
   const deleted = await execute(ctx.db, tombstonesAmong(ctx, [actorUri(ctx.config.origin, username)]))
   return deleted === null

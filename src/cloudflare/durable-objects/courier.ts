@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { execute } from '../../db/query'
-import { forgetFailingHost, recordFailingHost } from '../../domain/instance/failing-hosts'
+import { clearFailingHost, recordFailingHost } from '../../domain/instance/failing-hosts'
 import { signatureOf } from '../../domain/instance/find-signature'
 import { markUnreachable } from '../../domain/instance/reachability'
 import type { AccountId } from '../../lib/ids'
@@ -187,7 +187,7 @@ export abstract class CourierObject extends DurableObject<Env> {
     const state = await this.state()
     try {
       if (isFailing && state !== null) await recordFailingHost(ctx, host, state)
-      else await forgetFailingHost(ctx, host)
+      else await clearFailingHost(ctx, host)
       this.#update({ isReported: isFailing })
     } catch (cause) {
       ctx.log.error('The state of a server was not recorded', { host, cause })

@@ -47,7 +47,7 @@ export const announcements = sqliteTable('announcements', {
   endsAt: instant('ends_at'),
   publishedAt: instant('published_at'),
   /** Time of the notification to connected users. */
-  toldAt: instant('told_at'),
+  notifiedAt: instant('told_at'),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
 })

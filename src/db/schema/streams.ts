@@ -8,6 +8,6 @@ export const presences = sqliteTable('presences', {
   channels: json<readonly string[]>('channels').notNull().default([]),
 })
 
-export const heardTopics = sqliteTable('heard_topics', {
+export const activeTopics = sqliteTable('heard_topics', {
   channel: text('channel').primaryKey(),
 })

@@ -47,7 +47,7 @@ export async function addAnnouncement(
     ...composed,
     ...fields,
     publishedAt: isDraft ? null : (publishAt ?? now),
-    toldAt: isNow ? now : null,
+    notifiedAt: isNow ? now : null,
     createdAt: now,
     updatedAt: now,
   }

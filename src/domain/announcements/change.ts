@@ -33,13 +33,13 @@ export async function updateAnnouncement(
   const { text, startsAt, endsAt, allDay } = row
   const fields = checkedAnnouncement({ text, startsAt, endsAt, allDay, ...patch })
   const composed = fields.text === text ? {} : await composeAnnouncement(ctx, fields.text)
-  if (publishAt !== undefined && row.toldAt !== null) throw new Invalid('published_already')
+  if (publishAt !== undefined && row.notifiedAt !== null) throw new Invalid('published_already')
   const now = ctx.clock.now()
-  const isNow = row.toldAt !== null || (publishAt !== undefined && publishAt <= now)
+  const isNow = row.notifiedAt !== null || (publishAt !== undefined && publishAt <= now)
   const after = {
     ...fields,
     publishedAt: publishAt ?? row.publishedAt,
-    toldAt: row.toldAt ?? (isNow ? now : null),
+    notifiedAt: row.notifiedAt ?? (isNow ? now : null),
   }
   const changes = new Changes()
   change(ctx, changes, row, { ...composed, ...after })
@@ -61,10 +61,10 @@ export async function setAnnouncementPublished(
   published: boolean,
 ): Promise<void> {
   const row = await announcementOrNotFound(ctx, id)
-  if (published ? row.toldAt !== null : row.publishedAt === null) return
+  if (published ? row.notifiedAt !== null : row.publishedAt === null) return
   const at = published ? ctx.clock.now() : null
   const changes = new Changes()
-  change(ctx, changes, row, { publishedAt: at, toldAt: at })
+  change(ctx, changes, row, { publishedAt: at, notifiedAt: at })
   recordAudit(ctx, changes, moderator, {
     action: published ? 'publish' : 'unpublish',
     target: announcementTarget(row),
@@ -92,7 +92,7 @@ export async function removeAnnouncement(ctx: Ctx, moderator: Moderator, id: num
   const isRow = eq(announcements.id, id)
   if (isMany)
     changes
-      .add(ctx.db.update(announcements).set({ publishedAt: null, toldAt: null }).where(isRow))
+      .add(ctx.db.update(announcements).set({ publishedAt: null, notifiedAt: null }).where(isRow))
       .enqueue({ kind: 'continue-announcement-removal', announcementId: id })
   else changes.add(ctx.db.delete(announcements).where(isRow))
   recordAudit(ctx, changes, moderator, {
@@ -143,7 +143,7 @@ export async function announcementOrNotFound(ctx: Ctx, id: number): Promise<Anno
 function change(
   ctx: Ctx,
   changes: Changes,
-  { id, updatedAt, toldAt }: AnnouncementRow,
+  { id, updatedAt, notifiedAt }: AnnouncementRow,
   values: Partial<AnnouncementRow>,
 ): void {
   const now = ctx.clock.now()
@@ -152,7 +152,7 @@ function change(
   changes
     .require(
       sql`exists (select 1 from announcements a where a.id = ${id} and a.updated_at = ${updatedAt.getTime()}
-        and a.told_at is ${toldAt?.getTime() ?? null})`,
+        and a.told_at is ${notifiedAt?.getTime() ?? null})`,
       new Conflict('announcement_changed'),
     )
     .add(

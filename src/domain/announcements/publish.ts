@@ -29,7 +29,7 @@ export async function publishAnnouncements(ctx: Ctx): Promise<void> {
     const untold = sql`exists (select 1 from announcements where id = ${id} and told_at is null)`
     const changes = new Changes()
       .require(untold, new Conflict('told_already'))
-      .add(ctx.db.update(announcements).set({ toldAt: now }).where(eq(announcements.id, id)))
+      .add(ctx.db.update(announcements).set({ notifiedAt: now }).where(eq(announcements.id, id)))
       .publish({ kind: 'announcement.published', announcementId: id })
     try {
       await commit(ctx, changes)

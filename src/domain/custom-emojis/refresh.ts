@@ -49,7 +49,7 @@ export async function refreshEmoji(ctx: Ctx, { shortcode, after }: EmojiRefresh)
     const own = texts.filter((text) => text.table === table)
     writeEmojis(ctx, changes, { table, texts: own.flatMap((text) => changeOf(text, shortcode, emoji)) })
   }
-  forgetUses(ctx, changes, { shortcode, uses: uses.filter((use) => !texts.some((text) => isOf(text, use))) })
+  deleteUses(ctx, changes, { shortcode, uses: uses.filter((use) => !texts.some((text) => isOf(text, use))) })
   if (changes.statements.length > 0) await commit(ctx, changes)
   if (uses.length === textsPerJob) await ctx.jobs.send({ kind: 'refresh-emoji', shortcode, after: last })
 }
@@ -87,7 +87,7 @@ function writeEmojis(
 }
 
 /** Deletes the uses of deleted texts. */
-function forgetUses(
+function deleteUses(
   ctx: Ctx,
   changes: Changes,
   { shortcode, uses }: { readonly shortcode: string; readonly uses: readonly EmojiUse[] },

@@ -31,7 +31,7 @@ export async function recordFailingHost(ctx: Ctx, host: string, state: CourierSt
 }
 
 /** Forgets that a server failed: it took a delivery, made contact, or nothing waits for it. */
-export async function forgetFailingHost(ctx: Ctx, host: string): Promise<void> {
+export async function clearFailingHost(ctx: Ctx, host: string): Promise<void> {
   await commit(ctx, new Changes().add(ctx.db.delete(failingHosts).where(eq(failingHosts.host, host))))
 }
 

@@ -3,7 +3,7 @@ import { both, execute, map, type Query } from '../../db/query'
 import { AppError } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { type Health, type HealthProblem, healthProblems, loadHealth, problemsOf } from './health'
-import { forgetRefusedWrite, probeWrites, wasWriteRefused } from './refused-writes'
+import { clearRefusedWrite, probeWrites, wasWriteRefused } from './refused-writes'
 
 const patienceMilliseconds = 5_000
 /** Monitors pass no flood gate, so an isolate keeps the last outcome for some seconds instead of asking again. */
@@ -45,7 +45,7 @@ export async function checkHealth(
     : map(both(loadHealth(ctx), probeWrites(ctx)), ([health]) => health)
   const health = await loadInTime(ctx, query, run, patience)
   if (isRefused || health === null) return { health, problems: ['database'] }
-  forgetRefusedWrite(ctx)
+  clearRefusedWrite(ctx)
   return { health, problems: problemsOf(health, ctx.clock.now()) }
 }
 

@@ -20,7 +20,7 @@ export function noteRefusedWrite({ memory, clock }: Noted): void {
 }
 
 /** Forgets refusals: a write has succeeded since. */
-export function forgetRefusedWrite({ memory }: Noted): void {
+export function clearRefusedWrite({ memory }: Noted): void {
   memory.delete(memoryKey)
 }
 

@@ -62,6 +62,6 @@ export async function recordTaskFailure(ctx: Ctx, task: string): Promise<void> {
 }
 
 /** Forgets the failures of a task that ran. */
-export async function forgetTaskFailures(ctx: Ctx, task: string): Promise<void> {
+export async function clearTaskFailures(ctx: Ctx, task: string): Promise<void> {
   await commit(ctx, new Changes().add(ctx.db.delete(taskRuns).where(eq(taskRuns.task, task))))
 }

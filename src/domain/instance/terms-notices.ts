@@ -32,7 +32,7 @@ export async function notifyOfTerms(ctx: Ctx, moderator: Moderator, effectiveOn:
     both(termsOf(ctx, effectiveOn), termsNoticeOf(ctx, effectiveOn)),
   )
   if (terms === null) throw new NotFound()
-  if (notice !== null) throw alreadyTold()
+  if (notice !== null) throw alreadyAnnounced()
   if (terms.succeededOn !== null && terms.succeededOn <= dayText(ctx.clock.now()))
     throw new Invalid('terms_replaced')
   const changes = requireUnchangedTerms(new Changes(), effectiveOn, terms)
@@ -59,11 +59,14 @@ export function addTermsNotice(
   if (accountId !== null)
     changes.add(ctx.db.update(users).set({ termsSeenAt: now }).where(eq(users.accountId, accountId)))
   return changes
-    .require(sql`not exists (select 1 from terms_notices where effective_on = ${effectiveOn})`, alreadyTold())
+    .require(
+      sql`not exists (select 1 from terms_notices where effective_on = ${effectiveOn})`,
+      alreadyAnnounced(),
+    )
     .add(ctx.db.insert(termsNotices).values(notice))
     .enqueue({ kind: 'mail-terms', effectiveOn, part: 0, delaySeconds: 0 })
 }
 
-function alreadyTold() {
+function alreadyAnnounced() {
   return new Conflict('members_told')
 }

@@ -43,7 +43,7 @@ export interface RemoteReblog {
 export async function receiveReblog(ctx: Ctx, actor: RemoteSender, reblog: RemoteReblog): Promise<Outcome> {
   const original = idByAddress(ctx, reblog.statusUri)
   const facts = await execute(ctx.db, reblogFacts(ctx, actor.id, { uri: reblog.uri, original }))
-  if (facts.heard) return ignored('known already, or undone')
+  if (facts.isHandled) return ignored('known already, or undone')
   if (facts.original !== null) return storeReblog(ctx, actor, { reblog, facts, original: facts.original })
   if (!facts.doerFollowed) return ignored('no local relevance')
   if (readStatusUri(ctx.config.origin, reblog.statusUri) !== null)
@@ -78,7 +78,7 @@ export async function storeFetchedReblog(
     ctx.db,
     reblogFacts(ctx, actor.id, { uri: reblog.uri, original: sql`${statusId}` }),
   )
-  if (facts.heard) return ignored('known already, or undone')
+  if (facts.isHandled) return ignored('known already, or undone')
   if (facts.original === null) return ignored('status not visible to the actor')
   try {
     return await storeReblog(ctx, actor, { reblog, facts, original: facts.original })

@@ -49,7 +49,7 @@ export async function settleUploads(ctx: Ctx, statusId: StatusId, after: MediaId
     else if (!isFree(later)) await moveEach(ctx, upload, 'back')
   }
   const settled = uploads.filter((upload) => !isFree(upload)).map(({ id }) => id)
-  if (settled.length > 0) await commit(ctx, new Changes().add(forgetRelease(ctx, settled)))
+  if (settled.length > 0) await commit(ctx, new Changes().add(clearRelease(ctx, settled)))
   const last = uploads.at(-1)
   if (uploads.length === uploadsPerRun && last !== undefined)
     await ctx.jobs.send({ kind: 'settle-uploads', statusId, after: last.id })
@@ -81,7 +81,7 @@ function byId(ctx: Ctx, uploads: readonly MediaRow[]) {
   return rows(ctx.db.select().from(mediaAttachments).where(inList(mediaAttachments.id, ids)))
 }
 
-function forgetRelease(ctx: Ctx, ids: readonly MediaId[]) {
+function clearRelease(ctx: Ctx, ids: readonly MediaId[]) {
   return ctx.db
     .update(mediaAttachments)
     .set({ releasedFrom: null })

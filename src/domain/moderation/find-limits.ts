@@ -73,10 +73,10 @@ export async function listDomains(ctx: Ctx, after: string) {
   )
   // A full part may go on; the other list is told no further than it is.
   const next = ends.toSorted()[0] ?? null
-  const isTold = ({ domain }: { readonly domain: string }) => next === null || domain <= next
+  const isOnPage = ({ domain }: { readonly domain: string }) => next === null || domain <= next
   return {
-    limits: found.limits.filter(isTold),
-    allowed: found.allowed.filter(isTold).map(({ domain }) => domain),
+    limits: found.limits.filter(isOnPage),
+    allowed: found.allowed.filter(isOnPage).map(({ domain }) => domain),
     next,
   }
 }

@@ -70,8 +70,8 @@ export function dueMails(ctx: Ctx, ids: readonly NotificationId[]): Query<readon
  */
 function isPresent(now: number) {
   return sql`(coalesce(${users.lastActiveAt}, 0) > ${now - presentMilliseconds}
-    or exists (select 1 from presences here cross join json_each(here.channels) heard
-      where here.account_id = ${users.accountId} and heard.value in ('user', 'user:notification'))
+    or exists (select 1 from presences here cross join json_each(here.channels) channel
+      where here.account_id = ${users.accountId} and channel.value in ('user', 'user:notification'))
     or exists (select 1 from markers where markers.account_id = ${users.accountId}
       and markers.timeline = 'notifications' and markers.last_read_id >= ${notifications.id}))`
 }

@@ -60,7 +60,7 @@ export function isResealingDue({ config: { secrets }, clock }: Ctx): SQL {
 export async function resealPart(ctx: Ctx): Promise<ResealingState> {
   const { secrets } = ctx.config
   const found = await execute(ctx.db, loadResealing(ctx))
-  const state = found === null || isBegunAnew(secrets, found) ? firstState(secrets) : found
+  const state = found === null || needsRestart(secrets, found) ? firstState(secrets) : found
   const store = secretStores[state.store]
   if (store === undefined) return complete(ctx, state)
   const part = await execute(ctx.db, rowsBehind(ctx, store, state.after))
@@ -95,7 +95,7 @@ function firstState({ current }: InstanceSecrets): ResealingState {
 }
 
 /** A pass under another secret, or one that is complete: the next part begins anew. */
-function isBegunAnew({ current }: InstanceSecrets, { version, completedAt }: ResealingState): boolean {
+function needsRestart({ current }: InstanceSecrets, { version, completedAt }: ResealingState): boolean {
   return version !== current.version || completedAt !== null
 }
 

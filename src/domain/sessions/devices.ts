@@ -85,7 +85,7 @@ export function addSignInAddress(ctx: Ctx, changes: Changes, accountId: AccountI
 }
 
 /** Statement that makes the account forget all devices but that of the session `keptSessionId`. */
-export function forgetOtherDevices(ctx: Ctx, accountId: AccountId, keptSessionId: number | null) {
+export function deleteOtherDevices(ctx: Ctx, accountId: AccountId, keptSessionId: number | null) {
   const kept = sql`coalesce((select ${sessions.deviceHash} from ${sessions} where ${sessions.id} = ${keptSessionId}), '')`
   return ctx.db
     .delete(knownDevices)
@@ -93,7 +93,7 @@ export function forgetOtherDevices(ctx: Ctx, accountId: AccountId, keptSessionId
 }
 
 /** Statement that makes the account forget the device of one of its sessions. */
-export function forgetDeviceOf(ctx: Ctx, accountId: AccountId, sessionId: number) {
+export function deleteDeviceOf(ctx: Ctx, accountId: AccountId, sessionId: number) {
   const device = sql`(select device_hash from sessions where id = ${sessionId} and account_id = ${accountId})`
   return ctx.db
     .delete(knownDevices)

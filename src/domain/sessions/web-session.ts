@@ -9,7 +9,7 @@ import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { lowestPosition } from '../policy/moderators'
 import { effectivePermissions, grantedPermissions } from '../policy/permissions'
-import { addDevice, addSignInAddress, forgetDeviceOf, forgetOtherDevices } from './devices'
+import { addDevice, addSignInAddress, deleteDeviceOf, deleteOtherDevices } from './devices'
 import { addActivity } from './record-activity'
 import { hasSecondFactor, isTwoFactorRequired } from './second-factor'
 
@@ -233,7 +233,7 @@ export async function endSession(ctx: Ctx, accountId: AccountId, id: number): Pr
 
 /** Ends a session of this account, whose device it forgets; another account's is left alone. */
 export async function revokeSession(ctx: Ctx, accountId: AccountId, id: number): Promise<void> {
-  const changes = new Changes().add(forgetDeviceOf(ctx, accountId, id))
+  const changes = new Changes().add(deleteDeviceOf(ctx, accountId, id))
   await commit(ctx, addSessionEnd(ctx, changes, accountId, id))
 }
 
@@ -256,7 +256,7 @@ export function addSessionsEnd(
   // Streams of the session that stays, and those of apps, are opened again by their clients.
   return changes
     .add(
-      forgetOtherDevices(ctx, accountId, keptId),
+      deleteOtherDevices(ctx, accountId, keptId),
       ctx.db.delete(sessions).where(others),
       ctx.db.delete(pendingSignIns).where(eq(pendingSignIns.accountId, accountId)),
     )

@@ -83,8 +83,8 @@ export interface StatusPlan {
   /** The scheduled status that holds the uploads; without it they have to be free. */
   readonly heldBy?: ScheduledId | null | undefined
   /** Accounts to notify of the mention, and subscribers of the author. */
-  readonly tellMentioned: readonly AccountId[]
-  readonly tellListeners: readonly AccountId[]
+  readonly notifyMentioned: readonly AccountId[]
+  readonly notifySubscribers: readonly AccountId[]
   /** False for old fetched statuses: they do not enter home feeds. */
   readonly entersHomes: boolean
   /** False for fetched or late statuses: they appear in timelines but are not streamed. */
@@ -198,8 +198,8 @@ function asPendingApproval(plan: StatusPlan, approver: AccountId): StatusPlan {
     mentions: [],
     addressed: [approver],
     tags: [],
-    tellMentioned: [],
-    tellListeners: [],
+    notifyMentioned: [],
+    notifySubscribers: [],
     entersHomes: false,
     isLive: false,
   }
@@ -310,7 +310,7 @@ function notifiedSubscribers(
   const subscribers =
     visibility === 'direct' || answersOthers ? [] : subscribersInLanguage(listeners, language)
   return {
-    tellMentioned: mentionedIds,
-    tellListeners: subscribers.filter((id) => !mentionedIds.includes(id)),
+    notifyMentioned: mentionedIds,
+    notifySubscribers: subscribers.filter((id) => !mentionedIds.includes(id)),
   }
 }

@@ -130,13 +130,13 @@ function claimMedia(ctx: Ctx, changes: Changes, { mediaIds, status, heldBy }: St
 function addNotifications(
   ctx: Ctx,
   changes: Changes,
-  { status, tellMentioned, tellListeners }: StatusPlan,
+  { status, notifyMentioned, notifySubscribers }: StatusPlan,
 ): void {
   const isDirect = status.visibility === 'direct'
   const about = { from: status.accountId, statusId: status.id, isDirect }
   const newNotifications = [
-    ...tellMentioned.map((to) => ({ ...about, to, type: 'mention' as const })),
-    ...tellListeners.map((to) => ({ ...about, to, type: 'status' as const })),
+    ...notifyMentioned.map((to) => ({ ...about, to, type: 'mention' as const })),
+    ...notifySubscribers.map((to) => ({ ...about, to, type: 'status' as const })),
   ]
   notify(ctx, changes, newNotifications)
 }

@@ -19,21 +19,21 @@ import { latestReblogs } from '../policy/latest-reblogs'
 export function subscribersOfEvent(ctx: Ctx, event: LiveEvent): Query<readonly Subscriber[]> {
   if (event.kind === 'status.posted' || event.kind === 'status.edited')
     return rows(selectReceivers(ctx.db, { id: event.statusId }))
-  return rows(selectHeard(ctx.db, subscribers(event)))
+  return rows(selectConnected(ctx.db, subscribers(event)))
 }
 
-function selectHeard(db: Db, subscribed: SQL) {
+function selectConnected(db: Db, subscribed: SQL) {
   return db
     .select({
-      accountId: sql<AccountId | null>`heard.account_id`.as('account_id'),
-      channel: sql<string>`heard.channel`.as('channel'),
+      accountId: sql<AccountId | null>`connected.account_id`.as('account_id'),
+      channel: sql<string>`connected.channel`.as('channel'),
     })
-    .from(sql`(${subscribed}) as heard`)
+    .from(sql`(${subscribed}) as connected`)
 }
 
 /** Subscribers of a new or edited status. */
 const selectReceivers = prepared(['id'], (db, { id }) =>
-  selectHeard(
+  selectConnected(
     db,
     sql`${streamsOfReceivers(only(id), hasInFeed(id))} union all ${topics(id, isByUnlimitedAuthor)}`,
   ),
@@ -168,7 +168,7 @@ const isByUnlimitedAuthor = `not exists (select 1 from accounts a where a.id = s
   and (a.suspended_at is not null or a.silenced_at is not null))`
 
 /** At most one row; without it the status is not read either. */
-const anyActiveTopic = '(select 1 from heard_topics heard limit 1) heard'
+const anyActiveTopic = '(select 1 from heard_topics any_topic limit 1) any_topic'
 
 // Topics are looked up by name: the cost does not depend on the number of active topics.
 const timelines = `('public', iif(s.local, 'public:local', 'public:remote'),

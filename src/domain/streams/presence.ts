@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { heardTopics, presences } from '../../db/schema'
+import { activeTopics, presences } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
@@ -25,7 +25,7 @@ export async function notePresence(
 /** Stores whether a shared stream has subscribers. */
 export async function noteTopic(ctx: Ctx, channel: string, isActive: boolean): Promise<void> {
   const statement = isActive
-    ? ctx.db.insert(heardTopics).values({ channel }).onConflictDoNothing()
-    : ctx.db.delete(heardTopics).where(eq(heardTopics.channel, channel))
+    ? ctx.db.insert(activeTopics).values({ channel }).onConflictDoNothing()
+    : ctx.db.delete(activeTopics).where(eq(activeTopics.channel, channel))
   await commit(ctx, new Changes().add(statement))
 }

@@ -18,7 +18,7 @@ import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { requirePermission, requireRankAbove } from '../policy/moderators'
 import { addApplicationsEnd } from '../sessions/authorized-applications'
-import { attemptSubject, findAccountsOfDevice, forgetOtherDevices } from '../sessions/devices'
+import { attemptSubject, deleteOtherDevices, findAccountsOfDevice } from '../sessions/devices'
 import { addSessionsEnd } from '../sessions/web-session'
 import { passwordProblems } from './check-sign-up'
 import { findMemberByEmail, findMemberById, findMemberByLogin, type Member } from './find'
@@ -179,7 +179,7 @@ function addNewPassword(ctx: Ctx, changes: Changes, accountId: AccountId, passwo
   changes
     .add(
       ctx.db.update(users).set({ passwordHash }).where(eq(users.accountId, accountId)),
-      forgetOtherDevices(ctx, accountId, null),
+      deleteOtherDevices(ctx, accountId, null),
       ctx.db.delete(sessions).where(eq(sessions.accountId, accountId)),
       ctx.db.delete(pendingSignIns).where(eq(pendingSignIns.accountId, accountId)),
       ctx.db.delete(accessTokens).where(eq(accessTokens.accountId, accountId)),

@@ -11,7 +11,7 @@ import { changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { hasPermission, type Permission } from '../policy/permissions'
-import { findWebhook, forgetSubscriptions, mostWebhooks, type Webhook } from './find'
+import { clearSubscriptions, findWebhook, mostWebhooks, type Webhook } from './find'
 import { openLine } from './post'
 import { newWebhookSecret } from './secret'
 
@@ -60,7 +60,7 @@ export async function createWebhook(
     target: targetOf({ id, url: fields.url }),
     after: auditValues(fields),
   })
-  await commitAndForget(ctx, changes)
+  await commitAndClearCache(ctx, changes)
   return { id, secret }
 }
 
@@ -90,7 +90,7 @@ export async function updateWebhook(
     target: targetOf(webhook),
     ...changedValues(auditValues(webhook), auditValues(fields)),
   })
-  await commitAndForget(ctx, changes)
+  await commitAndClearCache(ctx, changes)
 }
 
 /**
@@ -117,7 +117,7 @@ export async function setWebhookEnabled(
     target: targetOf(webhook),
     ...changedValues({ enabled: webhook.enabled }, { enabled }),
   })
-  await commitAndForget(ctx, changes)
+  await commitAndClearCache(ctx, changes)
 }
 
 /** Gives a webhook a new secret, returned: requests are signed with it from now on. `Conflict` where another did so meanwhile. */
@@ -149,7 +149,7 @@ export async function deleteWebhook(ctx: Ctx, moderator: Moderator, id: WebhookI
     target: targetOf(webhook),
     before: auditValues(webhook),
   })
-  await commitAndForget(ctx, changes)
+  await commitAndClearCache(ctx, changes)
 }
 
 export async function webhookOrNotFound(ctx: Ctx, id: WebhookId): Promise<Webhook> {
@@ -164,9 +164,9 @@ function requireUnchanged({ id, url, events, template, enabled }: Webhook): Chan
   return new Changes().require(isSame, new Conflict('webhook_changed'))
 }
 
-async function commitAndForget(ctx: Ctx, changes: Changes): Promise<void> {
+async function commitAndClearCache(ctx: Ctx, changes: Changes): Promise<void> {
   await commit(ctx, changes)
-  forgetSubscriptions(ctx)
+  clearSubscriptions(ctx)
 }
 
 function targetOf({ id, url }: Pick<Webhook, 'id' | 'url'>) {

@@ -12,8 +12,8 @@ import { Changes, commit } from '../core/changes'
 import { operator } from '../policy/moderators'
 import { staffWithPermission } from '../users/find-staff'
 import {
+  clearSubscriptions,
   findSubscribedWebhooks,
-  forgetSubscriptions,
   isDeliverableObject,
   type Webhook,
   type WebhookDelivery,
@@ -145,7 +145,7 @@ async function disable(
     if (failure !== changed) throw failure
     return false
   }
-  forgetSubscriptions(ctx)
+  clearSubscriptions(ctx)
   return true
 }
 

@@ -39,7 +39,7 @@ const cacheKey = 'subscribed webhook events'
 const cacheSeconds = 60
 
 /** Forgets the cached subscriptions, after a change. */
-export function forgetSubscriptions({ memory }: Pick<Ctx, 'memory'>): void {
+export function clearSubscriptions({ memory }: Pick<Ctx, 'memory'>): void {
   memory.delete(cacheKey)
 }
 

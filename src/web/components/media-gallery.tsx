@@ -78,13 +78,13 @@ function TilePicture({ media: { kind, url, previewUrl, description } }: { media:
         loading="lazy"
       />
     )
-  const isFilm = kind === 'video' || kind === 'gifv'
+  const isVideo = kind === 'video' || kind === 'gifv'
   return (
     <>
-      {isFilm && <FilmFrame url={url} previewUrl={previewUrl} />}
+      {isVideo && <VideoFrame url={url} previewUrl={previewUrl} />}
       <span class="tile-kind">{t(kinds[kind])}</span>
       {description !== '' && (
-        <span class={isFilm ? 'visually-hidden' : 'tile-words'} dir="auto">
+        <span class={isVideo ? 'visually-hidden' : 'tile-words'} dir="auto">
           {description}
         </span>
       )}
@@ -93,7 +93,7 @@ function TilePicture({ media: { kind, url, previewUrl, description } }: { media:
 }
 
 /** Picture of a film; without one of its own, its first frame. */
-function FilmFrame({ url, previewUrl }: Pick<MediaView, 'url' | 'previewUrl'>) {
+function VideoFrame({ url, previewUrl }: Pick<MediaView, 'url' | 'previewUrl'>) {
   if (previewUrl !== null) return <img src={previewUrl} alt="" width="300" height="300" loading="lazy" />
   return <video src={`${url}#t=0.001`} preload="metadata" muted playsinline />
 }

@@ -5,7 +5,7 @@ import { combineQueries, execute } from '../../db/query'
 import { idByHandle, selectByHandle } from '../../domain/accounts/find'
 import { anonymousViewer } from '../../domain/core/viewer'
 import { pickSettings } from '../../domain/instance/settings'
-import { assertQuotaForStrangers } from '../../domain/instance/usage/give-up'
+import { assertQuotaForAnonymous } from '../../domain/instance/usage/give-up'
 import { admitAnonymous } from '../../domain/sessions/flood'
 import { tagFeedAccess, visibleScopes } from '../../domain/timelines/access'
 import { accountSelection } from '../../domain/timelines/account'
@@ -114,7 +114,7 @@ async function serveAccount(c: AppContext, username: string, tagged: string | nu
 
 async function serveTag(c: AppContext, asked: string, format: FeedFormat) {
   const ctx = await admit(c)
-  assertQuotaForStrangers(ctx)
+  assertQuotaForAnonymous(ctx)
   const { config, clock } = ctx
   const name = readTag(asked)
   const selection = tagSelection(anonymousViewer, onlyTag(name), { limit: pageSize }, clock.now())

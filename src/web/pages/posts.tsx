@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { assertQuotaForStrangers } from '../../domain/instance/usage/give-up'
+import { assertQuotaForAnonymous } from '../../domain/instance/usage/give-up'
 import { NotFound } from '../../errors'
 import type { AppContext, AppEnv } from '../../ports/app-env'
 import { ExploreTabs } from '../components/explore-tabs'
@@ -31,7 +31,7 @@ async function showPosts(c: AppContext, place: 'local' | 'all') {
   const ctx = c.get('ctx')
   const isLocal = place === 'local'
   // Remote posts are copies for members: strangers who page through them get none near the end of a quota.
-  if (!isLocal && (await readSecretCookie(c, 'session')) === null) assertQuotaForStrangers(ctx)
+  if (!isLocal && (await readSecretCookie(c, 'session')) === null) assertQuotaForAnonymous(ctx)
   const maxId = parseMaxId(c)
   const posts = publicPosts(ctx, { local: isLocal, page: { limit: pageSize, maxId } })
   const { visit, found } = await openPageWith(c, posts)

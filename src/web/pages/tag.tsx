@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { allowsAnonymousReads } from '../../config'
 import { combineQueries } from '../../db/query'
 import { anonymousViewer } from '../../domain/core/viewer'
-import { assertQuotaForStrangers } from '../../domain/instance/usage/give-up'
+import { assertQuotaForAnonymous } from '../../domain/instance/usage/give-up'
 import { type FeedAccess, tagFeedAccess, visibleScopes } from '../../domain/timelines/access'
 import { tagSelection } from '../../domain/timelines/tag'
 import { NotFound } from '../../errors'
@@ -47,7 +47,7 @@ async function showTag(c: AppContext, asked: string) {
   const { config, clock } = ctx
   const name = readHashtag(asked)
   if (name === null || wantsJson(c)) throw new NotFound()
-  if ((await readSecretCookie(c, 'session')) === null) assertQuotaForStrangers(ctx)
+  if ((await readSecretCookie(c, 'session')) === null) assertQuotaForAnonymous(ctx)
   const now = clock.now()
   const maxId = parseMaxId(c)
   const selection = tagSelection(anonymousViewer, onlyTag(name), { limit: pageSize, maxId }, now)

@@ -31,7 +31,7 @@ async function storedId(uri: string): Promise<number> {
 const addressOf = ({ username }: TestAccount, { id }: { readonly id: string }) =>
   `https://fieldfare.test/users/${username}/statuses/${id}`
 
-async function toldTo({ id }: { readonly id: number }) {
+async function notificationsOf({ id }: { readonly id: number }) {
   const rows = await context().db.select().from(notifications).where(eq(notifications.accountId, id))
   return rows.map(({ type, fromAccountId }) => ({ type, from: fromAccountId }))
 }
@@ -55,7 +55,7 @@ describe('Create', () => {
     expect(home.body).toMatchObject([
       { uri: note.id, content: '<p>A wren sings.</p>', mentions: [{ id: String(reader.id) }] },
     ])
-    expect(await toldTo(reader)).toEqual([{ type: 'mention', from: peer.id }])
+    expect(await notificationsOf(reader)).toEqual([{ type: 'mention', from: peer.id }])
   })
 
   it('a Create of another author’s post stores nothing from the embedded copy [T-082]', async () => {
@@ -151,8 +151,8 @@ describe('Update', () => {
     })
     const versions = await context().db.select().from(statusEdits).where(eq(statusEdits.statusId, id))
     expect(versions.map(({ content }) => content)).toEqual(['<p>A wren.</p>'])
-    expect(await toldTo(named)).toEqual([{ type: 'mention', from: peer.id }])
-    expect(await toldTo(reader)).toEqual([{ type: 'update', from: peer.id }])
+    expect(await notificationsOf(named)).toEqual([{ type: 'mention', from: peer.id }])
+    expect(await notificationsOf(reader)).toEqual([{ type: 'update', from: peer.id }])
     expect((await as(null).get('/api/v1/timelines/tag/robin')).body).toMatchObject([{ id: String(id) }])
   })
 

@@ -27,7 +27,7 @@ describe('GET /api/v1/accounts/lookup', () => {
   it('answers 404 for handles that do not resolve', async () => {
     const alice = await given.account()
 
-    expect((await as(alice).get('/api/v1/accounts/lookup?acct=x@unheard-of.test')).status).toBe(404)
+    expect((await as(alice).get('/api/v1/accounts/lookup?acct=x@unreached-of.test')).status).toBe(404)
     expect((await as(alice).get('/api/v1/accounts/lookup?acct=nobody-of-ours')).status).toBe(404)
   })
 

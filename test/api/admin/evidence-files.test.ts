@@ -372,8 +372,8 @@ describe('sound and video of remote statuses in evidence', () => {
     ['too large', { [film]: 41_943_041 }, true],
     ['of another length than announced', { [film]: 1_000_000 }, true],
     ['of no known type', {}, false],
-  ])('leaves out files that are %s, and keeps the preview', async (_, announced, isFilm) => {
-    const bytes = isFilm ? mediaFile('fragmented.mp4') : new TextEncoder().encode('<script>'.repeat(1_000))
+  ])('leaves out files that are %s, and keeps the preview', async (_, announced, isVideo) => {
+    const bytes = isVideo ? mediaFile('fragmented.mp4') : new TextEncoder().encode('<script>'.repeat(1_000))
     withRemoteFiles({ [film]: bytes, [frame]: png }, announced)
     const { reportId } = await reportedRemote([attached(film, 'video', frame)])
     expect(await queue.work()).toEqual(['done'])

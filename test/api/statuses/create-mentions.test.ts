@@ -36,10 +36,10 @@ describe('a post that mentions unknown remote accounts', () => {
     const bob = await fediverse.actor()
     network.fail(bob.at.origin, { status: 500 })
 
-    const { content, mentions } = await post(alice, `Hello @${bob.handle} and @nobody@unheard-of-2.test`)
+    const { content, mentions } = await post(alice, `Hello @${bob.handle} and @nobody@unreached-of-2.test`)
 
     expect(mentions).toEqual([])
-    expect(content).toBe(`<p>Hello @${bob.handle} and @nobody@unheard-of-2.test</p>`)
+    expect(content).toBe(`<p>Hello @${bob.handle} and @nobody@unreached-of-2.test</p>`)
   })
 
   it('looks up at most ten of them', async () => {

@@ -10,7 +10,7 @@ export interface Figures {
   readonly queued: number
   /** Bytes of responses, or of what was handed to objects and the queue. */
   readonly bytes: number
-  /** Rows read and written by the dearest batch, and bytes of the longest message. */
+  /** Rows read and written by the costliest batch, and bytes of the longest message. */
   readonly largestBatch: number
   readonly largestMessage: number
 }
@@ -49,7 +49,7 @@ export interface CaseReport {
   /** The request that read most rows, of a case that is several. */
   readonly worst: string
   /** Dearest statements of it, with more than some rows. */
-  readonly dearest: readonly StatementCosts[]
+  readonly costliest: readonly StatementCosts[]
   /** Requests that failed where they should not. */
   readonly failures: readonly string[]
 }

@@ -32,8 +32,8 @@ async function analyse(): Promise<void> {
 
 for (const { name, measure } of cases)
   it(name, async ({ task }) => {
-    const { dearest, ...measured } = await measure(world)
-    task.meta.report = { ...measured, dearest: await explain(dearest) }
+    const { costliest, ...measured } = await measure(world)
+    task.meta.report = { ...measured, costliest: await explain(costliest) }
     expect(measured.failures).toEqual([])
   })
 

@@ -59,7 +59,7 @@ const ceilings: Partial<Readonly<Record<FigureName, number>>> = {
 const slowestTrip = 5_000
 
 /** The case with the slowest statement or batch of a run, and cases with one that is too slow on any machine. Pure. */
-export function judgeTimes({ cases }: Pick<Run, 'cases'>): {
+export function checkTimes({ cases }: Pick<Run, 'cases'>): {
   readonly slowest: string
   readonly broken: readonly string[]
 } {

@@ -24,20 +24,20 @@ const nothing: Figures = {
 /** Jobs run after a case, so that one that never ends is seen. */
 const maxJobs = 500
 /** Statements that read fewer rows need no plan in the table. */
-const dearRows = 100
+const costlyRows = 100
 const explainedAtOnce = 50
 
 const encoder = new TextEncoder()
 const bytesOf = (value: unknown) => encoder.encode(JSON.stringify(value) ?? '').byteLength
 const rowsOf = ({ rowsRead, rowsWritten }: ExecutedStatement) => rowsRead + rowsWritten
 
-/** A measured case, whose dearest statements have no plan yet. */
+/** A measured case, whose costliest statements have no plan yet. */
 export interface Measurement {
   readonly figures: Figures
   readonly slowest: SlowTrip
   /** The request that read most rows, of a case that is several. */
   readonly worst: string
-  readonly dearest: readonly ExecutedStatement[]
+  readonly costliest: readonly ExecutedStatement[]
   /** Requests that failed where they should not. */
   readonly failures: readonly string[]
 }
@@ -88,7 +88,7 @@ export class Meter {
       connection: () => ({
         handle: async ({ messages }) => {
           this.#noteCall(messages)
-          return 'heard'
+          return 'delivered'
         },
       }),
       topic: () => ({
@@ -117,7 +117,7 @@ export class Meter {
       figures: this.#figures,
       slowest: this.#slowest,
       worst: label,
-      dearest: this.#dearest(),
+      costliest: this.#costliest(),
       failures,
     }
   }
@@ -139,12 +139,12 @@ export class Meter {
     return []
   }
 
-  #dearest(): readonly ExecutedStatement[] {
+  #costliest(): readonly ExecutedStatement[] {
     const byText = new Map<string, ExecutedStatement>()
     for (const one of this.#executed)
       if (rowsOf(one) > rowsOf(byText.get(one.text) ?? none)) byText.set(one.text, one)
-    const dear = [...byText.values()].filter((one) => rowsOf(one) > dearRows)
-    return dear.toSorted((a, b) => rowsOf(b) - rowsOf(a)).slice(0, 3)
+    const costly = [...byText.values()].filter((one) => rowsOf(one) > costlyRows)
+    return costly.toSorted((a, b) => rowsOf(b) - rowsOf(a)).slice(0, 3)
   }
 
   /** Every different statement so far, with its plan. */
@@ -208,7 +208,8 @@ export async function explain(statements: readonly ExecutedStatement[]): Promise
 /** Highest figures of several measurements. */
 export function worstOf(measurements: readonly Measurement[]): Measurement {
   const [first, ...others] = measurements
-  if (first === undefined) return { figures: nothing, slowest: noTrip, worst: '', dearest: [], failures: [] }
+  if (first === undefined)
+    return { figures: nothing, slowest: noTrip, worst: '', costliest: [], failures: [] }
   return others.reduce((worst, one) => {
     const figures: Record<FigureName, number> = { ...worst.figures }
     for (const name of figureNames) figures[name] = Math.max(worst.figures[name], one.figures[name])
@@ -217,7 +218,7 @@ export function worstOf(measurements: readonly Measurement[]): Measurement {
       figures,
       slowest: one.slowest.milliseconds > worst.slowest.milliseconds ? one.slowest : worst.slowest,
       worst: isWorse ? one.worst : worst.worst,
-      dearest: isWorse ? one.dearest : worst.dearest,
+      costliest: isWorse ? one.costliest : worst.costliest,
       failures: [...worst.failures, ...one.failures],
     }
   }, first)

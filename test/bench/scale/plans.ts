@@ -94,7 +94,7 @@ const covers = (pattern: string, finding: string) =>
   pattern.endsWith('*') ? finding.startsWith(pattern.slice(0, -1)) : pattern === finding
 
 /** Judges every statement of a run. Pure. */
-export function judgePlans(
+export function checkPlans(
   statements: readonly StatementCosts[],
   tables: ReadonlySet<string>,
   exceptions: readonly PlanException[],

@@ -70,7 +70,7 @@ function upload(id: number, type: MediaRow['type']): MediaRow {
 
 describe('the plan of a status', () => {
   it('starts its own conversation', () => {
-    const { status, poll, mediaIds, tellMentioned } = plan({})
+    const { status, poll, mediaIds, notifyMentioned } = plan({})
     expect(status).toMatchObject({
       id: 100,
       accountId: 1,
@@ -84,7 +84,7 @@ describe('the plan of a status', () => {
       createdAt: now,
       content: '<p>text</p>',
     })
-    expect({ poll, mediaIds, tellMentioned }).toEqual({ poll: null, mediaIds: [], tellMentioned: [] })
+    expect({ poll, mediaIds, notifyMentioned }).toEqual({ poll: null, mediaIds: [], notifyMentioned: [] })
   })
 
   const visible: readonly (readonly [UserSettings, Partial<Viewer>, StatusDraft['visibility'], string])[] = [
@@ -131,7 +131,7 @@ describe('the plan of a status', () => {
 
   it('links and notifies each mentioned account once, however it is written', () => {
     const text = '@bob @BOB @bob@here.test @carol@far.test @unknown'
-    const { mentions, tellMentioned, status } = plan({ text }, { mentioned: [bob, far] })
+    const { mentions, notifyMentioned, status } = plan({ text }, { mentioned: [bob, far] })
     expect(mentions).toEqual([
       { id: 2, username: 'Bob', domain: null, url: 'https://here.test/@Bob' },
       {
@@ -142,7 +142,7 @@ describe('the plan of a status', () => {
         url: 'https://far.test/u/carol',
       },
     ])
-    expect(tellMentioned).toEqual([2, 3])
+    expect(notifyMentioned).toEqual([2, 3])
     expect(status.content?.match(/href="https:\/\/here\.test\/@Bob"/g)).toHaveLength(3)
     expect(status.content).toContain(' @unknown')
   })
@@ -150,7 +150,7 @@ describe('the plan of a status', () => {
   it('does not notify blocking or suspended accounts', () => {
     const text = '@bob @carol@far.test'
     const facts = { mentioned: [bob, { ...far, suspendedAt: now }], blocked: [2] }
-    expect(plan({ text }, facts)).toMatchObject({ mentions: [], tellMentioned: [] })
+    expect(plan({ text }, facts)).toMatchObject({ mentions: [], notifyMentioned: [] })
   })
 
   it('refuses mentions outside allowed_mentions, by id', () => {
@@ -170,7 +170,7 @@ describe('the plan of a status', () => {
   ] as const
   for (const [draft, expected] of heard)
     it(`notifies subscribers ${JSON.stringify(expected)} of ${JSON.stringify(draft)}`, () => {
-      expect(plan(draft, { listeners: [8, 9].map(listener), mentioned: [bob] }).tellListeners).toEqual(
+      expect(plan(draft, { listeners: [8, 9].map(listener), mentioned: [bob] }).notifySubscribers).toEqual(
         expected,
       )
     })
@@ -180,15 +180,15 @@ describe('the plan of a status', () => {
       { id: 8, languages: ['de'] },
       { id: 9, languages: ['de', 'en'] },
     ]
-    expect(plan({ language: 'en' }, { listeners }).tellListeners).toEqual([9])
-    expect(plan({ language: 'de' }, { listeners }).tellListeners).toEqual([8, 9])
-    expect(plan({ language: 'fr' }, { listeners }).tellListeners).toEqual([])
+    expect(plan({ language: 'en' }, { listeners }).notifySubscribers).toEqual([9])
+    expect(plan({ language: 'de' }, { listeners }).notifySubscribers).toEqual([8, 9])
+    expect(plan({ language: 'fr' }, { listeners }).notifySubscribers).toEqual([])
     expect(subscribersInLanguage(listeners, null)).toEqual([8, 9])
   })
 
   it('notifies nobody twice', () => {
     const facts = { listeners: [2, 9].map(listener), mentioned: [bob] }
-    expect(plan({ text: '@bob' }, facts)).toMatchObject({ tellMentioned: [2], tellListeners: [9] })
+    expect(plan({ text: '@bob' }, facts)).toMatchObject({ notifyMentioned: [2], notifySubscribers: [9] })
   })
 
   it('ends a poll after the requested time', () => {

@@ -91,8 +91,8 @@ const cases: readonly Case[] = [
     rule: 'one of a blocked domain does not',
     given: async ({ reader, author }) => {
       const { db } = context()
-      await db.update(accounts).set({ domain: 'unheard.test' }).where(eq(accounts.id, author.id))
-      await db.insert(accountDomainBlocks).values({ accountId: reader.id, domain: 'unheard.test', id: 1 })
+      await db.update(accounts).set({ domain: 'unreached.test' }).where(eq(accounts.id, author.id))
+      await db.insert(accountDomainBlocks).values({ accountId: reader.id, domain: 'unreached.test', id: 1 })
     },
     enters: false,
   },

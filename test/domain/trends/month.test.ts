@@ -8,7 +8,7 @@ import { refreshTrends } from '../../../src/domain/trends/refresh'
 import { dayMilliseconds } from '../../../src/lib/days'
 import { anonymous } from '../../support/as'
 import { countingDb } from '../../support/costs'
-import { type CrowdPost, forgetTrends, givenCrowd, midnight } from '../../support/crowd'
+import { type CrowdPost, deleteTrends, givenCrowd, midnight } from '../../support/crowd'
 import { clock, context } from '../../support/test-app'
 
 const hour = 3_600_000
@@ -19,11 +19,11 @@ const unset = { trendMinimumAccounts: 15, trendMinimumTagAccounts: null, trendMi
 beforeAll(async () => {
   // Days that no other file posts on.
   clock.advance(2_000 * dayMilliseconds)
-  await forgetTrends()
+  await deleteTrends()
   await saveSettings(context(), operator, { trendableByDefault: true, ...many })
 })
 afterAll(async () => {
-  await forgetTrends()
+  await deleteTrends()
   await saveSettings(context(), operator, { trendableByDefault: false, ...unset })
   clock.set(start)
 })
@@ -131,7 +131,7 @@ describe('trends', () => {
     { active: 50, trending: { tags: [5], statuses: [5], links: [] } },
   ])('tags and posts need fewer accounts to trend on a small server: $active active people', async (size) => {
     const { active, trending: expected } = size
-    await forgetTrends()
+    await deleteTrends()
     await saveSettings(context(), operator, unset)
     const crowd = await givenCrowd(`size${active}`, 20)
     const day = midnight() + dayMilliseconds
@@ -163,7 +163,7 @@ describe('trends', () => {
   })
 
   it('finding trends costs at most 50,000 rows among 10,000 statuses and 2,000 links a day', async () => {
-    await forgetTrends()
+    await deleteTrends()
     const crowd = await givenCrowd('large', 500)
     const day = midnight() + dayMilliseconds
     const posts = Array.from({ length: 10_000 }, (_, index): CrowdPost => {

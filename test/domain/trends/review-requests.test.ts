@@ -5,7 +5,7 @@ import { saveSettings } from '../../../src/domain/instance/save-settings'
 import { operator } from '../../../src/domain/policy/moderators'
 import { requestTrendReviews, subjectsToReview } from '../../../src/domain/trends/request-reviews'
 import { as } from '../../support/as'
-import { forgetTrends } from '../../support/crowd'
+import { deleteTrends } from '../../support/crowd'
 import { freshName, given, type TestAccount } from '../../support/given'
 import { sendNotificationMails } from '../../support/given-mail'
 import { givenRole, givenStaff } from '../../support/given-staff'
@@ -22,11 +22,11 @@ const Notification = z.looseObject({
 })
 
 beforeEach(async () => {
-  await forgetTrends()
+  await deleteTrends()
   clock.advance(3 * 60 * minute)
   await saveSettings(context(), operator, { trends: true, trendableByDefault: false })
 })
-afterAll(forgetTrends)
+afterAll(deleteTrends)
 
 /** A moderator of trends who chose to be told, or did not. */
 async function moderator(chosen = true): Promise<TestAccount> {

@@ -122,7 +122,7 @@ describe('a hundred and twenty connections', () => {
     // Begins with the objects that were called last: when one of them sleeps, so do all that come after it.
     const first = new Map(crowd.map((one) => [one.accountId, one]))
     const lastFirst = [...first.values()].toSorted(
-      (a, b) => (b.heard.get(key) ?? 0) - (a.heard.get(key) ?? 0),
+      (a, b) => (b.received.get(key) ?? 0) - (a.received.get(key) ?? 0),
     )
     let asked = 0
     await expect

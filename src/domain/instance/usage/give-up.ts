@@ -6,7 +6,7 @@ import type { Ctx } from '../../../ports/ctx'
 import { ignored, type Outcome, retry } from '../../core/outcome'
 
 /** Throws `QuotaSpent` where public timelines are given up for the rest of the day. */
-export function assertQuotaForStrangers({ usage, clock }: Ctx): void {
+export function assertQuotaForAnonymous({ usage, clock }: Ctx): void {
   if (usage.isPaused('publicTimelines')) throw new QuotaSpent(secondsUntilNextDay(clock.now()))
 }
 

@@ -113,7 +113,7 @@ export async function addException(
     ctx.db.insert(blocklistExceptions).values(row).onConflictDoNothing(),
     ctx.db.delete(blocklistEntries).where(sql`${isProposed} and not exists (
       select 1 from domain_limits l where l.domain = blocklist_entries.domain and l.blocklist_id = blocklist_entries.blocklist_id)`),
-    forgetVersions(ctx),
+    deleteVersions(ctx),
   )
   recordAudit(ctx, changes, moderator, {
     action: 'create',
@@ -131,7 +131,7 @@ export async function removeException(ctx: Ctx, moderator: Moderator, id: number
   if (row === null) throw new NotFound()
   const changes = new Changes()
     .require(sql`exists (select 1 from blocklist_exceptions where id = ${id})`, new NotFound())
-    .add(ctx.db.delete(blocklistExceptions).where(isThis), forgetVersions(ctx))
+    .add(ctx.db.delete(blocklistExceptions).where(isThis), deleteVersions(ctx))
   recordAudit(ctx, changes, moderator, {
     action: 'delete',
     target: { type: 'blocklist_exception', id, label: row.domain },
@@ -140,7 +140,7 @@ export async function removeException(ctx: Ctx, moderator: Moderator, id: number
 }
 
 /** Makes the next check read every list again, also unchanged ones. */
-function forgetVersions(ctx: Ctx) {
+function deleteVersions(ctx: Ctx) {
   return ctx.db
     .update(blocklists)
     .set({ etag: null, nextCheckAt: ctx.clock.now() })

@@ -5,7 +5,7 @@ import { plainText } from '../../../lib/mail'
 import type { Ctx } from '../../../ports/ctx'
 import { translateFor } from '../../core/translate'
 import { findMemberById } from '../../users/find'
-import { deletePieces } from './tend-archives'
+import { deletePieces } from './maintain-archives'
 
 /**
  * Deletes what an archive was made of, and mails its owner that it is ready: handles `send-archive-email`. Without a link to

@@ -188,7 +188,7 @@ function answeringFacts(ctx: Ctx, author: AccountId, parent: SQL): Query<Interac
 /** Lookups for storing a remote reblog. */
 export interface ReblogFacts {
   /** True if the reblog is stored or was undone. */
-  readonly heard: boolean
+  readonly isHandled: boolean
   /** By a local account. */
   readonly doerFollowed: boolean
   /** The original, if the reblogging account may see it. */
@@ -207,7 +207,7 @@ export function reblogFacts(
     own: first(
       ctx.db
         .select({
-          heard: isKnown.as('heard'),
+          handled: isKnown.as('handled'),
           followed: sql<number>`${hasLocalFollower(actor)}`.as('followed'),
         })
         .from(oneRow),
@@ -218,7 +218,7 @@ export function reblogFacts(
   })
   return map(found, ({ own, received, ...facts }) => ({
     ...facts,
-    heard: received || own?.heard === 1,
+    isHandled: received || own?.handled === 1,
     doerFollowed: own?.followed === 1,
   }))
 }

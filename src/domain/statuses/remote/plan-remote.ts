@@ -123,8 +123,8 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
     attachedPage: status.attachedPage,
     shortcodes: [],
     mediaIds: [],
-    tellMentioned: entersHomes ? notified : [],
-    tellListeners: skipsSubscribers
+    notifyMentioned: entersHomes ? notified : [],
+    notifySubscribers: skipsSubscribers
       ? []
       : subscribersInLanguage(facts.listeners, status.language).filter((id) => !notified.includes(id)),
     entersHomes,

@@ -50,7 +50,7 @@ async function homeOf({ id }: { readonly id: number }) {
   return entries.map(({ statusId }) => statusId)
 }
 
-async function toldTo({ id }: { readonly id: number }) {
+async function notificationsOf({ id }: { readonly id: number }) {
   const rows = await context().db.select().from(notifications).where(eq(notifications.accountId, id))
   return rows.map(({ type, fromAccountId }) => ({ type, from: fromAccountId }))
 }
@@ -149,7 +149,7 @@ describe('a post of another server', () => {
         tags: [tag, { ...tag, display: 'Wren' }],
       }),
     )
-    expect(await toldTo(reader)).toEqual([{ type: 'mention', from: author.id }])
+    expect(await notificationsOf(reader)).toEqual([{ type: 'mention', from: author.id }])
   })
 
   it('counts a post for its author once cron ran, an older one at once, and never for this server', async () => {
@@ -218,7 +218,10 @@ describe('a post of another server', () => {
     const { reader, author } = await people()
     const publishedAt = new Date(clock.now().getTime() - 7 * 3_600_000)
     await importedStatus(author, { publishedAt, mentioned: [actor(reader)] })
-    expect({ home: await homeOf(reader), told: await toldTo(reader) }).toEqual({ home: [], told: [] })
+    expect({ home: await homeOf(reader), told: await notificationsOf(reader) }).toEqual({
+      home: [],
+      told: [],
+    })
   })
 
   it('notifies subscribers of its author', async () => {
@@ -226,7 +229,7 @@ describe('a post of another server', () => {
     const listener = await given.account()
     await followed(listener, author, { notify: true })
     await deliver(author, remotePost(author))
-    expect(await toldTo(listener)).toEqual([{ type: 'status', from: author.id }])
+    expect(await notificationsOf(listener)).toEqual([{ type: 'status', from: author.id }])
   })
 })
 
@@ -263,7 +266,7 @@ describe('relevance of received posts', () => {
     const { id, mentions } = await rowOf(status.uri)
     expect(mentions).toEqual([])
     expect((await as(named).get(`/api/v1/statuses/${id}`)).status).toBe(200)
-    expect(await toldTo(named)).toEqual([])
+    expect(await notificationsOf(named)).toEqual([])
   })
 
   it('does not notify accounts that blocked the author', async () => {
@@ -271,7 +274,7 @@ describe('relevance of received posts', () => {
     const named = await given.account()
     await as(named).post(`/api/v1/accounts/${author.id}/block`)
     await deliver(author, remotePost(author, { mentioned: [actor(named)] }))
-    expect(await toldTo(named)).toEqual([])
+    expect(await notificationsOf(named)).toEqual([])
   })
 })
 

@@ -25,7 +25,7 @@ export const hasDueArchives = (ctx: Ctx) =>
   sql`exists (select 1 from account_archives where ${isOver(ctx)} or ${hasStalled(ctx)})`
 
 /** Cron: deletes archives seven days after they were ready, and those of suspended owners; resumes stalled ones. */
-export async function tendArchives(ctx: Ctx): Promise<void> {
+export async function maintainArchives(ctx: Ctx): Promise<void> {
   const due = await execute(
     ctx.db,
     rows(
