@@ -1,23 +1,26 @@
-// Sorts the catalogues of public/messages, and prints for each language which texts it lacks and which of its entries
-// nothing has. `--prune` removes the latter.
+// Sorts the catalogues of public/messages, and prints which texts a language lacks, which show in English there, and which
+// keys no source file names. `--prune` removes the latter.
 import { writeFileSync } from 'node:fs'
 import {
+  allSources,
   catalogueFile,
   languages,
   readCatalogue,
-  readSource,
-  translatedSources,
+  usedKeys,
   writtenCatalogue,
 } from './lib/messages.mjs'
 
-const texts = new Set(translatedSources().flatMap((source) => readSource(source).texts))
-for (const language of languages) {
+const english = readCatalogue('en')
+const keys = Object.keys(english)
+const used = new Set(usedKeys(keys, allSources()))
+const prunes = process.argv.includes('--prune')
+for (const language of ['en', ...languages]) {
   const catalogue = readCatalogue(language)
-  const missing = [...texts].filter((text) => !Object.hasOwn(catalogue, text))
-  const unused = Object.keys(catalogue).filter((text) => !texts.has(text))
-  if (process.argv.includes('--prune')) for (const text of unused) delete catalogue[text]
+  const missing = keys.filter((key) => !Object.hasOwn(catalogue, key))
+  const unused = Object.keys(catalogue).filter((key) => !used.has(key))
+  if (prunes) for (const key of unused) delete catalogue[key]
   writeFileSync(catalogueFile(language), writtenCatalogue(catalogue))
   console.log(`${language}: ${missing.length} missing, ${unused.length} unused`)
-  for (const text of missing) console.log(`  missing: ${JSON.stringify(text)}`)
-  for (const text of unused) console.log(`  unused: ${JSON.stringify(text)}`)
+  for (const key of missing) console.log(`  missing: ${key}: ${JSON.stringify(english[key])}`)
+  for (const key of unused) console.log(`  unused: ${key}`)
 }

@@ -1,3 +1,4 @@
+/** Languages beside English. */
 export const languages: readonly string[]
 export function readCatalogue(language: string): Readonly<Record<string, string>>
 export function writtenCatalogue(catalogue: Readonly<Record<string, string>>): string
@@ -7,8 +8,10 @@ export interface PageSource {
 }
 export function allSources(): readonly PageSource[]
 export function translatedSources(): readonly PageSource[]
+
+/** Keys that source files name, each in quotes. */
+export function usedKeys(keys: readonly string[], sources: readonly PageSource[]): readonly string[]
 export function readSource(source: PageSource): {
-  readonly texts: readonly string[]
   readonly bare: readonly string[]
   readonly dynamic: readonly string[]
 }

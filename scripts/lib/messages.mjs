@@ -1,8 +1,9 @@
-// The texts of pages, mails and push messages, and their translations: what `npm run messages` prints, and what the guard holds.
+// The texts of pages, mails and push messages by their keys: what `npm run messages` prints, and what the guard holds.
 import { readdirSync, readFileSync } from 'node:fs'
 import { parse as parseMessage, TYPE } from '@formatjs/icu-messageformat-parser'
 import { parseSync } from 'vite'
 
+/** Languages beside English. */
 export const languages = ['de', 'fr', 'es', 'ja', 'ar']
 
 const root = new URL('../../', import.meta.url)
@@ -20,9 +21,15 @@ export function writtenCatalogue(catalogue) {
   return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
 }
 
-/** Source files of pages, and those that translate mails and push messages. */
+/** Source files of pages, and those with texts of mails and push messages. */
 export function translatedSources() {
   return allSources().filter(({ path, text }) => path.startsWith('src/web/') || /\/translate'/.test(text))
+}
+
+/** Keys that source files name, each in quotes. */
+export function usedKeys(keys, sources) {
+  const quoted = new Set(sources.flatMap(({ text }) => text.match(/(?<=['"])[A-Za-z0-9.]+(?=['"])/g) ?? []))
+  return keys.filter((key) => quoted.has(key))
 }
 
 /** Source files: their paths from the top of the project, and their texts. */
@@ -35,13 +42,13 @@ export function allSources() {
 }
 
 /**
- * What a source file says of texts: those it translates, and words that no translation reaches.
+ * Words of a source file that no translation reaches, and keys that are put together, so that no search finds them.
  *
- * @returns {{ texts: string[], bare: string[], dynamic: string[] }} `dynamic`: arguments that are put together.
+ * @returns {{ bare: string[], dynamic: string[] }}
  */
 export function readSource({ path, text }) {
   const { program } = parseSync(path, text)
-  const found = { texts: [], bare: [], dynamic: [] }
+  const found = { bare: [], dynamic: [] }
   visit(program, found)
   return found
 }
@@ -80,9 +87,9 @@ function visit(node, found) {
   for (const [key, value] of Object.entries(node)) if (key !== 'parent') visit(value, found)
 }
 
-/** `t('…')`, `t.rich('…')`, `page.t('…')` and `message('…')`. */
+/** `t('…')`, `t.rich('…')` and `page.t('…')`. */
 function isTranslation(callee) {
-  if (callee.type === 'Identifier') return callee.name === 't' || callee.name === 'message'
+  if (callee.type === 'Identifier') return callee.name === 't'
   if (callee.type !== 'MemberExpression') return false
   const { object, property } = callee
   if (property.name === 'rich') return isTranslation(object)
@@ -94,11 +101,7 @@ function readArgument(argument, found) {
   if (argument.type === 'ConditionalExpression') {
     readArgument(argument.consequent, found)
     readArgument(argument.alternate, found)
-  } else if (argument.type === 'Literal' && typeof argument.value === 'string')
-    found.texts.push(argument.value)
-  else if (argument.type === 'TemplateLiteral' && argument.expressions.length === 0)
-    found.texts.push(argument.quasis[0].value.cooked)
-  else if (argument.type === 'TemplateLiteral' || argument.type === 'BinaryExpression')
+  } else if (argument.type === 'TemplateLiteral' || argument.type === 'BinaryExpression')
     found.dynamic.push(argument.type)
 }
 

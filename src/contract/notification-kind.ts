@@ -1,3 +1,4 @@
+import type { TextKey } from '../lib/translate'
 /**
  * Subject of a notification: decides its visibility (`isSubjectVisible`), what is loaded and presented with it, and the
  * body of a mail about it.
@@ -21,12 +22,12 @@ export interface NotificationMail {
   /** Place on the page of mail settings. */
   readonly place: number
   /** Subject line and first sentence, `{name}` for the sender; null for kinds that word it by what they are about. */
-  readonly sentence: string | null
+  readonly sentence: TextKey | null
   /** Replaces `sentence` where the status is direct. */
-  readonly directSentence?: string
-  readonly note?: string
+  readonly directSentence?: TextKey
+  readonly note?: TextKey
   /** Completes "You are mailed about: …". */
-  readonly topic: string
+  readonly topic: TextKey
   /** Mailed at once to all users who did not decline; the other kinds wait to be asked for. */
   readonly isUrgent?: boolean
   /** Also mailed to users who are suspended or disabled, and shown to them. */
@@ -45,7 +46,7 @@ export interface NotificationKind {
   /** Permission the recipient needs to receive and see it. */
   readonly permission: 'manageAppeals' | 'manageReports' | 'manageTaxonomies' | 'manageUsers' | null
   /** Title of its push messages, `{name}` for that of the sender; never pushed where null. */
-  readonly pushTitle: string | null
+  readonly pushTitle: TextKey | null
   /** Never mailed where null. */
   readonly mail: NotificationMail | null
   /**

@@ -1,4 +1,4 @@
-import { message, type TranslateText } from '../lib/translate'
+import type { TranslateText } from '../lib/translate'
 import type { NotificationKind, NotificationMail, NotificationSubject } from './notification-kind'
 
 /** Kinds by their names as stored and sent, in the order of Mastodon's documentation (entities/Notification#type). */
@@ -9,12 +9,12 @@ const kinds = {
     isFilterable: true,
     isFromSelf: false,
     permission: null,
-    pushTitle: message('{name} mentioned you'),
+    pushTitle: 'notification.nameMentionedYou',
     mail: {
       place: 1,
-      sentence: message('{name} mentioned you'),
-      directSentence: message('{name} wrote to you'),
-      topic: message('posts that mention you'),
+      sentence: 'notification.nameMentionedYou',
+      directSentence: 'notification.nameWrote',
+      topic: 'notification.postsMention',
     },
     fallbackTitle: null,
   },
@@ -24,7 +24,7 @@ const kinds = {
     isFilterable: false,
     isFromSelf: false,
     permission: null,
-    pushTitle: message('{name} posted something new'),
+    pushTitle: 'notification.namePostedSomethingNew',
     mail: null,
     fallbackTitle: null,
   },
@@ -34,11 +34,11 @@ const kinds = {
     isFilterable: true,
     isFromSelf: false,
     permission: null,
-    pushTitle: message('{name} boosted your post'),
+    pushTitle: 'notification.nameBoostedPost',
     mail: {
       place: 6,
-      sentence: message('{name} boosted your post'),
-      topic: message('boosts of your posts'),
+      sentence: 'notification.nameBoostedPost',
+      topic: 'notification.boostsPosts',
     },
     fallbackTitle: null,
   },
@@ -48,8 +48,8 @@ const kinds = {
     isFilterable: true,
     isFromSelf: false,
     permission: null,
-    pushTitle: message('{name} follows you now'),
-    mail: { place: 3, sentence: message('{name} follows you now'), topic: message('new followers') },
+    pushTitle: 'notification.nameFollowsNow',
+    mail: { place: 3, sentence: 'notification.nameFollowsNow', topic: 'notification.newFollowers' },
     fallbackTitle: null,
   },
   follow_request: {
@@ -58,12 +58,12 @@ const kinds = {
     isFilterable: true,
     isFromSelf: false,
     permission: null,
-    pushTitle: message('{name} asks to follow you'),
+    pushTitle: 'notification.nameAsksFollow',
     mail: {
       place: 4,
-      sentence: message('{name} wants to follow you'),
-      note: message('Accept or refuse this in your app.'),
-      topic: message('requests to follow you'),
+      sentence: 'notification.nameWantsFollow',
+      note: 'notification.acceptRefuseApp',
+      topic: 'notification.requestsFollow',
     },
     fallbackTitle: null,
   },
@@ -73,11 +73,11 @@ const kinds = {
     isFilterable: true,
     isFromSelf: false,
     permission: null,
-    pushTitle: message('{name} likes your post'),
+    pushTitle: 'notification.nameLikesPost',
     mail: {
       place: 5,
-      sentence: message('{name} favourited your post'),
-      topic: message('favourites of your posts'),
+      sentence: 'notification.nameFavouritedPost',
+      topic: 'notification.favouritesPosts',
     },
     fallbackTitle: null,
   },
@@ -87,7 +87,7 @@ const kinds = {
     isFilterable: false,
     isFromSelf: true,
     permission: null,
-    pushTitle: message('A poll by {name} has ended'),
+    pushTitle: 'notification.pollByNameHas',
     mail: null,
     fallbackTitle: null,
   },
@@ -97,7 +97,7 @@ const kinds = {
     isFilterable: false,
     isFromSelf: false,
     permission: null,
-    pushTitle: message('{name} edited a post'),
+    pushTitle: 'notification.nameEditedPost',
     mail: null,
     fallbackTitle: null,
   },
@@ -107,8 +107,8 @@ const kinds = {
     isFilterable: false,
     isFromSelf: false,
     permission: 'manageUsers',
-    pushTitle: message('{name} has signed up'),
-    mail: { place: 9, sentence: message('{name} joined'), topic: message('people who join this server') },
+    pushTitle: 'notification.nameHasSignedUp',
+    mail: { place: 9, sentence: 'notification.nameJoined', topic: 'notification.peopleWhoJoinServer' },
     fallbackTitle: '{sender} signed up',
   },
   'admin.report': {
@@ -117,11 +117,11 @@ const kinds = {
     isFilterable: false,
     isFromSelf: false,
     permission: 'manageReports',
-    pushTitle: message('{name} has reported something'),
+    pushTitle: 'notification.nameHasReportedSomething',
     mail: {
       place: 8,
-      sentence: message('{name} reported {target}'),
-      topic: message('new reports'),
+      sentence: 'notification.nameReportedTarget',
+      topic: 'notification.newReports',
       isUrgent: true,
     },
     fallbackTitle: '{sender} reported {target}',
@@ -136,8 +136,8 @@ const kinds = {
     pushTitle: null,
     mail: {
       place: 10,
-      sentence: message('{name} appeals against a decision of the moderators'),
-      topic: message('appeals against decisions of the moderators'),
+      sentence: 'notification.nameAppealsAgainstDecision',
+      topic: 'notification.appealsAgainstDecisionsModerators',
       isUrgent: true,
     },
     fallbackTitle: '{sender} appeals against a decision of the moderators',
@@ -153,7 +153,7 @@ const kinds = {
     mail: {
       place: 11,
       sentence: null,
-      topic: message('trends that wait for review'),
+      topic: 'notification.trendsWaitReview',
     },
     fallbackTitle: 'New trends wait for review',
   },
@@ -177,7 +177,7 @@ const kinds = {
     mail: {
       place: 7,
       sentence: null,
-      topic: message('decisions of the moderators about your account'),
+      topic: 'notification.decisionsModeratorsAboutAccount',
       isUrgent: true,
       reachesSuspended: true,
     },
@@ -189,11 +189,11 @@ const kinds = {
     isFilterable: true,
     isFromSelf: false,
     permission: null,
-    pushTitle: message('{name} quoted your post'),
+    pushTitle: 'notification.nameQuotedPost',
     mail: {
       place: 2,
-      sentence: message('{name} quoted your post'),
-      topic: message('quotes of your posts'),
+      sentence: 'notification.nameQuotedPost',
+      topic: 'notification.quotesPosts',
     },
     fallbackTitle: null,
   },
@@ -203,7 +203,7 @@ const kinds = {
     isFilterable: false,
     isFromSelf: false,
     permission: null,
-    pushTitle: message('{name} edited a post you quoted'),
+    pushTitle: 'notification.nameEditedPostQuoted',
     mail: null,
     fallbackTitle: null,
   },
@@ -289,5 +289,5 @@ export function typeLiterals(types: readonly NotificationType[]): string {
 /** Title of a push message about a notification from a sender with this name. */
 export function pushTitle(t: TranslateText, type: NotificationType, name: string): string {
   const { pushTitle: title } = notificationKind(type)
-  return title === null ? t('There is a new notification') : t(title, { name })
+  return title === null ? t('notification.thereNewNotification') : t(title, { name })
 }

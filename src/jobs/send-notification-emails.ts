@@ -24,7 +24,7 @@ import {
   shortened,
   unsubscribeToken,
 } from '../lib/mail'
-import { message, type Translate } from '../lib/translate'
+import type { TextKey, Translate } from '../lib/translate'
 import type { Ctx } from '../ports/ctx'
 import type { Mailer } from '../ports/services'
 import { loadNotifications, type NotificationBundle } from '../view/load/notifications'
@@ -134,26 +134,26 @@ async function notificationEmail(
     ...body,
     language: t.language,
     subject,
-    reason: t('You get this mail because {handle} is mailed about {topic}.', {
+    reason: t('mail.notification.getMailBecauseHandle', {
       handle: `@${to.username}@${domain}`,
       topic,
     }),
     links: [
-      { label: t('Stop these mails'), url: stop },
-      { label: t('Choose what you are mailed about'), url: mailSettingsUrl(origin) },
+      { label: t('common.stopTheseMails'), url: stop },
+      { label: t('common.chooseWhatMailedAbout'), url: mailSettingsUrl(origin) },
     ],
   }
   return { to: to.email, subject, ...renderEmail(letter), headers: headersOf(config, occasion, stop) }
 }
 
-const decisions: Readonly<Record<AccountWarning['action'], string>> = {
-  none: message('The moderators of {domain} sent you a warning'),
-  disable: message('The moderators of {domain} locked you out of your account'),
-  mark_statuses_as_sensitive: message('The moderators of {domain} marked posts of yours as sensitive'),
-  delete_statuses: message('The moderators of {domain} deleted posts of yours'),
-  sensitive: message('The moderators of {domain} marked all your media as sensitive'),
-  silence: message('The moderators of {domain} limited your account'),
-  suspend: message('The moderators of {domain} suspended your account'),
+const decisions: Readonly<Record<AccountWarning['action'], TextKey>> = {
+  none: 'mail.notification.moderatorsDomainSentWarning',
+  disable: 'mail.notification.moderatorsDomainLockedOut',
+  mark_statuses_as_sensitive: 'mail.notification.moderatorsDomainMarkedPosts',
+  delete_statuses: 'mail.notification.moderatorsDomainDeletedPosts',
+  sensitive: 'mail.notification.moderatorsDomainMarkedAll',
+  silence: 'mail.notification.moderatorsDomainLimitedAccount',
+  suspend: 'mail.notification.moderatorsDomainSuspendedAccount',
 }
 
 type Body = Pick<EmailContent, 'sentence' | 'quoted' | 'note' | 'link'>
@@ -162,15 +162,15 @@ function bodyOf(config: Config, t: MailTranslate, occasion: NotificationEmailFac
   const { kind, notification } = occasion
   const { domain, origin } = config
   const { account, report, moderation_warning: warning } = notification
-  const profile = { label: t('See the profile'), url: account.url ?? account.uri }
+  const profile = { label: t('mail.notification.seeTheProfile'), url: account.url ?? account.uri }
   const name = senderOf(config, account)
   const { sentence, directSentence = sentence, note } = notificationMail(kind)
   if (kind === 'admin.trends')
     return {
-      sentence: [t('New trends of {domain} wait for review', { domain })],
+      sentence: [t('mail.notification.newTrendsDomainWait', { domain })],
       quoted: clipped((occasion.trends ?? []).map((line) => oneLine(line, 200)).join('\n')),
-      note: t('Approve or reject them in your app.'),
-      link: { label: t('See the server'), url: origin },
+      note: t('mail.notification.approveRejectApp'),
+      link: { label: t('mail.notification.seeTheServer'), url: origin },
     }
   switch (notificationKind(kind).subject) {
     case 'own-status':
@@ -178,28 +178,34 @@ function bodyOf(config: Config, t: MailTranslate, occasion: NotificationEmailFac
     case 'status':
       return aboutStatus(config, t, {
         occasion,
-        sentence: (isDirect(notification) ? directSentence : sentence) ?? '',
+        sentence: isDirect(notification) ? directSentence : sentence,
       })
     case 'warning':
       return {
         sentence: [t(decisions[warning?.action ?? 'none'], { domain })],
         quoted: warning === undefined || warning.text === '' ? null : clipped(warning.text),
         note: null,
-        link: { label: t('See your account'), url: ownAccountUrl(origin) },
+        link: { label: t('mail.seeYourAccount'), url: ownAccountUrl(origin) },
       }
     case 'report':
       return {
-        sentence: t.rich(sentence ?? '', {
-          name,
-          target: report === undefined ? t('somebody') : handleOf(config, report.target_account),
-        }),
+        sentence:
+          sentence === null
+            ? []
+            : t.rich(sentence, {
+                name,
+                target:
+                  report === undefined
+                    ? t('mail.notification.somebody')
+                    : handleOf(config, report.target_account),
+              }),
         quoted: report === undefined || report.comment === '' ? null : clipped(report.comment),
         note: null,
         link: report === undefined ? profile : { ...profile, url: urlOf(report.target_account) },
       }
     default:
       return {
-        sentence: t.rich(sentence ?? '', { name }),
+        sentence: sentence === null ? [] : t.rich(sentence, { name }),
         quoted: null,
         note: note === undefined ? null : t(note),
         link: profile,
@@ -209,7 +215,7 @@ function bodyOf(config: Config, t: MailTranslate, occasion: NotificationEmailFac
 
 interface StatusOccasion {
   readonly occasion: NotificationEmailFacts
-  readonly sentence: string
+  readonly sentence: TextKey | null
 }
 
 function aboutStatus(config: Config, t: MailTranslate, { occasion, sentence }: StatusOccasion): Body {
@@ -218,29 +224,26 @@ function aboutStatus(config: Config, t: MailTranslate, { occasion, sentence }: S
   const status = found?.reblog ?? found
   const url = status?.url ?? status?.uri ?? urlOf(notification.account)
   const shown = {
-    sentence: t.rich(sentence, { name: senderOf(config, notification.account) }),
-    link: { label: t('See the post'), url },
+    sentence: sentence === null ? [] : t.rich(sentence, { name: senderOf(config, notification.account) }),
+    link: { label: t('mail.notification.seeThePost'), url },
     quoted: null,
     note: null,
   }
   if (status === undefined) return shown
   if (filterTitle !== null) {
     const title = oneLine(filterTitle)
-    return { ...shown, note: t('Your filter “{title}” applies, so the post is not shown here.', { title }) }
+    return { ...shown, note: t('mail.notification.filterTitleAppliesPost', { title }) }
   }
   if (status.spoiler_text !== '') {
     const warning = oneLine(status.spoiler_text, 300)
-    return { ...shown, note: t('It stands behind a warning: {warning}', { warning }) }
+    return { ...shown, note: t('mail.notification.standsBehindWarningWarning', { warning }) }
   }
   const text = clipped(htmlToText(status.content))
   const count = status.media_attachments.length
   return {
     ...shown,
     quoted: text === '' ? null : text,
-    note:
-      count === 0
-        ? null
-        : t('{count, plural, one {With one attachment.} other {With # attachments.}}', { count }),
+    note: count === 0 ? null : t('mail.notification.withAttachments', { count }),
   }
 }
 

@@ -1,21 +1,24 @@
 import { IntlMessageFormat } from 'intl-messageformat'
+import type english from '../../public/messages/en.json'
 import { directionOf, type PageLanguage } from './page-language'
 
-/** Translations by the English text: the words of one language. */
-export type Catalogue = Readonly<Record<string, string>>
+/** Key of a text, as `settings.appearance.timeZone`: texts are in `public/messages`, by language. */
+export type TextKey = keyof typeof english
+
+/** Texts of one language by their keys. */
+export type Catalogue = Readonly<Partial<Record<TextKey, string>>>
 
 type Values = Readonly<Record<string, string | number>>
 
 type RichValues<Part> = Record<string, Part | string | number | ((words: (Part | string)[]) => Part)>
 
 /**
- * Translates texts of pages, mails and push messages, which are ICU messages in English. A text without translation
- * stays English.
+ * Translates texts of pages, mails and push messages, which are ICU messages.
  *
- * @example t('{count, plural, one {# post} other {# posts}}', { count })
+ * @example t('common.countPosts', { count })
  */
 export interface TranslateText {
-  (text: string, values?: Values): string
+  (key: TextKey, values?: Values): string
   readonly language: PageLanguage
   readonly direction: 'ltr' | 'rtl'
 }
@@ -23,26 +26,19 @@ export interface TranslateText {
 /** Translates texts, also with parts that are no strings: elements of a page, names in a mail. */
 export interface Translate<Part> extends TranslateText {
   /** A tag `<link>` in the text is what the function `link` makes of the words in it. */
-  rich(text: string, values: RichValues<Part>): (Part | string)[]
+  rich(key: TextKey, values: RichValues<Part>): (Part | string)[]
 }
 
 /** Parsed messages of this isolate; their number is that of the texts in the source, times languages. */
 const parsed = new Map<string, IntlMessageFormat>()
 
-/** Marks a text that is translated elsewhere: where a value says what a page or a mail will show. */
-export function message<const T extends string>(text: T): T {
-  return text
-}
-
 export function createTranslate<Part>(language: PageLanguage, catalogue: Catalogue): Translate<Part> {
-  const translated = (text: string) => (Object.hasOwn(catalogue, text) ? (catalogue[text] ?? text) : text)
-  const translate = (text: string, values?: Values): string => {
-    const words = translated(text)
-    return values === undefined ? words : String(messageOf(language, words, 'text').format(values))
-  }
+  const textOf = (key: TextKey) => catalogue[key] ?? wordsOf(key)
+  const translate = (key: TextKey, values?: Values): string =>
+    values === undefined ? textOf(key) : String(messageOf(language, textOf(key), 'text').format(values))
   return Object.assign(translate, {
-    rich: (text: string, values: RichValues<Part>): (Part | string)[] => {
-      const parts = messageOf(language, translated(text), 'rich').format<Part>(values)
+    rich: (key: TextKey, values: RichValues<Part>): (Part | string)[] => {
+      const parts = messageOf(language, textOf(key), 'rich').format<Part>(values)
       return Array.isArray(parts) ? parts : [parts]
     },
     language,
@@ -50,8 +46,16 @@ export function createTranslate<Part>(language: PageLanguage, catalogue: Catalog
   })
 }
 
-/** Translation into English, which apps and scripts read: messages as they are written. */
-export const inEnglish: TranslateText = createTranslate<never>('en', {})
+/** Words of a key, for pages whose catalogue could not be read: "Time zone" for `field.timeZone.hint`. */
+function wordsOf(key: TextKey): string {
+  const name =
+    key
+      .replace(/\.hint$/, '')
+      .split('.')
+      .at(-1) ?? key
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
 
 /** Names of values that people or servers chose: "@ada", "#birds", "The Hedge". */
 const chosenNames = /\{(?:handle|headline|list|name|site|tag|target|title)\}/g
@@ -73,4 +77,9 @@ function messageOf(language: PageLanguage, words: string, form: 'text' | 'rich')
   })
   parsed.set(key, made)
   return made
+}
+
+/** Text for a stored value. One that this version does not know is shown as it is stored. */
+export function storedText(t: TranslateText, key: TextKey | null | undefined, stored: string): string {
+  return key === null || key === undefined ? stored : t(key)
 }

@@ -4,6 +4,7 @@ import type { BodyReader } from '../lib/body'
 import type { PageLanguage } from '../lib/page-language'
 import type { Responses } from '../lib/response-cache'
 import type { Files } from '../lib/stored-file'
+import type { Catalogue } from '../lib/translate'
 import type { Translator } from '../lib/translation/translator'
 import type { Usage } from '../lib/usage/meter'
 import type { ArchiveDocuments, ReadArchivedItem, ReadArchivedProfile } from './archives'
@@ -55,10 +56,10 @@ export interface MemoryCache {
   delete(key: string): void
 }
 
-/** Words of pages in languages other than English. */
+/** Texts of pages, mails and push messages. */
 export interface Catalogues {
-  /** Translations by the English text; empty for English, and where the catalogue cannot be read. */
-  load(language: PageLanguage): Promise<Readonly<Record<string, string>>>
+  /** Texts by their keys, English ones where the language lacks them; empty where no catalogue can be read. */
+  load(language: PageLanguage): Promise<Catalogue>
 }
 
 export interface Log {

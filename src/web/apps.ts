@@ -1,17 +1,15 @@
-import { message } from '../lib/translate'
-
 /** Devices that apps run on, in the order of the page of apps. */
 export const platformNames = ['ios', 'android', 'mac', 'windows', 'linux', 'browser'] as const
 export type Platform = (typeof platformNames)[number]
 
 /** Names of the devices, in English. */
 export const platforms = {
-  ios: message('iPhone and iPad'),
-  android: message('Android'),
-  mac: message('Mac'),
-  windows: message('Windows'),
-  linux: message('Linux'),
-  browser: message('Any browser'),
+  ios: 'apps.iPhoneIPad',
+  android: 'apps.android',
+  mac: 'apps.mac',
+  windows: 'apps.windows',
+  linux: 'apps.linux',
+  browser: 'apps.anyBrowser',
 } as const satisfies Record<Platform, string>
 
 export interface App {

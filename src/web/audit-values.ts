@@ -1,10 +1,11 @@
 import { humanName } from '../errors/sentences'
+import type { TextKey } from '../lib/translate'
 import { ipBlockSeverities } from './components/admin/ip-block-words'
 import { actionTexts, categoryTexts } from './components/admin/report-words'
 import { relayStates, severityBadges } from './components/admin/servers'
 import { settingGroups } from './pages/admin/setting-groups'
 
-type Words = Readonly<Record<string, string>>
+type Words = Readonly<Record<string, TextKey>>
 
 /** Words for what is stored in changed fields of the audit log, by the name of the field. */
 const wordsOf: ReadonlyMap<string, Words> = new Map<string, Words>([
@@ -20,7 +21,7 @@ const wordsOf: ReadonlyMap<string, Words> = new Map<string, Words>([
 ])
 
 /** Word for a stored value of a changed field, of `name` as the API has it. Null where it is shown as it is stored. */
-export function auditValueText(name: string, value: string): string | null {
+export function auditValueText(name: string, value: string): TextKey | null {
   const words = wordsOf.get(humanName(name))
   return words !== undefined && Object.hasOwn(words, value) ? (words[value] ?? null) : null
 }

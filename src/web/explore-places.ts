@@ -1,7 +1,7 @@
 import type { Viewer } from '../domain/core/viewer'
 import type { FeedAccess } from '../domain/timelines/access'
 import { visibleScopes } from '../domain/timelines/access'
-import { message } from '../lib/translate'
+import type { TextKey } from '../lib/translate'
 import { paths } from './paths'
 
 /** Pages for people who look around, in the order of their tabs. */
@@ -9,13 +9,14 @@ export const explorePlaces = ['trends', 'local', 'all', 'people'] as const
 export type ExplorePlace = (typeof explorePlaces)[number]
 
 /** Address and label, in English, of each. */
-export const explorePages: Readonly<Record<ExplorePlace, { readonly path: string; readonly label: string }>> =
-  {
-    trends: { path: paths.explore, label: message('Trending') },
-    local: { path: paths.posts, label: message('This server') },
-    all: { path: paths.allPosts, label: message('All servers') },
-    people: { path: paths.people, label: message('People') },
-  }
+export const explorePages: Readonly<
+  Record<ExplorePlace, { readonly path: string; readonly label: TextKey }>
+> = {
+  trends: { path: paths.explore, label: 'explore.trending' },
+  local: { path: paths.posts, label: 'common.thisServer' },
+  all: { path: paths.allPosts, label: 'explore.allServers' },
+  people: { path: paths.people, label: 'common.people' },
+}
 
 /** Settings that decide which of the pages are open. */
 interface ExploreSettings {

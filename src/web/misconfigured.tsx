@@ -50,7 +50,7 @@ function MisconfiguredPage({ problem }: { readonly problem: string }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        <title>{t('Not set up')}</title>
+        <title>{t('error.misconfigured.notSetUp')}</title>
         <link rel="icon" href={assetPath('logo.svg')} type="image/svg+xml" />
         <link rel="stylesheet" href={assetPath('style.css')} />
       </head>
@@ -64,9 +64,9 @@ function MisconfiguredPage({ problem }: { readonly problem: string }) {
         <main class="site-main">
           <div class="card error-page">
             <p class="error-status">503</p>
-            <h1>{t('Not set up')}</h1>
+            <h1>{t('error.misconfigured.notSetUp')}</h1>
             <p dir="auto">{problem}</p>
-            <p class="muted">{t('Only the people who run this server can mend this.')}</p>
+            <p class="muted">{t('error.misconfigured.onlyPeopleWhoRun')}</p>
           </div>
         </main>
       </body>

@@ -1,241 +1,237 @@
-import { message } from '../lib/translate'
+import type { TextKey } from '../lib/translate'
 
 export interface Predicate {
   /** End of the English sentence after the name of the field, as Mastodon writes it; the first group is a number. */
   readonly pattern: RegExp
-  readonly text: string
+  readonly text: TextKey
 }
 
 /** Refusals of a field, without its name. Of two that fit, the first counts. */
 export const predicates: readonly Predicate[] = [
-  { pattern: /can't be blank/, text: message('{field}: required.') },
-  { pattern: /has to be chosen/, text: message('{field}: choose one.') },
-  { pattern: /has already been taken/, text: message('{field}: already taken.') },
-  { pattern: /is reserved/, text: message('{field}: reserved.') },
-  { pattern: /is wrong/, text: message('{field}: wrong.') },
-  { pattern: /is wrong or was used before/, text: message('{field}: wrong, or used before.') },
-  { pattern: /must be accepted/, text: message('{field}: has to be accepted.') },
-  { pattern: /is missing or too long/, text: message('{field}: missing or too long.') },
+  { pattern: /can't be blank/, text: 'problem.fieldRequired' },
+  { pattern: /has to be chosen/, text: 'problem.fieldChooseOne' },
+  { pattern: /has already been taken/, text: 'problem.fieldAlreadyTaken' },
+  { pattern: /is reserved/, text: 'problem.fieldReserved' },
+  { pattern: /is wrong/, text: 'problem.fieldWrong' },
+  { pattern: /is wrong or was used before/, text: 'problem.fieldWrongUsedBefore' },
+  { pattern: /must be accepted/, text: 'problem.fieldHasAccepted' },
+  { pattern: /is missing or too long/, text: 'problem.fieldMissingTooLong' },
   {
     pattern: /(?:is not included in the list|is not a supported language|is not offered)/,
-    text: message('{field}: not one of those offered.'),
+    text: 'problem.fieldNotOneOffered',
   },
-  { pattern: /is not one of those offered/, text: message('{field}: not one of those offered.') },
+  { pattern: /is not one of those offered/, text: 'problem.fieldNotOneOffered' },
   {
     pattern:
       /(?:(?:content type )?is invalid|is not a valid hashtag|is not a SHA-256 in hex|is not a day|does not reference valid rules|is not valid|is not a valid e-mail address)/,
-    text: message('{field}: not valid.'),
+    text: 'problem.fieldNotValid',
   },
   {
     pattern: /must be a whole number from 1 on, or empty/,
-    text: message('{field}: a whole number from 1 on, or empty.'),
+    text: 'problem.fieldWholeNumberFrom',
   },
   {
     pattern: /belongs to another kind of list, as its first line says/,
-    text: message('{field}: this belongs to another kind of list, as its first line says.'),
+    text: 'problem.fieldBelongsAnotherKind',
   },
-  { pattern: /has no line that fits/, text: message('{field}: no line that fits.') },
+  { pattern: /has no line that fits/, text: 'problem.fieldNoLineFits' },
   {
     pattern: /has more than (\d+) lines/,
-    text: message('{field}: more than {count, plural, one {# line} other {# lines}}.'),
+    text: 'problem.fieldMoreThanLines',
   },
   {
     pattern: /has to wait: another import is not finished yet/,
-    text: message('{field}: has to wait, as another import is not finished yet.'),
+    text: 'problem.fieldHasWaitAnother',
   },
   {
     pattern: /(?:doesn't match .*|is not the same\b.*)/,
-    text: message('{field}: not the same.'),
+    text: 'problem.fieldNotSame',
   },
   {
     pattern: /must contain only letters, numbers and underscores(?:, 30 at most)?/,
-    text: message('{field}: only letters from A to Z, digits and underscores.'),
+    text: 'problem.fieldOnlyLettersFrom',
   },
   {
     pattern: /is with a provider that is not allowed here/,
-    text: message('{field}: its provider is not allowed here.'),
+    text: 'problem.fieldProviderNotAllowed',
   },
-  { pattern: /does not seem to exist/, text: message('{field}: does not seem to exist.') },
+  { pattern: /does not seem to exist/, text: 'problem.fieldDoesNotSeem' },
   {
     pattern: /(?:is not solved|has to be solved by a browser: sign up at .*)/,
-    text: message('{field}: not solved.'),
+    text: 'problem.fieldNotSolved',
   },
   {
     pattern: /(?:has expired|was used before): send the form once more/,
-    text: message('{field}: expired. Send the form once more.'),
+    text: 'problem.fieldExpiredSendForm',
   },
   {
     pattern: /is too short \(minimum is (\d+) characters\)/,
-    text: message(
-      '{field}: too short, {count, plural, one {at least # character} other {at least # characters}}.',
-    ),
+    text: 'problem.fieldTooShortLeast',
   },
   {
     pattern:
       /(?:is too long \(maximum is|have a \S+ that is too long \(maximum is|character limit of) (\d+) (?:characters\)|exceeded)/,
-    text: message(
-      '{field}: too long, {count, plural, one {at most # character} other {at most # characters}}.',
-    ),
+    text: 'problem.fieldTooLongMost',
   },
   {
     pattern: /is below the age limit of (\d+) years/,
-    text: message('{field}: you have to be {count, plural, one {# year} other {# years}} old.'),
+    text: 'problem.fieldHaveYearsOld',
   },
   {
     pattern: /is no handle like name@example.org/,
-    text: message('{field}: no handle like name@example.org.'),
+    text: 'problem.fieldNoHandleLike',
   },
   {
     pattern: /(?:would be more than (\d+)|(?:of all filters )?are too many \(maximum is \d+\))/,
-    text: message('{field}: more than there may be.'),
+    text: 'problem.fieldMoreThanThere',
   },
   {
     pattern: /belongs to the last owner of the server/,
-    text: message('{field}: the account belongs to the last owner of the server.'),
+    text: 'problem.fieldAccountBelongsLast',
   },
   {
     pattern: /is this account itself/,
-    text: message('{field}: this account itself.'),
+    text: 'problem.fieldAccountItself',
   },
   {
     pattern: /is where this account has moved to already/,
-    text: message('{field}: this account has moved there already.'),
+    text: 'problem.fieldAccountHasMoved',
   },
   {
     pattern: /cannot be moved to before .*/,
-    text: message('{field}: this account has moved lately, and has to wait before it moves again.'),
+    text: 'problem.fieldAccountHasMovedLately',
   },
   {
     pattern: /does not name this account .* alias yet/,
-    text: message('{field}: does not name this account as an alias yet.'),
+    text: 'problem.fieldDoesNotName',
   },
   {
     pattern: /contains values with missing labels/,
-    text: message('{field}: a value has no label.'),
+    text: 'problem.fieldValueHasNo',
   },
   {
     pattern: /(?:\S+ )?is not a valid domain name/,
-    text: message('{field}: not a domain name.'),
+    text: 'problem.fieldNotDomainName',
   },
   {
     pattern: /must be 2 to 128 letters, digits and underscores/,
-    text: message('{field}: 2 to 128 letters from A to Z, digits and underscores.'),
+    text: 'problem.field2128Letters',
   },
   {
     pattern: /must be less than (\d+) KB/,
-    text: message('{field}: less than {count, number} KB.'),
+    text: 'problem.fieldLessThanCount',
   },
   {
     pattern: /must be less than (\d+) MB/,
-    text: message('{field}: less than {count, number} MB.'),
+    text: 'problem.fieldLessThanCountMb',
   },
   {
     pattern: /must be PNG, GIF or WebP/,
-    text: message('{field}: PNG, GIF or WebP.'),
+    text: 'problem.fieldPngGifWeb',
   },
   {
     pattern: /could not be read(?: as a picture)?/,
-    text: message('{field}: cannot be read as a picture.'),
+    text: 'problem.fieldCannotReadPicture',
   },
   {
     pattern: /(?:must be no larger than .* pixels|has too many pixels: .*)/,
-    text: message('{field}: too many pixels.'),
+    text: 'problem.fieldTooManyPixels',
   },
   {
     pattern: /\S+ is taken: remove that emoji first/,
-    text: message('{field}: taken. Remove that emoji first.'),
+    text: 'problem.fieldTakenRemoveEmoji',
   },
   {
     pattern: /is no zip file/,
-    text: message('{field}: no zip file.'),
+    text: 'problem.fieldNoZipFile',
   },
   {
     pattern: /must hold no more than (\d+) pictures/,
-    text: message('{field}: at most {count, plural, one {# picture} other {# pictures}}.'),
+    text: 'problem.fieldMostPictures',
   },
   {
     pattern: /has no picture that can be added/,
-    text: message('{field}: no picture in it can be added.'),
+    text: 'problem.fieldNoPictureCan',
   },
   {
     pattern: /is too long/,
-    text: message('{field}: too long.'),
+    text: 'problem.fieldTooLong',
   },
   {
     pattern: /includes the address that you are using/,
-    text: message('{field}: includes the address that you are using yourself.'),
+    text: 'problem.fieldIncludesAddressUsing',
   },
   {
     pattern: /is on a server that this one does not federate with/,
-    text: message('{field}: on a server that this one does not federate with.'),
+    text: 'problem.fieldServerOneDoes',
   },
   {
     pattern: /\S+ is no account of this server/,
-    text: message('{field}: no account of this server.'),
+    text: 'problem.fieldNoAccountServer',
   },
   {
     pattern: /must be today or later/,
-    text: message('{field}: today or later.'),
+    text: 'problem.fieldTodayLater',
   },
   {
     pattern: /must be a followed account/,
-    text: message('{field}: only accounts that you follow.'),
+    text: 'problem.fieldOnlyAccountsFollow',
   },
   {
     pattern: /is already on the list/,
-    text: message('{field}: on the list already.'),
+    text: 'problem.fieldListAlready',
   },
   {
     pattern: /must be JPEG, PNG, GIF or WebP: this server cannot convert pictures/,
-    text: message('{field}: JPEG, PNG, GIF or WebP, as this server cannot convert pictures.'),
+    text: 'problem.fieldJpegPngGif',
   },
   {
     pattern: /must have at most .*: this server cannot shrink pictures/,
-    text: message('{field}: too large, as this server cannot shrink pictures.'),
+    text: 'problem.fieldTooLargeServer',
   },
   {
     pattern: /are of posts without media/,
-    text: message('{field}: posts without media.'),
+    text: 'problem.fieldPostsWithoutMedia',
   },
   {
     pattern: /is not possible for an account without a sign-in here/,
-    text: message('{field}: not possible for an account without a sign-in here.'),
+    text: 'problem.fieldNotPossibleAccount',
   },
   {
     pattern: /is about another account/,
-    text: message('{field}: about another account.'),
+    text: 'problem.fieldAboutAnotherAccount',
   },
   {
     pattern: /are not all of the account/,
-    text: message('{field}: not all of them belong to the account.'),
+    text: 'problem.fieldNotAllBelong',
   },
   {
     pattern: /was not solved by the browser, which needs JavaScript for it/,
-    text: message('{field}: not solved, as the browser needs JavaScript for it.'),
+    text: 'problem.fieldNotSolvedBrowser',
   },
   {
     pattern: /is a network with too many addresses known here: use a smaller one/,
-    text: message('{field}: too many addresses of this network are known here. Use a smaller one.'),
+    text: 'problem.fieldTooManyAddresses',
   },
   {
     pattern: /(?:is this server itself|is that of this server, or a parent of it|is our own)/,
-    text: message('{field}: this server itself.'),
+    text: 'problem.fieldServerItself',
   },
   {
     pattern: /is a public suffix, shared by unrelated servers/,
-    text: message('{field}: shared by servers that have nothing to do with each other.'),
+    text: 'problem.fieldSharedByServers',
   },
   {
     pattern:
       /(?:is no address|is not https|is a number|carries credentials|names a port|ends in a dot|has no full host name|is .* host.*)/,
-    text: message('{field}: no address of another server that can be used.'),
+    text: 'problem.fieldNoAddressAnother',
   },
   {
     pattern: /has to be chosen/,
-    text: message('{field}: choose at least one.'),
+    text: 'problem.fieldChooseLeastOne',
   },
   {
     pattern: /(?:is nobody of this server|was not found at its server)/,
-    text: message('{field}: not found.'),
+    text: 'problem.fieldNotFound',
   },
 ]

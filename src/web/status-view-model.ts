@@ -1,3 +1,4 @@
+import type { TextKey } from '../lib/translate'
 import type { Emojis } from './emojis'
 
 export interface AuthorView {
@@ -54,7 +55,7 @@ export interface StatusView {
   readonly createdAt: Date
   readonly editedAt: Date | null
   /** Visibility in words; null if it is public. */
-  readonly audience: string | null
+  readonly audience: TextKey | null
   readonly warning: string | null
   /** Sanitised. */
   readonly html: string

@@ -2,7 +2,7 @@ import type { Config } from '../config'
 import type { Account } from '../contract/entities/account'
 import type { MediaAttachment, PreviewCard, Status } from '../contract/entities/status'
 import { htmlToText, sanitiseHtml } from '../lib/html'
-import { message } from '../lib/translate'
+import type { TextKey } from '../lib/translate'
 import { isPlaceholderUrl } from '../view/urls'
 import { emojisOf, renderEmojis } from './emojis'
 import type {
@@ -82,10 +82,10 @@ function quoteView(config: Config, { quote }: Status): QuoteView | null {
   return status === null ? { kind: 'hidden' } : { kind: 'shown', status: quotedStatus(config, status) }
 }
 
-function visibilityLabel({ visibility, local_only: isLocalOnly }: Status): string | null {
-  if (visibility === 'private') return message('followers only')
-  if (visibility === 'direct') return message('mentioned people only')
-  return isLocalOnly === true ? message('this server only') : null
+function visibilityLabel({ visibility, local_only: isLocalOnly }: Status): TextKey | null {
+  if (visibility === 'private') return 'common.followersOnly'
+  if (visibility === 'direct') return 'common.mentionedPeopleOnly'
+  return isLocalOnly === true ? 'common.thisServerOnly' : null
 }
 
 export function cardView({ url, title, description, provider_name: name, image }: PreviewCard): CardView {

@@ -1,12 +1,12 @@
 import type { Visibility } from '../db/schema/statuses'
-import { message } from '../lib/translate'
+import type { TextKey } from '../lib/translate'
 
 /** Labels of the visibilities that forms offer, widest first. */
-export const visibilityLabels: Readonly<Record<Visibility, string>> = {
-  public: message('Everyone'),
-  unlisted: message('Everyone, but not in public timelines'),
-  private: message('Followers'),
-  direct: message('Only people I mention'),
+export const visibilityLabels: Readonly<Record<Visibility, TextKey>> = {
+  public: 'common.everyone',
+  unlisted: 'visibility.everyoneButNotPublic',
+  private: 'field.followers',
+  direct: 'visibility.onlyPeopleIMention',
 }
 
 export function isVisibility(text: string): text is Visibility {

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { readCatalogue } from '../../scripts/lib/messages.mjs'
 import { createTranslate } from '../../src/lib/translate'
 import { auditFieldText } from '../../src/web/field-texts'
 import { problemText, sentences } from '../../src/web/problem-texts'
 
 it('pages say the label of a field, in English too', () => {
-  const t = createTranslate<never>('en', {})
+  const t = createTranslate<never>('en', readCatalogue('en'))
   expect(problemText(t, 'Ip is not a valid network.')).toBe('IP address or network is not a valid network.')
   expect(problemText(t, "Status ids can't be blank")).toBe("Posts can't be blank")
   expect(problemText(t, 'This appeal has been decided already')).toBe('This appeal has been decided already')
@@ -30,5 +31,5 @@ it('the sentences that pages translate are those that the source refuses with', 
     .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('web/problem-'))
     .map((name) => readFileSync(`src/${name}`, 'utf8').replaceAll("\\'", "'"))
     .join('\n')
-  expect([...sentences].filter((text) => !sources.includes(text))).toEqual([])
+  expect([...sentences.keys()].filter((text) => !sources.includes(text))).toEqual([])
 })

@@ -107,7 +107,7 @@ function statuses(words: StrangersWords): readonly StatusView[] {
     { ...status, quote: { kind: 'hidden' } },
     { ...status, quote: { kind: 'shown', status: { ...status, media: [{ ...picture, description }] } } },
     { ...status, quote: { kind: 'shown', status: { ...status, warning: words.reason } } },
-    { ...status, isOpen: false, audience: 'followers only', replies: 3 },
+    { ...status, isOpen: false, audience: 'common.followersOnly', replies: 3 },
     { ...status, poll: { options, votes: 10, voters: 10, isClosed: true, closesAt: at } },
     {
       ...status,
@@ -243,7 +243,7 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
           statuses={[
             ...statuses(words),
             { ...second, warning: words.reason },
-            { ...second, isOpen: false, audience: 'followers only' },
+            { ...second, isOpen: false, audience: 'common.followersOnly' },
           ]}
           tagged={null}
           olderUrl="/@ada/media?max_id=1"
@@ -322,7 +322,7 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
       page: (
         <StatusPage
           {...post}
-          status={{ ...first, audience: 'followers only' }}
+          status={{ ...first, audience: 'common.followersOnly' }}
           imported={{ source: { name: '@ada@old.example', url: 'https://old.example/@ada' } }}
           ancestors={[]}
           descendants={[]}
@@ -409,7 +409,7 @@ function interactionPages(words: StrangersWords): readonly NamedPage[] {
           subject={status}
           errors={refused}
           text={words.reason}
-          message="Done"
+          message="admin.saved"
         />
       ),
     },

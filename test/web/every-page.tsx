@@ -32,6 +32,7 @@ import { SignInPage, SignOutPage } from '../../src/web/pages/sign-in'
 import { CheckMailPage, NoMailPage, WaitingForApprovalPage } from '../../src/web/pages/sign-up/done'
 import { SignUpPage } from '../../src/web/pages/sign-up/view'
 import { UnsubscribePage } from '../../src/web/pages/unsubscribe'
+import { inEnglishPages } from '../support/english'
 import { aboutPages } from './about-pages'
 import { contentPages } from './content-pages'
 import { memberSettingsPages } from './member-settings-pages'
@@ -67,7 +68,7 @@ export interface NamedPage {
 
 /** Every page in every state that looks different. */
 export function everyPage(words: StrangersWords): readonly NamedPage[] {
-  return [
+  return inEnglishPages([
     ...signUpPages(words),
     ...signInPages(words),
     ...oauthPages(words),
@@ -75,7 +76,7 @@ export function everyPage(words: StrangersWords): readonly NamedPage[] {
     ...contentPages(words),
     ...settingsPages(words),
     ...memberSettingsPages(words, { site, viewer: accountOf(words), csrfToken }),
-  ]
+  ])
 }
 
 const site = {
@@ -265,7 +266,7 @@ function signInPages(words: StrangersWords): readonly NamedPage[] {
     { name: 'sign-in-wrong', page: <SignInPage {...form} username={username} errors={wrong} /> },
     {
       name: 'sign-in-after-reset',
-      page: <SignInPage {...form} message="Your password was changed. Sign in with the new one." />,
+      page: <SignInPage {...form} message="signIn.newPasswordSavedSign" />,
     },
     {
       name: 'sign-out',
@@ -354,7 +355,7 @@ function oauthPages(words: StrangersWords): readonly NamedPage[] {
     },
     {
       name: 'account',
-      page: <AccountPage {...account} sessions={sessions} message="That browser is signed out." />,
+      page: <AccountPage {...account} sessions={sessions} message="settings.account.browserSignedOut" />,
     },
     {
       name: 'apps',
@@ -363,13 +364,16 @@ function oauthPages(words: StrangersWords): readonly NamedPage[] {
           site={site}
           viewer={viewer}
           csrfToken={csrfToken}
-          message="Access revoked."
+          message="settings.apps.applicationCanNoLonger"
           applications={applications}
           devices={[{ id: 1, applicationName, service: 'push.example', createdAt: since }]}
         />
       ),
     },
-    { name: 'invites', page: <InvitesPage {...invitesOf(words)} message="Your invitation is ready." /> },
+    {
+      name: 'invites',
+      page: <InvitesPage {...invitesOf(words)} message="settings.invites.invitationReadySendLink" />,
+    },
     { name: 'invites-none', page: <InvitesPage {...invitesOf(words)} choices={null} invites={[]} /> },
     {
       name: 'account-empty',
@@ -401,14 +405,14 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
     autoplayGifs: false,
   }
   const posting = { preferences, language: 'de', showsApplication: true }
-  const chosen = { ...posting, chosenLanguages: ['de', 'en'], message: 'Saved' }
+  const chosen = { ...posting, chosenLanguages: ['de', 'en'], message: 'admin.saved' } as const
   const seen = new Date('2026-03-01T10:00:00Z')
   const counts = { total: 120, done: 117, failed: 3, present: 20, surplus: 4, undoable: true }
   const times = { createdAt: seen, progressedAt: seen, finishedAt: seen }
   const order = { id: 1, accountId: 1, kind: 'following' as const, overwrite: false }
   const transfer: ListedImport = { ...order, state: 'finished', ...counts, ...times }
   const transfers = {
-    message: 'The file is discarded. Nothing has changed.',
+    message: 'settings.importsExports.fileDiscardedNothingHas' as const,
     chosen: { kind: 'mutes', mode: 'merge' },
     files: transferKinds.map((kind, count) => ({ kind, count, path: `/settings/exports/${kind}.csv` })),
     imports: [
@@ -434,7 +438,7 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
       name: 'archive',
       page: <ArchivePage {...form} message={null} archives={archives} mayRequest={false} />,
     },
-    { name: 'archive-none', page: <ArchivePage {...form} message="Done" archives={[]} mayRequest /> },
+    { name: 'archive-none', page: <ArchivePage {...form} message="admin.saved" archives={[]} mayRequest /> },
     { name: 'deletion', page: <DeletionPage {...form} errors={{}} /> },
     ...mailPages(form, words),
     ...schedulePages(form, words.reason),
@@ -464,13 +468,15 @@ function mailPages(
   { email, username }: StrangersWords,
 ): readonly NamedPage[] {
   const choices = [
-    { field: 'mention', label: 'somebody mentions me', isChosen: true },
-    { field: 'follow', label: 'somebody follows me', isChosen: false },
-  ]
-  const staffChoices = [{ field: 'admin.report', label: 'somebody reports something', isChosen: true }]
-  const always = { field: 'always', label: 'Send mail then, too', isChosen: false }
-  const page = { ...form, email, choices, always, errors: {}, message: 'Saved' }
-  const mails = { handle: `@${username}@hedgerow.example`, topic: 'new followers' }
+    { field: 'mention', label: 'settings.emailNotifications.somebodyMentionsMe', isChosen: true },
+    { field: 'follow', label: 'settings.emailNotifications.somebodyFollowsMe', isChosen: false },
+  ] as const
+  const staffChoices = [
+    { field: 'admin.report', label: 'settings.emailNotifications.somebodyReportsSomething', isChosen: true },
+  ] as const
+  const always = { ...choices[1], field: 'always' }
+  const page = { ...form, email, choices, always, errors: {}, message: 'admin.saved' } as const
+  const mails = { handle: `@${username}@hedgerow.example`, topic: 'notification.newFollowers' } as const
   return [
     { name: 'mail-settings', page: <EmailNotificationsPage {...page} isSent staffChoices={staffChoices} /> },
     {
@@ -503,7 +509,7 @@ function invitesOf(words: StrangersWords) {
     message: null,
     commentLimit: 420,
     errors: {},
-    choices: { maxUses: [1, 5], expiry: [{ seconds: 1_800, text: '30 minutes' }] },
+    choices: { maxUses: [1, 5], expiry: [{ seconds: 1_800, text: 'settings.invites.n30Minutes' as const }] },
     invites: [invite, usedUp, expired],
   }
 }
@@ -572,8 +578,8 @@ function publicPages(words: StrangersWords): readonly NamedPage[] {
       page: <DirectoryPage {...visitor} people={[]} previousUrl={null} nextUrl={null} />,
     },
     ...aboutPages({ ...texts, rules, account: accountOf(words) }, words),
-    { name: 'privacy', page: <DocumentPage {...texts} title="Privacy policy" /> },
-    { name: 'terms-unwritten', page: <DocumentPage {...texts} title="Terms of service" html={null} /> },
+    { name: 'privacy', page: <DocumentPage {...texts} title="common.privacyPolicy" /> },
+    { name: 'terms-unwritten', page: <DocumentPage {...texts} title="common.termsOfService" html={null} /> },
     { name: 'rules', page: <RulesPage {...visitor} rules={rules} /> },
     ...failures.map((status) => ({
       name: `error-${status}`,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import english from '../../public/messages/en.json'
 import { createTranslate } from '../../src/lib/translate'
 import { MeasureCharts } from '../../src/web/components/admin/measure-chart'
 import { LocalizedContext } from '../../src/web/i18n/context'
@@ -22,7 +23,7 @@ describe('charts of figures by day', () => {
       const reader = { language: 'de', timeZone } as const
       const html = String(
         await (
-          <LocalizedContext.Provider value={{ reader, t: createTranslate('de', {}) }}>
+          <LocalizedContext.Provider value={{ reader, t: createTranslate('de', english) }}>
             <MeasureCharts charts={[{ title: 'Sign-ups', measure }]} />
           </LocalizedContext.Provider>
         ),

@@ -14,6 +14,7 @@ import { settingsGroups } from '../../src/web/member-pages/settings-groups'
 import { interactPages } from '../../src/web/pages/interact'
 import { settingsPages } from '../../src/web/pages/settings'
 import { Browser, hiddenFields, textOf } from '../support/browser'
+import { inEnglish as t } from '../support/english'
 import { signedIn } from '../support/members'
 import { expectSkippedMenu } from '../support/skip-link'
 import { clock, context } from '../support/test-app'
@@ -45,7 +46,7 @@ describe.each(memberPages)('the page $path', ({ path, title, menu, notices, noti
     const { status, html, headers } = await reader.get(path)
     expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
     expect(headers.get('content-security-policy')).toContain("form-action 'self'; frame-ancestors 'none'")
-    expect(html).toContain(`<title>${title} · `)
+    expect(html).toContain(`<title>${t(title)} · `)
   })
 
   it('the page has a skip link before the menu', async () => {
@@ -56,12 +57,11 @@ describe.each(memberPages)('the page $path', ({ path, title, menu, notices, noti
     const [own, elsewhere] = [await owner.get(path), await owner.get(path === home ? '/start' : home)]
     const menuOf = (html: string) =>
       /<nav class="settings-nav" aria-label="Settings">.*?<\/nav>/s.exec(html)?.[0] ?? ''
-    const marked = `<a href="${path}" aria-current="page">${menu?.label}</a>`
+    const label = menu === null ? '' : t(menu.label)
+    const marked = `<a href="${path}" aria-current="page">${label}</a>`
     expect(menuOf(own.html).split(marked)).toHaveLength(menu === null ? 1 : 2)
     expect(menuOf(own.html).split('aria-current')).toHaveLength(menu === null ? 1 : 2)
-    expect(menuOf(elsewhere.html).split(`<a href="${path}">${menu?.label}</a>`)).toHaveLength(
-      menu === null ? 1 : 2,
-    )
+    expect(menuOf(elsewhere.html).split(`<a href="${path}">${label}</a>`)).toHaveLength(menu === null ? 1 : 2)
     if (menu !== null) expect(Object.keys(settingsGroups)).toContain(menu.group)
   })
 
@@ -69,7 +69,7 @@ describe.each(memberPages)('the page $path', ({ path, title, menu, notices, noti
     const at = noticesAt ?? path
     for (const [code, notice] of Object.entries(notices))
       if (typeof notice === 'string')
-        expect((await reader.get(`${at}?done=${code}`)).html).toContain(`<p>${notice}</p>`)
+        expect((await reader.get(`${at}?done=${code}`)).html).toContain(`<p>${t(notice)}</p>`)
     expect((await reader.get(`${at}?done=toString`)).html).not.toContain('notice-success')
   })
 })
@@ -77,7 +77,7 @@ describe.each(memberPages)('the page $path', ({ path, title, menu, notices, noti
 it('the menu of settings has the links in the order that their pages declare', async () => {
   const html = (await owner.get(home)).html.replaceAll(' aria-current="page"', '')
   const places = settingsPages.flatMap(({ path, menu }) =>
-    menu === null ? [] : [{ at: html.indexOf(`"${path}">${menu.label}<`), order: menu.order }],
+    menu === null ? [] : [{ at: html.indexOf(`"${path}">${t(menu.label)}<`), order: menu.order }],
   )
   const shown = places.toSorted((one, other) => one.at - other.at).map(({ order }) => order)
   expect(shown).toEqual(places.map(({ order }) => order).toSorted((one, other) => one - other))
@@ -110,9 +110,9 @@ const saved: string[] = []
 const limitsPage = memberPage({
   kind: 'admin',
   path: '/admin/limits',
-  title: 'Limits',
+  title: 'admin.limits',
   access: 'manageUsers',
-  menu: { label: 'Limits of accounts', order: 20 },
+  menu: { label: 'admin.limitsOnServers', order: 20 },
   form: z.object({ limit: z.string().regex(/^\d+$/, 'is not a number') }),
   submissions: [
     {
@@ -123,7 +123,7 @@ const limitsPage = memberPage({
       },
     },
   ],
-  notices: { saved: 'The limit is saved.' },
+  notices: { saved: 'admin.saved' },
   load: () => ({ limit: '5' }),
   view: ({ site, viewer, csrfToken, errors, typed, message, menu, found }) => (
     <FormPage site={site} viewer={viewer} title="Limits" errors={errors} intro={<p>{message}</p>}>
@@ -186,7 +186,7 @@ describe('an administration page', () => {
     const { status, html } = await (await moderator())('/admin/limits')
     expect(status).toBe(200)
     expect(html).toContain('<title>Limits · ')
-    expect(html).toContain('<ul><li>Limits of accounts</li></ul>')
+    expect(html).toContain('<ul><li>admin.limitsOnServers</li></ul>')
   })
 
   it('an administration page is refused without the permission, and so is its form', async () => {
@@ -204,7 +204,7 @@ describe('an administration page', () => {
   })
 
   it('an administration page is not in the menu of settings', async () => {
-    expect((await (await moderator())(home)).html).not.toContain('Limits of accounts')
+    expect((await (await moderator())(home)).html).not.toContain('admin.limitsOnServers')
   })
 
   it('saves a form, and shows a message', async () => {
@@ -213,7 +213,7 @@ describe('an administration page', () => {
     const { status, location } = await send('/admin/limits', { ...token, limit: '42' })
     expect([status, location]).toEqual([303, '/admin/limits?done=saved'])
     expect(saved).toContain('42')
-    expect((await send('/admin/limits?done=saved')).html).toContain('The limit is saved.')
+    expect((await send('/admin/limits?done=saved')).html).toContain('admin.saved')
   })
 
   it.each([

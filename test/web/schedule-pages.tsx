@@ -11,7 +11,7 @@ export function schedulePages(
   const typed = { minFavourites: '5', minReblogs: '' }
   const policy = { ...defaultCleanup, enabled: true }
   const problems = ['Favourites must be a whole number from 1 on, or empty.']
-  const cleanup = { ...form, policy, typed, message: 'Saved' }
+  const cleanup = { ...form, policy, typed, message: 'admin.saved' } as const
   const at = new Date('2026-03-01T10:00:00Z')
   const posts = [
     { id: 2, text, at, files: 2, failure: null },
@@ -27,8 +27,8 @@ export function schedulePages(
     ...form,
     posts,
     nextPath: '/settings/scheduled?max_id=1',
-    message: 'The post is deleted.',
-  }
+    message: 'settings.scheduled.postDeleted',
+  } as const
   return [
     { name: 'cleanup', page: <CleanupPage {...cleanup} errors={{}} /> },
     {

@@ -68,7 +68,9 @@ export function secondStepPages(
     { name: 'two-factor-password-first', page: <TwoFactorPage {...page} factors={on} isRecent={false} /> },
     {
       name: 'two-factor-on',
-      page: <TwoFactorPage {...page} factors={on} passkeys={passkeys} message="Thank you." />,
+      page: (
+        <TwoFactorPage {...page} factors={on} passkeys={passkeys} message="twoFactor.passwordConfirmed" />
+      ),
     },
     { name: 'two-factor-set-up', page: <TwoFactorPage {...page} setUp={setUp} errors={wrongCode} /> },
     { name: 'recovery-codes', page: <RecoveryCodesPage {...page} codes={codes} returnTo={null} /> },

@@ -95,7 +95,7 @@ export function strikePages(
     typed: { strike: '', text: '' },
   }
   return [
-    { name: 'strikes', page: <StrikesPage {...page} message="Your appeal is with the moderators now." /> },
+    { name: 'strikes', page: <StrikesPage {...page} message="settings.strikes.appealModeratorsNow" /> },
     { name: 'strikes-none', page: <StrikesPage {...page} strikes={[]} nextPath={null} /> },
     {
       name: 'strikes-suspended',

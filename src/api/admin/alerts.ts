@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { Alerts, AlertsSecret, SentAlerts } from '../../contract/entities/admin/webhook'
+import { translateFor } from '../../domain/core/translate'
 import { sentenceOf } from '../../domain/webhooks/alerts/causes'
 import { findAlerts, sendTestAlert } from '../../domain/webhooks/alerts/check'
 import { alertsSecret } from '../../domain/webhooks/alerts/send'
-import { inEnglish } from '../../lib/translate'
 import { staff } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
 
@@ -18,16 +18,19 @@ export const adminAlerts = [
     input: z.object({}),
     output: Alerts,
     read: findAlerts,
-    show: (_ctx, { found }) => ({
-      alerts: found.map((alert) => ({
-        cause: alert.cause,
-        figure: alert.figure,
-        text: sentenceOf(inEnglish, alert),
-        since: alert.since.toISOString(),
-        notified_at: alert.notifiedAt.toISOString(),
-        resolved_at: alert.resolvedAt?.toISOString() ?? null,
-      })),
-    }),
+    show: async (ctx, { found }) => {
+      const t = await translateFor(ctx, 'en')
+      return {
+        alerts: found.map((alert) => ({
+          cause: alert.cause,
+          figure: alert.figure,
+          text: sentenceOf(t, alert),
+          since: alert.since.toISOString(),
+          notified_at: alert.notifiedAt.toISOString(),
+          resolved_at: alert.resolvedAt?.toISOString() ?? null,
+        })),
+      }
+    },
   }),
   endpoint({
     method: 'POST',

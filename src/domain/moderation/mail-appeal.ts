@@ -22,20 +22,14 @@ export async function mailAppealDecision(ctx: Ctx, appealId: number): Promise<Ma
   await ctx.mailer.send({
     to: member.email,
     subject: isApproved
-      ? t('Your appeal on {domain} is approved', { domain })
-      : t('Your appeal on {domain} is rejected', { domain }),
+      ? t('mail.appeal.appealDomainApproved', { domain })
+      : t('mail.appeal.appealDomainRejected', { domain }),
     text: plainText(
-      t('Hello {username},', { username: member.username }),
+      t('mail.helloUsername', { username: member.username }),
       isApproved
-        ? t(
-            'Your appeal against the moderators’ decision of {day} has been approved. The decision no longer counts against you, and your account is as it was before. Posts that were deleted do not return.',
-            { day },
-          )
-        : t(
-            'Your appeal against the moderators’ decision of {day} has been read and rejected. The decision stands.',
-            { day },
-          ),
-      t('All decisions about your account: {address}', { address: strikesUrl(origin) }),
+        ? t('mail.appeal.appealAgainstModeratorsDecisionDay', { day })
+        : t('mail.appeal.appealAgainstModeratorsDecision', { day }),
+      t('mail.appeal.allDecisionsAboutAccount', { address: strikesUrl(origin) }),
     ),
   })
   return null

@@ -71,17 +71,12 @@ function subjectOf({ tokenHash }: Pick<PendingSignIn, 'tokenHash'>, code: string
 
 function codeMail({ config: { domain, origin } }: Ctx, t: TranslateText, username: string, code: string) {
   return {
-    subject: t('Your code to sign in to {domain}', { domain }),
+    subject: t('mail.signInCode.codeSignDomain', { domain }),
     text: plainText(
-      t('Hello {username},', { username }),
-      t(
-        'Somebody, hopefully you, signs in to your account on {domain} from a browser and a place it was not used from before. If it is you, enter this code:',
-        { domain },
-      ),
+      t('mail.helloUsername', { username }),
+      t('mail.signInCode.somebodyHopefullySignsAccount', { domain }),
       `    ${code}`,
-      t(
-        'It works for 30 minutes. If it is not you, somebody knows your password: choose another one at once at',
-      ),
+      t('mail.signInCode.works30MinutesIf'),
       `${origin}/auth/password/new`,
     ),
   }

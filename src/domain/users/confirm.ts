@@ -237,12 +237,12 @@ function confirmMail(
 ) {
   return {
     to,
-    subject: t('Confirm your address for {domain}', { domain }),
+    subject: t('mail.confirm.confirmAddressDomain', { domain }),
     text: plainText(
-      t('Hello {username},', { username }),
-      t('Please open this link to confirm that the address {address} is yours:', { address: to }),
+      t('mail.helloUsername', { username }),
+      t('mail.confirm.pleaseOpenLinkConfirm', { address: to }),
       confirmationUrl(origin, token),
-      t('It works for 24 hours. If you have not asked for an account on {domain}, ignore this mail.', {
+      t('mail.confirm.works24HoursIf', {
         domain,
       }),
     ),
@@ -252,14 +252,14 @@ function confirmMail(
 function resetMail({ config: { domain, origin } }: Ctx, t: TranslateText, { username, to, token }: LinkMail) {
   return {
     to,
-    subject: t('Choose a new password for {domain}', { domain }),
+    subject: t('mail.confirm.chooseNewPasswordDomain', { domain }),
     text: plainText(
-      t('Hello {username},', { username }),
-      t('Somebody, hopefully you, asked for a new password for your account on {domain}. Choose it here:', {
+      t('mail.helloUsername', { username }),
+      t('mail.confirm.somebodyHopefullyAskedNew', {
         domain,
       }),
       passwordResetUrl(origin, token),
-      t('The link works for two hours. If it was not you, ignore this mail: nothing changes.'),
+      t('mail.confirm.linkWorksTwoHours'),
     ),
   }
 }

@@ -79,16 +79,11 @@ export async function sendApproval(ctx: Ctx, accountId: AccountId): Promise<Mail
   const t = await translateFor(ctx, member.locale)
   await ctx.mailer.send({
     to: member.email,
-    subject: t('Welcome to {domain}', { domain }),
+    subject: t('mail.approval.welcomeToDomain', { domain }),
     text: plainText(
-      t('Hello {username},', { username: member.username }),
-      t(
-        'Your request for an account on {domain} has been approved. Sign in at {origin} or with any Mastodon app.',
-        { domain, origin },
-      ),
-      member.confirmedAt === null
-        ? t('One thing is left: open the link in the mail we sent to confirm your address.')
-        : null,
+      t('mail.helloUsername', { username: member.username }),
+      t('mail.approval.requestAccountDomainHas', { domain, origin }),
+      member.confirmedAt === null ? t('mail.approval.oneThingLeftOpen') : null,
     ),
   })
   return null

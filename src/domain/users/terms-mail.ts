@@ -17,21 +17,19 @@ export async function termsMail(
   const isAhead = effectiveOn > ctx.clock.now().toISOString().slice(0, 10)
   const values = { domain, day: dayWords(t.language, effectiveOn) }
   const subject = isAhead
-    ? t('The terms of service of {domain} change on {day}', values)
-    : t('The terms of service of {domain} changed on {day}', values)
+    ? t('mail.terms.termsServiceDomainChange', values)
+    : t('mail.terms.termsServiceDomainChanged', values)
   const content = {
     language: t.language,
     subject,
     sentence: [subject],
     quoted: changelog.trim() === '' ? null : shortened(changelog.trim(), 5_000),
-    note: isAhead
-      ? t('If you go on using your account from that day on, they apply to you.')
-      : t('If you go on using your account, they apply to you.'),
-    link: { label: t('Read the terms'), url: termsUrl(origin, effectiveOn) },
-    reason: t('You get this mail because you have the account {handle}.', {
+    note: isAhead ? t('mail.terms.ifGoUsingAccountFrom') : t('mail.terms.ifGoUsingAccount'),
+    link: { label: t('common.readTheTerms'), url: termsUrl(origin, effectiveOn) },
+    reason: t('mail.terms.getMailBecauseHave', {
       handle: `@${username}@${domain}`,
     }),
-    links: [{ label: t('See your account'), url: ownAccountUrl(origin) }],
+    links: [{ label: t('mail.seeYourAccount'), url: ownAccountUrl(origin) }],
   }
   return { to: email, subject, ...renderEmail(content) }
 }

@@ -5,7 +5,7 @@ import type { MailOccasion, SecurityChange } from '../../db/schema/sign-in'
 import { momentWords } from '../../lib/date-words'
 import type { AccountId } from '../../lib/ids'
 import { type Mail, MailRefused, plainText } from '../../lib/mail'
-import { message, type TranslateText } from '../../lib/translate'
+import type { TextKey, TranslateText } from '../../lib/translate'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome, rejected, retry } from '../core/outcome'
@@ -63,42 +63,37 @@ async function deleteMail(ctx: Ctx, id: number): Promise<void> {
   await commit(ctx, new Changes().add(ctx.db.delete(unsentMails).where(eq(unsentMails.id, id))))
 }
 
-const securityTexts: Readonly<Record<SecurityChange, { readonly subject: string; readonly what: string }>> = {
-  'password-changed': {
-    subject: message('{domain}: your password was changed'),
-    what: message('The password of your account on {domain} was changed on {moment}.'),
-  },
-  'email-changed': {
-    subject: message('{domain}: your e-mail address is being changed'),
-    what: message(
-      'Another e-mail address was entered for your account on {domain} on {moment}. It takes the place of this one.',
-    ),
-  },
-  'two-factor-on': {
-    subject: message('{domain}: two-factor authentication is on'),
-    what: message('Two-factor authentication was turned on for your account on {domain} on {moment}.'),
-  },
-  'two-factor-off': {
-    subject: message('{domain}: two-factor authentication is off'),
-    what: message(
-      'Two-factor authentication was turned off for your account on {domain} on {moment}: the password alone is enough to sign in.',
-    ),
-  },
-  'passkey-added': {
-    subject: message('{domain}: a passkey was added'),
-    what: message('A passkey, by which one can sign in, was added to your account on {domain} on {moment}.'),
-  },
-  'passkey-removed': {
-    subject: message('{domain}: a passkey was removed'),
-    what: message('A passkey of your account on {domain} was removed on {moment}.'),
-  },
-  'recovery-codes-renewed': {
-    subject: message('{domain}: new recovery codes'),
-    what: message(
-      'New recovery codes were made for your account on {domain} on {moment}. The earlier ones no longer work.',
-    ),
-  },
-}
+const securityTexts: Readonly<Record<SecurityChange, { readonly subject: TextKey; readonly what: TextKey }>> =
+  {
+    'password-changed': {
+      subject: 'mail.account.domainPasswordChanged',
+      what: 'mail.account.passwordAccountDomainChanged',
+    },
+    'email-changed': {
+      subject: 'mail.account.domainEmailAddressBeing',
+      what: 'mail.account.anotherEmailAddressEntered',
+    },
+    'two-factor-on': {
+      subject: 'mail.account.domainTwoFactorAuthentication',
+      what: 'mail.account.twoFactorAuthenticationTurned',
+    },
+    'two-factor-off': {
+      subject: 'mail.account.domainTwoFactorAuthenticationOff',
+      what: 'mail.account.twoFactorAuthenticationTurnedOff',
+    },
+    'passkey-added': {
+      subject: 'mail.account.domainPasskeyAdded',
+      what: 'mail.account.passkeyByWhichOne',
+    },
+    'passkey-removed': {
+      subject: 'mail.account.domainPasskeyRemoved',
+      what: 'mail.account.passkeyAccountDomainRemoved',
+    },
+    'recovery-codes-renewed': {
+      subject: 'mail.account.domainNewRecoveryCodes',
+      what: 'mail.account.newRecoveryCodesMade',
+    },
+  }
 
 interface Occasion {
   readonly kind: MailOccasion
@@ -111,28 +106,19 @@ function textOf(
   t: TranslateText,
   { kind, username, happenedAt }: Occasion,
 ): Pick<Mail, 'subject' | 'text'> {
-  const greeting = t('Hello {username},', { username })
+  const greeting = t('mail.helloUsername', { username })
   switch (kind) {
     case 'sign-up-rejected':
       return {
-        subject: t('Your request to join {domain}', { domain }),
-        text: plainText(
-          greeting,
-          t(
-            'The people who look after {domain} have read your request for an account and decided against it. What you had entered is deleted.',
-            { domain },
-          ),
-        ),
+        subject: t('mail.account.requestJoinDomain', { domain }),
+        text: plainText(greeting, t('mail.account.peopleWhoLookAfter', { domain })),
       }
     case 'registrations-closed':
       return {
-        subject: t('Sign-ups on {domain} need approval now', { domain }),
+        subject: t('mail.account.signUpsDomainNeed', { domain }),
         text: plainText(
-          t(
-            'No moderator of {domain} was active for a week, so new members need approval from now on. That keeps spammers from using a server that nobody watches.',
-            { domain },
-          ),
-          t('Once somebody looks after it again, open it by the setting "registrations".'),
+          t('mail.account.noModeratorDomainActive', { domain }),
+          t('mail.account.onceSomebodyLooksAfter'),
         ),
       }
     default: {
@@ -142,9 +128,7 @@ function textOf(
         text: plainText(
           greeting,
           t(what, { domain, moment: momentWords(t.language, happenedAt) }),
-          t(
-            'If it was you, there is nothing to do. If not, choose a new password at once and look through your settings:',
-          ),
+          t('mail.account.ifThereNothingDo'),
           `${origin}/auth/edit`,
         ),
       }

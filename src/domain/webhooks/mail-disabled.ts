@@ -24,15 +24,10 @@ export async function mailDisabledWebhook(
   const t = await translateFor(ctx, member.locale)
   await mailer.send({
     to: member.email,
-    subject: t('A webhook of {domain} was disabled', { domain }),
+    subject: t('mail.webhook.webhookDomainDisabled', { domain }),
     text: plainText(
-      t(
-        'The webhook at {host} has failed for three days and was disabled. What happens on {domain} is not delivered to it any more.',
-        { host, domain },
-      ),
-      t(
-        'Its log of deliveries says why. Enable it again once it answers, in the administration of the server or by this command:',
-      ),
+      t('mail.webhook.webhookHostHasFailed', { host, domain }),
+      t('mail.webhook.logDeliveriesSaysWhy'),
       'npx fieldfare webhooks enable',
     ),
   })

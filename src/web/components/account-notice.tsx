@@ -38,7 +38,7 @@ export function AccountNoticeBanner() {
   const notice = useContext(NoticeContext)
   if (notice === null) return null
   return (
-    <section class="account-notice" aria-label={t('About your account')}>
+    <section class="account-notice" aria-label={t('accountNotice.aboutYourAccount')}>
       <div class="notice notice-info">
         <NoticeText notice={notice} />
       </div>
@@ -52,37 +52,35 @@ function NoticeText({ notice }: { readonly notice: AccountNotice }) {
     case 'unconfirmed':
       return (
         <>
-          <p class="notice-title">{t('Your e-mail address is not confirmed yet')}</p>
+          <p class="notice-title">{t('accountNotice.emailAddressNotConfirmed')}</p>
           <p>
             {notice.sendsMail
-              ? t.rich('You signed up on {day}. Open the link in the mail that was sent to {email}.', {
+              ? t.rich('accountNotice.signedUpDayOpen', {
                   day: <Day at={notice.since} />,
                   email: <bdi>{notice.email}</bdi>,
                 })
-              : t.rich('You signed up on {day} with {email}. Confirm that it is your address.', {
+              : t.rich('accountNotice.signedUpDayEmail', {
                   day: <Day at={notice.since} />,
                   email: <bdi>{notice.email}</bdi>,
                 })}
           </p>
           <WaitingLinks>
             <a href={paths.resendConfirmation}>
-              {notice.sendsMail ? t('Send the link again') : t('Confirm it')}
+              {notice.sendsMail ? t('common.sendLinkAgain') : t('common.confirmIt')}
             </a>
-            <a href={paths.emailChange}>{t('Change e-mail address')}</a>
+            <a href={paths.emailChange}>{t('common.changeEmailAddress')}</a>
           </WaitingLinks>
         </>
       )
     case 'unapproved':
       return (
         <>
-          <p class="notice-title">{t('Your account is waiting for approval')}</p>
+          <p class="notice-title">{t('accountNotice.accountWaitingApproval')}</p>
           <p>
-            {t.rich('You asked to join on {day}. The moderators have not decided yet.', {
+            {t.rich('accountNotice.askedJoinDayModerators', {
               day: <Day at={notice.since} />,
             })}{' '}
-            {notice.sendsMail
-              ? t('You get an e-mail once it has been decided.')
-              : t('Come back and sign in to see whether it has been decided.')}
+            {notice.sendsMail ? t('common.getEmailOnceHas') : t('accountNotice.comeBackSignSee')}
           </p>
           <WaitingLinks />
         </>
@@ -90,24 +88,21 @@ function NoticeText({ notice }: { readonly notice: AccountNotice }) {
     case 'strike':
       return (
         <>
-          <p class="notice-title">{t('The moderators have decided about your account')}</p>
+          <p class="notice-title">{t('accountNotice.moderatorsHaveDecidedAbout')}</p>
           <p>
-            {t.rich(
-              'On {day}. <link>Read the decision</link>: there you can confirm that you have read it, or appeal.',
-              {
-                day: <Day at={notice.at} />,
-                link: (words) => <a href={paths.strikes}>{words}</a>,
-              },
-            )}
+            {t.rich('accountNotice.dayReadDecisionThere', {
+              day: <Day at={notice.at} />,
+              link: (words) => <a href={paths.strikes}>{words}</a>,
+            })}
           </p>
         </>
       )
     case 'first-steps':
       return (
         <>
-          <p class="notice-title">{t('Your account is ready')}</p>
+          <p class="notice-title">{t('accountNotice.accountReady')}</p>
           <p>
-            <a href={paths.start}>{t('First steps')}</a>
+            <a href={paths.start}>{t('common.firstSteps')}</a>
           </p>
         </>
       )
@@ -124,12 +119,12 @@ export function WaitingLinks({ children }: WaitingLinksProps) {
   const t = useTranslation()
   return (
     <>
-      <p>{t('Until then you can look around and change your settings; others do not see your account.')}</p>
+      <p>{t('accountNotice.untilThenCanLook')}</p>
       <p class="notice-links">
         {children}
-        <a href={paths.account}>{t('Your account')}</a>
-        <a href={paths.signOut}>{t('Sign out')}</a>
-        <a href={paths.deletion}>{t('Delete the request')}</a>
+        <a href={paths.account}>{t('common.yourAccount')}</a>
+        <a href={paths.signOut}>{t('common.signOut')}</a>
+        <a href={paths.deletion}>{t('accountNotice.deleteTheRequest')}</a>
       </p>
     </>
   )

@@ -9,10 +9,8 @@ export function AppList({ site }: { readonly site: Site }) {
   const list = new Intl.ListFormat(t.language, { style: 'narrow', type: 'conjunction' })
   return (
     <section class="card" aria-labelledby="apps">
-      <h2 id="apps">{t('Use it from your app')}</h2>
-      <p>
-        {t('Any app made for Mastodon works here. Choose one you like and give it this server’s address:')}
-      </p>
+      <h2 id="apps">{t('apps.useFromApp')}</h2>
+      <p>{t('apps.anyAppMadeMastodon')}</p>
       <p>
         <code class="code-to-copy">{site.host}</code>
       </p>
@@ -29,7 +27,7 @@ export function AppList({ site }: { readonly site: Site }) {
           ))}
       </ul>
       <p class="after-list">
-        <a href={paths.apps}>{t('More apps, by device')}</a>
+        <a href={paths.apps}>{t('apps.moreAppsByDevice')}</a>
       </p>
     </section>
   )

@@ -19,19 +19,17 @@ export function ChallengeField({ challenge, errors = [] }: ChallengeFieldProps) 
       id={fieldId('challenge')}
       data-challenge={JSON.stringify(challenge)}
       data-words={JSON.stringify({
-        working: t('One moment: your browser is solving a small task that keeps robots out.'),
-        unable: t(
-          'Your browser could not solve the task that keeps robots out. Reload the page, or try another browser.',
-        ),
+        working: t('challenge.working'),
+        unable: t('challenge.unable'),
       })}
     >
       <input type="hidden" name="challenge" value="" />
       <p class="muted" role="status">
-        {t('To keep robots out, this form gives your browser a small task. It needs JavaScript for that.')}
+        {t('challenge.keepRobotsOutForm')}
       </p>
       {errors.length > 0 && (
         <p class="field-error">
-          <span class="visually-hidden">{t('Error:')} </span>
+          <span class="visually-hidden">{t('common.error')} </span>
           {errors.map((error) => problemText(t, error)).join(' ')}
         </p>
       )}

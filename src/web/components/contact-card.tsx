@@ -17,9 +17,7 @@ export function ContactCard({ contact: { email, account }, domain }: ContactCard
           <a href={`mailto:${email}`}>{email}</a>
         </p>
       )}
-      {account === null && email === null && (
-        <p class="muted">{t('The operator has not named a contact.')}</p>
-      )}
+      {account === null && email === null && <p class="muted">{t('about.operatorHasNotNamed')}</p>}
     </div>
   )
 }

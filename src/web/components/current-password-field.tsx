@@ -13,7 +13,7 @@ export function CurrentPasswordField({ label, errors }: CurrentPasswordFieldProp
   return (
     <TextField
       name="current_password"
-      label={label ?? t('Your password')}
+      label={label ?? t('password.yourPassword')}
       type="password"
       autocomplete="current-password"
       errors={errors}

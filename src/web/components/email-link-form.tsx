@@ -19,14 +19,14 @@ export function EmailLinkForm({ action, csrfToken, email, errors, sendsMail = tr
     <PostForm action={action} csrfToken={csrfToken}>
       <TextField
         name="email"
-        label={t('E-mail address')}
-        hint={t('The one you signed up with.')}
+        label={t('field.emailAddress')}
+        hint={t('password.reset.emailAddress.hint')}
         type="email"
         value={email}
         autocomplete="email"
         errors={errors.fields?.email}
       />
-      <Button>{sendsMail ? t('Send the link') : t('Confirm the address')}</Button>
+      <Button>{sendsMail ? t('password.reset.sendTheLink') : t('password.reset.confirmTheAddress')}</Button>
     </PostForm>
   )
 }

@@ -1,4 +1,4 @@
-import { message } from '../../lib/translate'
+import type { TextKey } from '../../lib/translate'
 import { useTranslation } from '../i18n/context'
 import { paths } from '../paths'
 import { problemText } from '../problem-texts'
@@ -17,33 +17,31 @@ export interface ErrorPageProps extends PageProps {
 }
 
 interface Words {
-  readonly title: string
-  readonly text: string
+  readonly title: TextKey
+  readonly text: TextKey
 }
 
 const words: Readonly<Partial<Record<number, Words>>> = {
-  403: { title: message('Not for you'), text: message('You may not do or see this.') },
+  403: { title: 'error.notForYou', text: 'error.mayNotDoSee' },
   404: {
-    title: message('Nothing here'),
-    text: message('The page does not exist, was moved, or is not visible to you.'),
+    title: 'error.nothingHere',
+    text: 'error.pageDoesNotExist',
   },
-  410: { title: message('Gone'), text: message('This existed once and has been deleted.') },
+  410: { title: 'error.gone', text: 'error.existedOnceHasBeen' },
   422: {
-    title: message('That did not work'),
-    text: message(
-      'Something in the request was not right. If you sent a form, go back, reload the page and try again.',
-    ),
+    title: 'error.didNotWork',
+    text: 'error.somethingRequestNotRight',
   },
   429: {
-    title: message('Too fast'),
-    text: message('You asked for too much in a short time. Wait a few minutes and try again.'),
+    title: 'error.tooFast',
+    text: 'error.askedTooMuchShort',
   },
-  503: { title: message('Back in a moment'), text: message('The server is busy. Try again in a minute.') },
+  503: { title: 'error.backMoment', text: 'error.serverBusyTryAgain' },
 }
 
 const failure: Words = {
-  title: message('Something broke'),
-  text: message('That was our fault, not yours. Try again in a moment.'),
+  title: 'error.somethingBroke',
+  text: 'error.ourFaultNotYours',
 }
 
 export function ErrorPage(props: ErrorPageProps) {
@@ -58,16 +56,16 @@ export function ErrorPage(props: ErrorPageProps) {
         <p>{reason === null ? t(text) : problemText(t, reason)}</p>
         {requestId !== null && (
           <p class="muted">
-            {t.rich('Request <id>{requestId}</id>', { id: (words) => <code>{words}</code>, requestId })}
+            {t.rich('error.requestRequestId', { id: (words) => <code>{words}</code>, requestId })}
           </p>
         )}
         <div class="actions">
           <ButtonLink look="secondary" href={paths.home}>
-            {t('To the front page')}
+            {t('error.frontPage')}
           </ButtonLink>
           {signInPath !== null && (
             <ButtonLink look="secondary" href={signInPath}>
-              {t('Sign in')}
+              {t('common.signIn')}
             </ButtonLink>
           )}
         </div>

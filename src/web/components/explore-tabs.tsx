@@ -11,7 +11,7 @@ export interface ExploreTabsProps {
 export function ExploreTabs({ site, current }: ExploreTabsProps) {
   const t = useTranslation()
   return (
-    <nav class="tabs" aria-label={t('Explore')}>
+    <nav class="tabs" aria-label={t('common.explore')}>
       {site.places.map((place) => (
         <a href={explorePages[place].path} aria-current={place === current ? 'page' : undefined}>
           {t(explorePages[place].label)}

@@ -21,7 +21,7 @@ export function FeedLinks({ feeds: { rss, atom } }: { readonly feeds: FeedAddres
   const t = useTranslation()
   return (
     <p class="muted">
-      {t.rich('Read on in a feed reader: <rss>RSS</rss>, <atom>Atom</atom>', {
+      {t.rich('layout.readFeedReaderRss', {
         rss: (words) => <a href={rss}>{words}</a>,
         atom: (words) => <a href={atom}>{words}</a>,
       })}

@@ -147,7 +147,7 @@ export function SelectField(props: SelectFieldProps) {
       <Hint {...props} />
       <Problems {...props} />
       <select id={fieldId(name)} name={name} required={mustChoose} {...describe(props)}>
-        {mustChoose && <option value="">{t('Choose one')}</option>}
+        {mustChoose && <option value="">{t('form.chooseOne')}</option>}
         {options.map((option) => (
           <option value={option.value} selected={option.value === value}>
             {option.text}
@@ -263,7 +263,7 @@ function FieldLabel({ name, label, isOptional = false }: FieldBasics & { isOptio
   return (
     <label for={fieldId(name)}>
       {label}
-      {isOptional && <span class="muted"> {t('(optional)')}</span>}
+      {isOptional && <span class="muted"> {t('form.optional')}</span>}
     </label>
   )
 }
@@ -282,7 +282,7 @@ function Problems({ name, errors = [] }: Described) {
   if (errors.length === 0) return null
   return (
     <p class="field-error" id={`${fieldId(name)}-error`}>
-      <span class="visually-hidden">{t('Error:')} </span>
+      <span class="visually-hidden">{t('common.error')} </span>
       {errors.map((error) => problemText(t, error)).join(' ')}
     </p>
   )

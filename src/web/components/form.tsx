@@ -73,7 +73,7 @@ export function ErrorSummary({ errors }: ErrorSummaryProps) {
   return (
     <div class="notice notice-error" role="alert" tabindex={-1} autofocus>
       <p class="notice-title">
-        {errors.form === undefined ? t('Please have another look') : problemText(t, errors.form)}
+        {errors.form === undefined ? t('form.pleaseHaveAnotherLook') : problemText(t, errors.form)}
       </p>
       {problems.length > 0 && (
         <ul>

@@ -8,8 +8,8 @@ export function ImportedPost({ source }: Imported) {
   return (
     <p class="muted">
       {source === null
-        ? t('Imported, not verified: nothing proves who wrote it, or when.')
-        : t.rich('Imported from <link>{name}</link>', linkTo(source))}
+        ? t('settings.importsExports.importedNotVerifiedNothing')
+        : t.rich('settings.importsExports.importedFromName', linkTo(source))}
     </p>
   )
 }
@@ -21,9 +21,11 @@ export function ImportedPosts({ imports }: { readonly imports: readonly Imported
   return (
     <>
       {sources.map((source) => (
-        <p class="muted">{t.rich('Some posts are imported from <link>{name}</link>', linkTo(source))}</p>
+        <p class="muted">{t.rich('settings.importsExports.somePostsImportedFrom', linkTo(source))}</p>
       ))}
-      {sources.length < imports.length && <p class="muted">{t('Some posts are imported, not verified.')}</p>}
+      {sources.length < imports.length && (
+        <p class="muted">{t('settings.importsExports.somePostsImportedNot')}</p>
+      )}
     </>
   )
 }

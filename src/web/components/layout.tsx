@@ -56,7 +56,7 @@ export function Layout(props: LayoutProps) {
       <Head {...props} />
       <body class={`page page-${width}`}>
         <a class="skip-link" href={`#${contentTarget.id}`}>
-          {t('Skip to content')}
+          {t('layout.skipToContent')}
         </a>
         <header class="site-header">
           <a class="site-name" href={paths.home}>
@@ -68,7 +68,7 @@ export function Layout(props: LayoutProps) {
             <a class="site-viewer" href={paths.account}>
               <img class="avatar" src={viewer.avatarUrl} alt="" width="28" height="28" />
               <span>
-                {t.rich('<hidden>Signed in as </hidden>{name}', {
+                {t.rich('layout.signedName', {
                   hidden: (words) => <span class="visually-hidden">{words}</span>,
                   name: <bdi>@{viewer.acct}</bdi>,
                 })}
@@ -91,9 +91,9 @@ function Places({ site, viewer }: PageProps) {
   const t = useTranslation()
   const [place] = site.places
   return (
-    <nav class="site-places" aria-label={t('On this server')}>
-      {place !== undefined && <a href={explorePages[place].path}>{t('Explore')}</a>}
-      {viewer === null && <a href={paths.signIn}>{t('Sign in')}</a>}
+    <nav class="site-places" aria-label={t('layout.onThisServer')}>
+      {place !== undefined && <a href={explorePages[place].path}>{t('common.explore')}</a>}
+      {viewer === null && <a href={paths.signIn}>{t('common.signIn')}</a>}
     </nav>
   )
 }
@@ -135,7 +135,7 @@ function Head(props: LayoutProps) {
           {about.oembedUrl && <link rel="alternate" type="application/json+oembed" href={about.oembedUrl} />}
         </>
       )}
-      <title>{hasErrors ? t('Error: {heading}', { heading }) : heading}</title>
+      <title>{hasErrors ? t('layout.errorHeading', { heading }) : heading}</title>
       <link rel="icon" href={assetPath('logo.svg')} type="image/svg+xml" />
       <link rel="apple-touch-icon" href={assetPath('apple-touch-icon.png')} />
       <link rel="manifest" href={paths.manifest} />
@@ -162,15 +162,15 @@ function Footer({ site }: { site: Site }) {
   const t = useTranslation()
   return (
     <footer class="site-footer">
-      <nav aria-label={t('About this server')}>
-        <a href={paths.about}>{t('About')}</a>
-        <a href={paths.rules}>{t('Rules')}</a>
-        <a href={paths.privacy}>{t('Privacy')}</a>
-        {site.hasTerms && <a href={paths.terms}>{t('Terms')}</a>}
+      <nav aria-label={t('common.aboutThisServer')}>
+        <a href={paths.about}>{t('common.about')}</a>
+        <a href={paths.rules}>{t('field.rules')}</a>
+        <a href={paths.privacy}>{t('layout.privacy')}</a>
+        {site.hasTerms && <a href={paths.terms}>{t('layout.terms')}</a>}
       </nav>
       {/* The licence (AGPL) asks that every visitor is offered the source. */}
       <p>
-        {t.rich('{domain} runs Fieldfare {version}, free software. <source>Source code</source>', {
+        {t.rich('layout.domainRunsFieldfareVersion', {
           domain: site.domain,
           version: site.version,
           source: (words) => (

@@ -1,4 +1,3 @@
-import { message } from '../../lib/translate'
 import { useTranslation } from '../i18n/context'
 import { excerpt } from '../status-view'
 import type { MediaView, StatusView } from '../status-view-model'
@@ -40,7 +39,7 @@ function Tile({ status, media }: TileProps) {
   if (warning === null && !isSensitive) return <TileContent status={status} media={media} />
   return (
     <details class="tile-cover">
-      <summary>{warning === null ? t('Sensitive media') : <bdi>{warning}</bdi>}</summary>
+      <summary>{warning === null ? t('media.sensitiveMedia') : <bdi>{warning}</bdi>}</summary>
       <TileContent status={status} media={media} />
     </details>
   )
@@ -60,10 +59,10 @@ function TileContent({ status: { url, audience }, media }: TileProps) {
 }
 
 const kinds = {
-  gifv: message('Animation'),
-  video: message('Video'),
-  audio: message('Sound'),
-  unknown: message('File'),
+  gifv: 'media.animation',
+  video: 'media.video',
+  audio: 'media.sound',
+  unknown: 'field.file',
 } as const
 
 function TilePicture({ media: { kind, url, previewUrl, description } }: { media: MediaView }) {
@@ -72,7 +71,7 @@ function TilePicture({ media: { kind, url, previewUrl, description } }: { media:
     return (
       <img
         src={previewUrl ?? url}
-        alt={description === '' ? t('Picture without description') : description}
+        alt={description === '' ? t('common.pictureWithoutDescription') : description}
         width="300"
         height="300"
         loading="lazy"

@@ -22,7 +22,7 @@ export function Media({ media, isHidden }: MediaProps) {
   if (!isHidden) return list
   return (
     <details class="warned">
-      <summary class="warning">{t('Sensitive media')}</summary>
+      <summary class="warning">{t('media.sensitiveMedia')}</summary>
       {list}
     </details>
   )
@@ -35,7 +35,7 @@ export function MediaDescription({ media: { kind, description } }: { media: Medi
   return (
     <details class="alt">
       <summary>
-        <abbr title={t('Alternative text')}>{t('ALT')}</abbr>
+        <abbr title={t('media.alternativeText')}>{t('media.alt')}</abbr>
       </summary>
       <p dir="auto">{description}</p>
     </details>
@@ -49,7 +49,7 @@ function MediaItem({ media }: { media: MediaView }) {
   switch (kind) {
     case 'image':
       return (
-        <a href={url} aria-label={description === '' ? t('Picture without description') : description}>
+        <a href={url} aria-label={description === '' ? t('common.pictureWithoutDescription') : description}>
           <img src={previewUrl ?? url} alt={description} title={description} loading="lazy" {...size} />
         </a>
       )
@@ -78,7 +78,7 @@ function MediaItem({ media }: { media: MediaView }) {
     default:
       return (
         <a class="media-link" href={url} rel="nofollow noopener noreferrer">
-          {description === '' ? t('A file on another server') : description}
+          {description === '' ? t('media.fileAnotherServer') : description}
         </a>
       )
   }

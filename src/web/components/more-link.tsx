@@ -7,7 +7,7 @@ export function MoreLink({ href }: { readonly href: string | null }) {
   return (
     <p>
       <a href={href} rel="next">
-        {t('Older ones')}
+        {t('common.olderOnes')}
       </a>
     </p>
   )

@@ -20,7 +20,7 @@ export function NewPasswordFields({ labels, minLength, errors, confirmationError
       <TextField
         name="password"
         label={labels[0]}
-        hint={t('{count, plural, one {At least # character.} other {At least # characters.}}', {
+        hint={t('password.atLeastCharacters', {
           count: minLength,
         })}
         type="password"

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'hono/jsx'
+import type { TextKey } from '../../lib/translate'
 import { useTranslation } from '../i18n/context'
 import type { Markup } from '../page'
 import { Banner } from './banner'
@@ -6,7 +7,7 @@ import { Banner } from './banner'
 /** Changes of a form, and the card whose button sent it. */
 export interface Saved {
   /** Labels of the fields that are another than before; null where the notice says it all. */
-  readonly changed: readonly string[] | null
+  readonly changed: readonly TextKey[] | null
   /** Name of the card that shows the notice; null for the top of the page. */
   readonly at: string | null
 }
@@ -20,7 +21,7 @@ export function withSaved(saved: Saved, page: Markup): Markup {
 
 export interface OutcomeProps {
   /** Notice of what a form has done. */
-  readonly message: string | null
+  readonly message: TextKey | null
   /** Name of the card around it; none at the top of the page. */
   readonly at?: string
 }
@@ -37,8 +38,8 @@ export function Outcome({ message, at }: OutcomeProps) {
       {changed !== null && (
         <p>
           {changed.length === 0
-            ? t('Nothing has changed.')
-            : t('Changed: {fields}', { fields: list.format(changed.map((label) => t(label))) })}
+            ? t('form.nothingHasChanged')
+            : t('form.changedFields', { fields: list.format(changed.map((label) => t(label))) })}
         </p>
       )}
     </Banner>

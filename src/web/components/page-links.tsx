@@ -11,15 +11,15 @@ export function PageLinks({ newestUrl, olderUrl }: PageLinksProps) {
   const t = useTranslation()
   if (newestUrl === null && olderUrl === null) return null
   return (
-    <nav class="actions" aria-label={t('Pages')}>
+    <nav class="actions" aria-label={t('common.pages')}>
       {newestUrl !== null && (
         <a class="button button-secondary" href={newestUrl}>
-          {t('Newest posts')}
+          {t('common.newestPosts')}
         </a>
       )}
       {olderUrl !== null && (
         <a class="button button-secondary" href={olderUrl} rel="next">
-          {t('Older posts')}
+          {t('common.olderPosts')}
         </a>
       )}
     </nav>

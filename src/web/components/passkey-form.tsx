@@ -23,10 +23,10 @@ export function PasskeyForm({ action, csrfToken, act, options, hidden = {}, chil
   const typed = useSentForm(action, hidden)
   // By the names of the errors of browsers. Whoever changes their mind is told nothing alarming.
   const words = {
-    NotAllowedError: t('That did not happen: it was cancelled, or took too long.'),
-    InvalidStateError: t('This device holds a passkey for your account already.'),
-    NotSupportedError: t('This device cannot keep a passkey.'),
-    other: t('The browser could not do that.'),
+    NotAllowedError: t('passkey.didNotHappenCancelled'),
+    InvalidStateError: t('passkey.deviceHoldsPasskeyAccount'),
+    NotSupportedError: t('passkey.deviceCannotKeepPasskey'),
+    other: t('passkey.browserCouldNotDo'),
   }
   return (
     <>
@@ -48,7 +48,7 @@ export function PasskeyForm({ action, csrfToken, act, options, hidden = {}, chil
         <p class="field-error" role="alert" hidden></p>
       </form>
       <noscript>
-        <p class="muted">{t('Passkeys need JavaScript, which is switched off in this browser.')}</p>
+        <p class="muted">{t('passkey.passkeysNeedJavaScript')}</p>
       </noscript>
       <IslandScript name="passkeys.js" />
     </>

@@ -8,7 +8,7 @@ export function PasswordManagerUsername({ username }: PasswordManagerUsernamePro
   const t = useTranslation()
   return (
     <div hidden>
-      <label for="account-username">{t('User name')}</label>
+      <label for="account-username">{t('common.userName')}</label>
       <input id="account-username" type="text" value={username} autocomplete="username" readonly />
     </div>
   )

@@ -36,10 +36,10 @@ export function PictureField({
       class="picture-field"
       data-crop={`${width}x${height}`}
       data-words={JSON.stringify({
-        area: t('Part of the picture that is shown. Move it with the arrow keys.'),
-        zoom: t('Zoom'),
-        animated: t('Animated pictures are used whole.'),
-        unreadable: t('This file cannot be read as a picture.'),
+        area: t('picture.partPictureShownMove'),
+        zoom: t('picture.zoom'),
+        animated: t('picture.animatedPicturesUsedWhole'),
+        unreadable: t('picture.fileCannotReadPicture'),
       })}
     >
       {currentUrl !== null && (

@@ -29,10 +29,10 @@ export function PollResults({ poll: { options, votes, voters, isClosed, closesAt
 
 function PollState({ votes: count, isClosed, closesAt }: Pick<PollView, 'votes' | 'isClosed' | 'closesAt'>) {
   const t = useTranslation()
-  if (isClosed) return <>{t('{count, plural, one {# vote} other {# votes}} · closed', { count })}</>
-  if (closesAt === null) return <>{t('{count, plural, one {# vote} other {# votes}}', { count })}</>
+  if (isClosed) return <>{t('poll.votesClosed', { count })}</>
+  if (closesAt === null) return <>{t('poll.votes', { count })}</>
   const day = <Day at={closesAt} withTime />
-  return <>{t.rich('{count, plural, one {# vote} other {# votes}} · open until {day}', { count, day })}</>
+  return <>{t.rich('poll.votesOpenUntilDay', { count, day })}</>
 }
 
 function percent(votes: number, all: number): number {

@@ -14,7 +14,7 @@ export interface QuoteCardProps {
 /** The status that another quotes, as far as the reader may see it. */
 export function QuoteCard({ quote }: QuoteCardProps) {
   const t = useTranslation()
-  if (quote.kind === 'hidden') return <p class="quote muted">{t('The quoted post is not shown here.')}</p>
+  if (quote.kind === 'hidden') return <p class="quote muted">{t('status.quotedPostNotShown')}</p>
   const { status } = quote
   const { author, warning } = status
   return (

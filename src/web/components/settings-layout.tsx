@@ -1,15 +1,17 @@
 import { type Child, createContext, useContext } from 'hono/jsx'
+import type { TextKey } from '../../lib/translate'
 import { useTranslation } from '../i18n/context'
+import type { MenuSection } from '../member-pages/declaration'
 import type { Markup } from '../page'
 import type { AccountSummary, Site } from '../site'
 import { ErrorSummary, type FormErrors, hasErrors } from './form'
-import { GroupedMenu, type MenuGroup } from './grouped-menu'
+import { GroupedMenu } from './grouped-menu'
 import { contentTarget, Layout } from './layout'
 import { Outcome } from './outcome'
 
 /** Links to the settings under their headings, and the path of the page that is shown. */
 export interface SettingsMenu {
-  readonly groups: readonly MenuGroup[]
+  readonly groups: readonly MenuSection[]
   readonly current: string
 }
 
@@ -28,7 +30,7 @@ export interface SettingsLayoutProps {
   readonly heading?: string
   readonly errors?: FormErrors<string>
   /** Notice of what a form has done. */
-  readonly message?: string | null
+  readonly message?: TextKey | null
   readonly children?: Child
 }
 
@@ -67,5 +69,5 @@ function Menu({ title }: { readonly title: string }) {
     heading: t(heading),
     entries: entries.map(({ path, label }) => ({ path, label: t(label) })),
   }))
-  return <GroupedMenu label={t('Settings')} title={title} groups={translated} current={current} />
+  return <GroupedMenu label={t('common.settings')} title={title} groups={translated} current={current} />
 }

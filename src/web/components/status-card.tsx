@@ -1,4 +1,3 @@
-import { message } from '../../lib/translate'
 import { useTranslation } from '../i18n/context'
 import { interactPath } from '../paths'
 import type { StatusView } from '../status-view-model'
@@ -23,7 +22,7 @@ export function StatusCard({ status, isMain = false, isPinned = false }: StatusC
   const { author, warning } = status
   return (
     <article class={isMain ? 'card status status-main' : 'card status'}>
-      {isPinned && <p class="status-mark">{t('Pinned')}</p>}
+      {isPinned && <p class="status-mark">{t('status.pinned')}</p>}
       <a class="account-card" href={author.url}>
         <img class="avatar" src={author.avatarUrl} alt="" width="44" height="44" />
         <span class="account-names">
@@ -67,7 +66,7 @@ function StatusFooter({ status }: StatusCardProps) {
       </a>
       {status.audience !== null && <span class="badge">{t(status.audience)}</span>}
       {status.editedAt !== null && (
-        <span>{t.rich('edited {day}', { day: <Day at={status.editedAt} withTime /> })}</span>
+        <span>{t.rich('status.editedDay', { day: <Day at={status.editedAt} withTime /> })}</span>
       )}
       {status.isOpen ? <StatusActions status={status} /> : <StatusCounts status={status} />}
     </footer>
@@ -82,7 +81,7 @@ function StatusActions({ status }: StatusCardProps) {
       {countsOf(status).map(({ type, label, count }) => (
         <a class="status-action" href={interactPath(status.id, type)} rel="nofollow">
           {t(label)}
-          {count > 0 && <span class="status-count">{t('{count, number}', { count })}</span>}
+          {count > 0 && <span class="status-count">{t('common.count', { count })}</span>}
         </a>
       ))}
     </span>
@@ -93,21 +92,17 @@ function StatusCounts({ status: { replies, reblogs, favourites } }: StatusCardPr
   const t = useTranslation()
   return (
     <>
-      {replies > 0 && (
-        <span>{t('{count, plural, one {# reply} other {# replies}}', { count: replies })}</span>
-      )}
-      {reblogs > 0 && <span>{t('{count, plural, one {# boost} other {# boosts}}', { count: reblogs })}</span>}
-      {favourites > 0 && (
-        <span>{t('{count, plural, one {# favourite} other {# favourites}}', { count: favourites })}</span>
-      )}
+      {replies > 0 && <span>{t('status.replies2', { count: replies })}</span>}
+      {reblogs > 0 && <span>{t('status.boosts', { count: reblogs })}</span>}
+      {favourites > 0 && <span>{t('status.favourites', { count: favourites })}</span>}
     </>
   )
 }
 
 function countsOf({ replies, reblogs, favourites }: StatusView) {
   return [
-    { type: 'reply', label: message('Reply'), count: replies },
-    { type: 'reblog', label: message('Boost'), count: reblogs },
-    { type: 'favourite', label: message('Favourite'), count: favourites },
+    { type: 'reply', label: 'common.reply', count: replies },
+    { type: 'reblog', label: 'common.boost', count: reblogs },
+    { type: 'favourite', label: 'common.favourite', count: favourites },
   ] as const
 }

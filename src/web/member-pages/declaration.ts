@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { Permission } from '../../domain/policy/permissions'
 import type { WebSession } from '../../domain/sessions/web-session'
 import type { Island } from '../../lib/assets'
+import type { TextKey } from '../../lib/translate'
 import type { AppContext } from '../../ports/app-env'
 import type { Ctx } from '../../ports/ctx'
 import type { FormErrors } from '../components/form'
@@ -18,17 +19,23 @@ import type { SettingsGroup } from './settings-groups'
 export type PageAccess = 'restricted' | 'signed-in' | 'active' | Permission
 
 /** A sentence about what a form has done, or a function that withholds it from a session it is not true for. */
-export type Notice = string | ((session: WebSession) => string | null)
+export type Notice = TextKey | ((session: WebSession) => TextKey | null)
 
 export interface MenuEntry {
   readonly path: string
-  readonly label: string
+  readonly label: TextKey
   readonly order: number
+}
+
+/** Links of a menu under one heading. */
+export interface MenuSection {
+  readonly heading: TextKey
+  readonly entries: readonly Omit<MenuEntry, 'order'>[]
 }
 
 /** The link of a page in the menu. Links are shown by their order, lowest first; two pages never have the same. */
 export interface MenuPlace {
-  readonly label: string
+  readonly label: TextKey
   readonly order: number
   /** Group of the menu of settings; the menu of administration has none. */
   readonly group?: SettingsGroup
@@ -40,7 +47,7 @@ export interface PageDeclaration {
   readonly kind: 'settings' | 'admin'
   readonly path: `/${string}`
   /** Title of the document; the view shows it. */
-  readonly title: string
+  readonly title: TextKey
   readonly access: PageAccess
   /** Shown to those who have to set up a second factor before anything else: the page where they do. */
   readonly isBeforeTwoFactor?: boolean
@@ -132,7 +139,7 @@ export interface PageView<F, Field extends string> extends PageFrame {
   readonly errors: FormErrors<Field>
   /** The fields of a refused form as typed; before that all are empty. */
   readonly typed: Form
-  readonly message: string | null
+  readonly message: TextKey | null
   readonly menu: readonly MenuEntry[]
   /** First administration page that the session may open; null without any. */
   readonly adminPath: string | null
@@ -163,7 +170,7 @@ export interface PageSpec<S extends z.ZodObject, F, N extends string> extends Pa
   readonly script?: Island
   readonly notices: Readonly<Record<N, Notice>>
   /** Labels of fields, by which notices name what was changed. */
-  readonly labels?: Readonly<Record<string, string>>
+  readonly labels?: Readonly<Record<string, TextKey>>
   /** Further paths that show the page. */
   readonly alsoAt?: readonly string[]
   /** Addresses that redirect to the page, as those that Mastodon has. */

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { WebSession } from '../../domain/sessions/web-session'
 import { Conflict, Forbidden, TooLarge } from '../../errors'
 import { isMultipart } from '../../lib/params'
-import { message } from '../../lib/translate'
+import type { TextKey } from '../../lib/translate'
 import type { AppContext } from '../../ports/app-env'
 import { questionPage } from '../components/admin/question-page'
 import { type FormErrors, hasErrors, withSentForm } from '../components/form'
@@ -80,7 +80,7 @@ export async function submit<S extends z.ZodObject, F, N extends string>(
   } catch (failure) {
     const hasFiles = spec.uploadFields !== undefined || spec.fileFields !== undefined
     if (!(failure instanceof TooLarge) || !hasFiles) throw failure
-    const errors = { form: message('What you chose is too large. Choose a smaller file.') }
+    const errors = { form: 'What you chose is too large. Choose a smaller file.' }
     return guarded(c, visit, spec, (session) =>
       render(c, spec, { visit, session, pages, errors, sent: null, status: 413 }),
     )
@@ -147,9 +147,8 @@ function noticeQuery({ notice, changed, at }: Done<string>): URLSearchParams {
   })
 }
 
-const notYetSent = message(
-  'You were signed out before this was sent. Look through what you typed, and send it once more.',
-)
+const notYetSent =
+  'You were signed out before this was sent. Look through what you typed, and send it once more.'
 
 /** Address of the page with the form of the request: pages of many things show one by the parameter `id`. */
 function returnPathOf(c: AppContext, path: string): string {
@@ -230,9 +229,9 @@ async function showOnce(
 }
 
 /** Changes of a form that the address names, in labels of the page. */
-function savedIn(c: AppContext, labels: Readonly<Record<string, string>>): Saved {
+function savedIn(c: AppContext, labels: Readonly<Record<string, TextKey>>): Saved {
   const changed = c.req.query('changed')?.split(',') ?? null
-  const known = changed?.flatMap((name) => (Object.hasOwn(labels, name) ? [labels[name] ?? name] : []))
+  const known = changed?.flatMap((name) => (Object.hasOwn(labels, name) ? (labels[name] ?? []) : []))
   return { changed: known === undefined ? null : [...new Set(known)], at: c.req.query('at') ?? null }
 }
 

@@ -1,7 +1,7 @@
 import { hasPermission } from '../../domain/policy/permissions'
 import type { WebSession } from '../../domain/sessions/web-session'
-import type { MenuGroup } from '../components/grouped-menu'
-import type { MemberPage, MenuEntry, PageAccess } from './declaration'
+import type { TextKey } from '../../lib/translate'
+import type { MemberPage, MenuEntry, MenuSection, PageAccess } from './declaration'
 import { settingsGroups } from './settings-groups'
 
 /** The links of one menu that a session gets, in the order that the pages declare. */
@@ -14,7 +14,7 @@ export function menuFor(
 }
 
 /** The menu of settings of a session by groups; a group without a link is left out. */
-export function settingsMenuFor(pages: readonly MemberPage[], session: WebSession): readonly MenuGroup[] {
+export function settingsMenuFor(pages: readonly MemberPage[], session: WebSession): readonly MenuSection[] {
   const places = placesFor(pages, 'settings', session)
   return Object.entries(settingsGroups)
     .map(([group, heading]) => ({ heading, entries: places.filter((place) => place.group === group) }))
@@ -36,7 +36,7 @@ export function findNotice(
   path: string,
   code: string,
   session: WebSession,
-): string | null {
+): TextKey | null {
   const page = pages.find((one) => (one.noticesAt ?? one.path) === path && Object.hasOwn(one.notices, code))
   const notice = page?.notices[code] ?? null
   return typeof notice === 'function' ? notice(session) : notice

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import type { TextKey } from '../../lib/translate'
 import type { PageTranslate } from '../i18n/context'
 
 /** An act in words, as the page shows it that asks before it happens. */
@@ -16,6 +17,6 @@ export interface Question {
 export type QuestionWords = (t: PageTranslate) => Question
 
 /** Question whose words are the same for each entry of a list. */
-export function fixedQuestion(button: string, effect: string): () => Promise<QuestionWords> {
+export function fixedQuestion(button: TextKey, effect: TextKey): () => Promise<QuestionWords> {
   return async () => (t) => ({ title: t(button), effects: [t(effect)], button: t(button) })
 }

@@ -111,27 +111,27 @@ export function AboutPage(props: AboutPageProps) {
   const { site, viewer, html, updatedAt, contact, rules } = props
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={t('About')} width="text">
+    <Layout site={site} viewer={viewer} title={t('common.about')} width="text">
       <article class="card">
-        <h1>{t('About {site}', { site: site.title })}</h1>
+        <h1>{t('about.aboutSite', { site: site.title })}</h1>
         {updatedAt !== null && (
-          <p class="lead">{t.rich('Last changed {day}', { day: <Day at={updatedAt} /> })}</p>
+          <p class="lead">{t.rich('common.lastChangedDay', { day: <Day at={updatedAt} /> })}</p>
         )}
         {html === null ? (
-          <p class="muted">{t('The operator has not written anything here yet.')}</p>
+          <p class="muted">{t('common.operatorHasNotWrittenAnything')}</p>
         ) : (
           <Prose html={html} />
         )}
       </article>
       <section class="card" aria-labelledby="contact">
-        <h2 id="contact">{t('Looked after by')}</h2>
+        <h2 id="contact">{t('common.lookedAfterBy')}</h2>
         <ContactCard contact={contact} domain={site.domain} />
       </section>
       <Staff {...props} />
       <section class="card" aria-labelledby="rules">
-        <h2 id="rules">{t('Rules')}</h2>
+        <h2 id="rules">{t('field.rules')}</h2>
         {rules.length === 0 ? (
-          <p class="muted">{t('The operator has not written down any rules.')}</p>
+          <p class="muted">{t('common.operatorHasNotWritten')}</p>
         ) : (
           <RuleList rules={rules} />
         )}
@@ -150,7 +150,7 @@ function Staff({ site, staff, contact }: AboutPageProps) {
   if (staff.every(({ account }) => account.url === contact.account?.url)) return null
   return (
     <section class="card" aria-labelledby="staff">
-      <h2 id="staff">{t('Team')}</h2>
+      <h2 id="staff">{t('about.team')}</h2>
       <ul class="people">
         {staff.map(({ account, role }) => (
           <li>
@@ -168,13 +168,13 @@ function PostLimits({ limits }: AboutPageProps) {
   const { characters, media, imageMegabytes, videoMegabytes, pollOptions } = limits
   return (
     <section class="card" aria-labelledby="limits">
-      <h2 id="limits">{t('What fits into a post')}</h2>
+      <h2 id="limits">{t('about.whatFitsIntoPost')}</h2>
       <ul class="plain-list">
-        <li>{t('{count, plural, one {# character} other {# characters}}', { count: characters })}</li>
-        <li>{t('{count, plural, one {# picture or film} other {# pictures or films}}', { count: media })}</li>
-        <li>{t('pictures of up to {size, number} MB', { size: imageMegabytes })}</li>
-        <li>{t('films and sound of up to {size, number} MB', { size: videoMegabytes })}</li>
-        <li>{t('polls with up to {count, number} choices', { count: pollOptions })}</li>
+        <li>{t('about.characters', { count: characters })}</li>
+        <li>{t('about.picturesOrFilms', { count: media })}</li>
+        <li>{t('about.picturesUpSizeMb', { size: imageMegabytes })}</li>
+        <li>{t('about.filmsSoundUpSize', { size: videoMegabytes })}</li>
+        <li>{t('about.pollsUpCountChoices', { count: pollOptions })}</li>
       </ul>
     </section>
   )
@@ -187,13 +187,13 @@ function LimitedServers({ servers }: AboutPageProps) {
   if (servers === null) return null
   return (
     <section class="card" aria-labelledby="servers">
-      <h2 id="servers">{t('Limited servers')}</h2>
+      <h2 id="servers">{t('about.limitedServers')}</h2>
       {servers.length === 0 ? (
-        <p class="muted">{t('No other server is limited here.')}</p>
+        <p class="muted">{t('about.noOtherServerLimited')}</p>
       ) : (
         <details>
           <summary>
-            {t('{count, plural, one {# server is limited here} other {# servers are limited here}}', {
+            {t('about.serversLimitedHere', {
               count: servers.length,
             })}
           </summary>
@@ -202,7 +202,7 @@ function LimitedServers({ servers }: AboutPageProps) {
               <li>
                 <bdi>{domain}</bdi>{' '}
                 <span class={isSuspended ? 'badge badge-warning' : 'badge'}>
-                  {isSuspended ? t('suspended') : t('limited')}
+                  {isSuspended ? t('common.suspended') : t('common.limited')}
                 </span>
                 {comment !== '' && (
                   <p class="muted" dir="auto">
@@ -213,7 +213,7 @@ function LimitedServers({ servers }: AboutPageProps) {
             ))}
           </ul>
           {servers.length > mostServers && (
-            <p class="muted">{t('and {count, number} more', { count: servers.length - mostServers })}</p>
+            <p class="muted">{t('about.andCountMore', { count: servers.length - mostServers })}</p>
           )}
         </details>
       )}
@@ -225,15 +225,15 @@ function Documents({ terms }: AboutPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="documents">
-      <h2 id="documents">{t('Documents')}</h2>
+      <h2 id="documents">{t('about.documents')}</h2>
       <ul class="plain-list">
         <li>
-          <a href={paths.privacy}>{t('Privacy policy')}</a>
+          <a href={paths.privacy}>{t('common.privacyPolicy')}</a>
         </li>
         {terms.map(({ effectiveOn, isComing }) => (
           <li>
             <a href={`${paths.terms}/${effectiveOn}`}>
-              {t.rich(isComing ? 'Terms of service that apply from {day}' : 'Terms of service of {day}', {
+              {t.rich(isComing ? 'about.termsServiceApplyFrom' : 'about.termsServiceDay', {
                 day: <Day at={new Date(effectiveOn)} />,
               })}
             </a>

@@ -6,7 +6,6 @@ import { anonymousViewer } from '../../domain/core/viewer'
 import { Gone, NotFound } from '../../errors'
 import { annualReportUrl } from '../../lib/addresses'
 import { parseHandle } from '../../lib/handle'
-import { message } from '../../lib/translate'
 import type { AppContext, AppEnv } from '../../ports/app-env'
 import { loadAccounts } from '../../view/load/accounts'
 import { loadStatuses, statusesById } from '../../view/load/statuses'
@@ -85,11 +84,11 @@ export interface AnnualReportPageProps extends PageProps {
 export function AnnualReportPage(props: AnnualReportPageProps) {
   const { site, viewer, url, author, year, statuses, followers, tag, top } = props
   const t = useTranslation()
-  const title = t('The {year} of {name}', { year: String(year), name: author.name })
+  const title = t('annualReport.yearName', { year: String(year), name: author.name })
   const preview = {
     url,
     imageUrl: author.avatarUrl,
-    description: t('{handle} in {year} on {site}', {
+    description: t('annualReport.handleYearSite', {
       handle: author.handle,
       year: String(year),
       site: site.title,
@@ -99,7 +98,7 @@ export function AnnualReportPage(props: AnnualReportPageProps) {
     <Layout site={site} viewer={viewer} title={title} preview={preview} width="text" isPrivate>
       <section class="card" aria-labelledby="year">
         <h1 id="year">
-          {t.rich('The {year} of {name}', {
+          {t.rich('annualReport.yearName', {
             year: String(year),
             name: <EmojiText text={author.name} emojis={author.emojis} />,
           })}
@@ -112,29 +111,29 @@ export function AnnualReportPage(props: AnnualReportPageProps) {
         </p>
         <dl class="numbers">
           <div>
-            <dt>{t('{count, plural, one {post} other {posts}}', { count: statuses })}</dt>
-            <dd>{t('{count, number}', { count: statuses })}</dd>
+            <dt>{t('annualReport.posts', { count: statuses })}</dt>
+            <dd>{t('common.count', { count: statuses })}</dd>
           </div>
           <div>
-            <dt>{t('{count, plural, one {new follower} other {new followers}}', { count: followers })}</dt>
-            <dd>{t('{count, number}', { count: followers })}</dd>
+            <dt>{t('annualReport.newFollowers', { count: followers })}</dt>
+            <dd>{t('common.count', { count: followers })}</dd>
           </div>
           {tag !== null && (
             <div>
               <dt>
-                {t.rich('{count, plural, one {time {tag}} other {times {tag}}}', {
+                {t.rich('annualReport.countPluralOneTime', {
                   count: tag.count,
                   tag: <bdi>#{tag.name}</bdi>,
                 })}
               </dt>
-              <dd>{t('{count, number}', { count: tag.count })}</dd>
+              <dd>{t('common.count', { count: tag.count })}</dd>
             </div>
           )}
         </dl>
       </section>
       {top !== null && (
         <section class="status-list" aria-labelledby="top">
-          <h2 id="top">{t('Shared most')}</h2>
+          <h2 id="top">{t('annualReport.sharedMost')}</h2>
           <StatusCard status={top} />
         </section>
       )}
@@ -143,11 +142,9 @@ export function AnnualReportPage(props: AnnualReportPageProps) {
 }
 
 const archetypes = {
-  lurker: message('<link>{handle}</link> was a lurker: there to read, and seldom to speak.'),
-  booster: message(
-    '<link>{handle}</link> was a booster: passing on what others wrote, far more often than writing.',
-  ),
-  pollster: message('<link>{handle}</link> was a pollster: always asking what everybody else thinks.'),
-  replier: message('<link>{handle}</link> was a replier: at home in the conversations of others.'),
-  oracle: message('<link>{handle}</link> was an oracle: with something of their own to say.'),
+  lurker: 'annualReport.handleLurkerThereRead',
+  booster: 'annualReport.handleBoosterPassingWhat',
+  pollster: 'annualReport.handlePollsterAlwaysAsking',
+  replier: 'annualReport.handleReplierHomeConversations',
+  oracle: 'annualReport.handleOracleSomethingOwn',
 } as const

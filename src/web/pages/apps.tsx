@@ -22,12 +22,10 @@ export function AppsPage({ site, viewer }: PageProps) {
   const t = useTranslation()
   const apps = appsFor(site.host)
   return (
-    <Layout site={site} viewer={viewer} title={t('Apps')} width="text">
+    <Layout site={site} viewer={viewer} title={t('apps.apps')} width="text">
       <div class="card">
-        <h1>{t('Apps for {site}', { site: site.title })}</h1>
-        <p>
-          {t('Any app made for Mastodon works here. Choose one you like and give it this server’s address:')}
-        </p>
+        <h1>{t('apps.appsForSite', { site: site.title })}</h1>
+        <p>{t('apps.anyAppMadeMastodon')}</p>
         <p>
           <code class="code-to-copy">{site.host}</code>
         </p>
@@ -48,7 +46,7 @@ export function AppsPage({ site, viewer }: PageProps) {
           </ul>
         </section>
       ))}
-      <p class="muted">{t('These apps are made by others. What is missing in one may be in the next.')}</p>
+      <p class="muted">{t('apps.appsMadeByOthers')}</p>
     </Layout>
   )
 }

@@ -116,10 +116,10 @@ export function CollectionPage(props: CollectionPageProps) {
     imageUrl: owner.avatarUrl,
     description:
       description === '' || isSensitive
-        ? t('A collection of accounts by {handle}', { handle: owner.handle })
+        ? t('collection.collectionAccountsByHandle', { handle: owner.handle })
         : description,
   }
-  const title = isSensitive ? t('A collection by {handle}', { handle: owner.handle }) : name
+  const title = isSensitive ? t('collection.collectionByHandle', { handle: owner.handle }) : name
   return (
     <Layout
       site={site}
@@ -132,9 +132,11 @@ export function CollectionPage(props: CollectionPageProps) {
     >
       {isSensitive ? (
         <>
-          <h1>{t('Sensitive collection')}</h1>
+          <h1>{t('collection.sensitiveCollection')}</h1>
           <details class="warned">
-            <summary class="warning">{t('Show what {handle} collected', { handle: owner.handle })}</summary>
+            <summary class="warning">
+              {t('collection.showWhatHandleCollected', { handle: owner.handle })}
+            </summary>
             <section class="card" aria-labelledby="collection">
               <h2 id="collection">
                 <bdi>{name}</bdi>
@@ -168,7 +170,7 @@ function CollectionBody({ site, collection, owner, members }: BodyProps) {
         </p>
       )}
       <p class="muted">
-        {t.rich('Collected by <link>{handle}</link>, last changed {day}', {
+        {t.rich('collection.collectedByHandleLast', {
           handle: <bdi>{owner.handle}</bdi>,
           link: (words) => <a href={owner.url}>{words}</a>,
           day: <Day at={updatedAt} />,
@@ -181,7 +183,7 @@ function CollectionBody({ site, collection, owner, members }: BodyProps) {
         )}
       </p>
       {members.length === 0 ? (
-        <p class="muted">{t('Nobody is in it that everybody may see.')}</p>
+        <p class="muted">{t('collection.nobodyEverybodyMaySee')}</p>
       ) : (
         <ul class="account-list">
           {members.map((account) => (

@@ -5,7 +5,6 @@ import { issueChallenge } from '../../domain/users/challenge'
 import { isEmail } from '../../domain/users/check-sign-up'
 import { confirmAddress, requestConfirmation } from '../../domain/users/confirm'
 import { findMemberByEmail } from '../../domain/users/find'
-import { message } from '../../lib/translate'
 import { type AppContext, type AppEnv, clientIp } from '../../ports/app-env'
 import type { Ctx } from '../../ports/ctx'
 import { AppList } from '../components/app-list'
@@ -125,20 +124,13 @@ export function ChallengePage({ site, viewer, csrfToken, token, challenge, error
     <FormPage
       site={site}
       viewer={viewer}
-      title={t('One more step')}
+      title={t('confirmation.oneMoreStep')}
       errors={errors}
-      intro={
-        <p class="lead">
-          {t(
-            '{domain} keeps robots out by a small task that your browser solves by itself, in a few seconds.',
-            { domain: site.domain },
-          )}
-        </p>
-      }
+      intro={<p class="lead">{t('confirmation.domainKeepsRobotsOut', { domain: site.domain })}</p>}
     >
       <PostForm action={paths.confirmation} csrfToken={csrfToken} hidden={{ confirmation_token: token }}>
         <ChallengeField challenge={challenge} errors={errors.fields?.challenge} />
-        <Button>{t('Confirm your address')}</Button>
+        <Button>{t('common.confirmYourAddress')}</Button>
       </PostForm>
     </FormPage>
   )
@@ -152,22 +144,20 @@ export interface ConfirmationPageProps extends PageProps {
 
 const outcomes = {
   confirmed: {
-    title: message('Welcome aboard'),
-    text: message('Your e-mail address is confirmed and your account is ready.'),
+    title: 'confirmation.welcomeAboard',
+    text: 'confirmation.emailAddressConfirmedAccount',
   },
   waiting_for_approval: {
-    title: message('Address confirmed'),
-    text: message('Thank you. Now a person will look at your request.'),
+    title: 'confirmation.addressConfirmed',
+    text: 'confirmation.thankNowPersonWill',
   },
   address_changed: {
-    title: message('Address changed'),
-    text: message('Your account uses the new e-mail address from now on.'),
+    title: 'confirmation.addressChanged',
+    text: 'confirmation.accountUsesNewEmail',
   },
   bad_link: {
-    title: message('This link no longer works'),
-    text: message(
-      'It was used already, or it is too old. If your address is not confirmed yet, ask for a new one.',
-    ),
+    title: 'common.linkNoLongerWorks',
+    text: 'confirmation.usedAlreadyTooOld',
   },
 } as const satisfies Record<ConfirmationOutcome, { title: string; text: string }>
 
@@ -180,11 +170,7 @@ export function ConfirmationPage({ site, viewer, outcome, answersByMail }: Confi
         <h1>{t(title)}</h1>
         <p>{t(text)}</p>
         {outcome === 'waiting_for_approval' && (
-          <p>
-            {answersByMail
-              ? t('You get an e-mail once it has been decided.')
-              : t('This server sends no e-mail: come back and sign in to see whether it has been decided.')}
-          </p>
+          <p>{answersByMail ? t('common.getEmailOnceHas') : t('common.serverSendsNoEmail')}</p>
         )}
         <div class="actions">
           <NextStep outcome={outcome} isSignedIn={viewer !== null} />
@@ -198,16 +184,16 @@ export function ConfirmationPage({ site, viewer, outcome, answersByMail }: Confi
 function NextStep({ outcome, isSignedIn }: { outcome: ConfirmationOutcome; isSignedIn: boolean }) {
   const t = useTranslation()
   if (outcome === 'bad_link')
-    return <ButtonLink href={paths.resendConfirmation}>{t('Send a new link')}</ButtonLink>
+    return <ButtonLink href={paths.resendConfirmation}>{t('common.sendNewLink')}</ButtonLink>
   if (outcome === 'waiting_for_approval') {
     return (
       <ButtonLink look="secondary" href={paths.home}>
-        {t('Back to the front page')}
+        {t('common.backFrontPage')}
       </ButtonLink>
     )
   }
-  if (isSignedIn) return <ButtonLink href={paths.account}>{t('Go to your account')}</ButtonLink>
-  return <ButtonLink href={paths.signIn}>{t('Sign in')}</ButtonLink>
+  if (isSignedIn) return <ButtonLink href={paths.account}>{t('common.goAccount')}</ButtonLink>
+  return <ButtonLink href={paths.signIn}>{t('common.signIn')}</ButtonLink>
 }
 
 export interface ResendConfirmationPageProps extends FormPageProps {
@@ -220,15 +206,15 @@ export function ResendConfirmationPage(props: ResendConfirmationPageProps) {
   const t = useTranslation()
   const { site, viewer, csrfToken, email, errors, sendsMail } = props
   const intro = sendsMail
-    ? t('We send the confirmation link once more.')
-    : t('{domain} sends no e-mail, so it takes addresses as confirmed. Enter yours if it is not.', {
+    ? t('confirmation.weSendConfirmationLink')
+    : t('confirmation.domainSendsNoEmail', {
         domain: site.domain,
       })
   return (
     <FormPage
       site={site}
       viewer={viewer}
-      title={t('Confirm your address')}
+      title={t('common.confirmYourAddress')}
       errors={errors}
       intro={<p class="lead">{intro}</p>}
     >

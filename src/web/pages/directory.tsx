@@ -62,23 +62,27 @@ export interface DirectoryPageProps extends PageProps {
 export function DirectoryPage({ site, viewer, people, previousUrl, nextUrl }: DirectoryPageProps) {
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={t('People')} width="wide" isPrivate>
-      <h1 id="people">{t('People on {site}', { site: site.title })}</h1>
+    <Layout site={site} viewer={viewer} title={t('common.people')} width="wide" isPrivate>
+      <h1 id="people">{t('directory.peopleOnSite', { site: site.title })}</h1>
       <ExploreTabs site={site} current="people" />
       <section class="card" aria-labelledby="people">
-        <p class="lead">{t('Those who want to be found, whoever posted last first.')}</p>
-        {people.length === 0 ? <p class="muted">{t('Nobody here yet.')}</p> : <People people={people} />}
+        <p class="lead">{t('directory.whoWantFoundWhoever')}</p>
+        {people.length === 0 ? (
+          <p class="muted">{t('directory.nobodyHereYet')}</p>
+        ) : (
+          <People people={people} />
+        )}
       </section>
       {(previousUrl !== null || nextUrl !== null) && (
-        <nav class="actions" aria-label={t('Pages')}>
+        <nav class="actions" aria-label={t('common.pages')}>
           {previousUrl !== null && (
             <a class="button button-secondary" href={previousUrl} rel="prev">
-              {t('Back')}
+              {t('directory.back')}
             </a>
           )}
           {nextUrl !== null && (
             <a class="button button-secondary" href={nextUrl} rel="next">
-              {t('More people')}
+              {t('common.morePeople')}
             </a>
           )}
         </nav>

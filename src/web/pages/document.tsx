@@ -5,7 +5,7 @@ import { currentTerms, termsOf } from '../../domain/instance/terms'
 import { type InstanceText, privacyText } from '../../domain/instance/texts'
 import { NotFound } from '../../errors'
 import { renderDocument } from '../../lib/text/document'
-import { message } from '../../lib/translate'
+import type { TextKey } from '../../lib/translate'
 import type { AppContext, AppEnv } from '../../ports/app-env'
 import { Day } from '../components/day'
 import { Layout } from '../components/layout'
@@ -21,7 +21,7 @@ import { ruleText } from './sign-up/page'
 /** Texts of the operator: rules, privacy policy and terms of service. */
 export function documentPageRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.get(paths.privacy, (c) => showText(c, message('Privacy policy'), privacyText))
+  app.get(paths.privacy, (c) => showText(c, 'common.privacyPolicy', privacyText))
   app.get(paths.terms, showTerms)
   app.get(`${paths.terms}/:day`, showFormerTerms)
   app.get(paths.rules, async (c) => {
@@ -52,11 +52,12 @@ function showVersion(
   { text, updatedAt }: { readonly text: string; readonly updatedAt: Date },
 ) {
   const { site, viewer } = visit
-  const page = { title: message('Terms of service'), html: renderDocument(text), updatedAt }
+  const title: TextKey = 'common.termsOfService'
+  const page = { title, html: renderDocument(text), updatedAt }
   return showPublicPage(c, visit, <DocumentPage site={site} viewer={viewer} {...page} />)
 }
 
-async function showText(c: AppContext, title: string, choose: (...texts: Texts) => InstanceText) {
+async function showText(c: AppContext, title: TextKey, choose: (...texts: Texts) => InstanceText) {
   const { visit, found } = await openPageWith(c, loadSettingsWithTimes(c.get('ctx')))
   const { markdown, updatedAt } = choose(found.settings, found.changedAt)
   const html = markdown.trim() === '' ? null : renderDocument(markdown)
@@ -69,7 +70,7 @@ async function showText(c: AppContext, title: string, choose: (...texts: Texts) 
 }
 
 export interface DocumentPageProps extends PageProps {
-  readonly title: string
+  readonly title: TextKey
   /** Sanitised; null when the operator has written nothing. */
   readonly html: string | null
   readonly updatedAt: Date | null
@@ -83,10 +84,10 @@ export function DocumentPage({ site, viewer, title, html, updatedAt }: DocumentP
       <article class="card">
         <h1>{t(title)}</h1>
         {updatedAt !== null && (
-          <p class="lead">{t.rich('Last changed {day}', { day: <Day at={updatedAt} /> })}</p>
+          <p class="lead">{t.rich('common.lastChangedDay', { day: <Day at={updatedAt} /> })}</p>
         )}
         {html === null ? (
-          <p class="muted">{t('The operator has not written anything here yet.')}</p>
+          <p class="muted">{t('common.operatorHasNotWrittenAnything')}</p>
         ) : (
           <Prose html={html} />
         )}
@@ -102,11 +103,11 @@ export interface RulesPageProps extends PageProps {
 export function RulesPage({ site, viewer, rules }: RulesPageProps) {
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={t('Rules')} width="text">
+    <Layout site={site} viewer={viewer} title={t('field.rules')} width="text">
       <article class="card">
-        <h1>{t('Rules of {site}', { site: site.title })}</h1>
+        <h1>{t('document.rulesOfSite', { site: site.title })}</h1>
         {rules.length === 0 ? (
-          <p class="muted">{t('The operator has not written down any rules.')}</p>
+          <p class="muted">{t('common.operatorHasNotWritten')}</p>
         ) : (
           <RuleList rules={rules} />
         )}

@@ -68,13 +68,13 @@ export function EmbedPage({ site, status }: EmbedPageProps) {
       </head>
       <body class="page-embed">
         <main>
-          <h1 class="visually-hidden">{t('A post by {name}', { name })}</h1>
+          <h1 class="visually-hidden">{t('status.postByName', { name })}</h1>
           <StatusCard status={status} isMain />
           <p class="muted">
-            <a href={status.url}>{t('On {domain}', { domain: site.domain })}</a>
+            <a href={status.url}>{t('status.onDomain', { domain: site.domain })}</a>
             {/* The licence owes it to whoever sees this. */}
             {' · '}
-            <a href={site.sourceUrl}>{t('Source code')}</a>
+            <a href={site.sourceUrl}>{t('status.sourceCode')}</a>
           </p>
         </main>
       </body>

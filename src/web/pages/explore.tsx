@@ -82,16 +82,16 @@ export function ExplorePage(props: ExplorePageProps) {
   const { site, viewer, statuses, tags, links } = props
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={t('Explore')} width="text" isPrivate>
-      <h1>{t('Explore {site}', { site: site.title })}</h1>
+    <Layout site={site} viewer={viewer} title={t('common.explore')} width="text" isPrivate>
+      <h1>{t('explore.exploreSite', { site: site.title })}</h1>
       <ExploreTabs site={site} current="trends" />
       {statuses.length + tags.length + links.length === 0 && (
-        <p class="muted">{t('Nothing is trending at the moment.')}</p>
+        <p class="muted">{t('explore.nothingTrendingMoment')}</p>
       )}
       <TrendingTags tags={tags} />
       {links.length > 0 && (
         <section class="status-list" aria-labelledby="links">
-          <h2 id="links">{t('Links')}</h2>
+          <h2 id="links">{t('explore.links')}</h2>
           {links.map((card) => (
             <LinkCard card={card} isSensitive={false} />
           ))}
@@ -99,7 +99,7 @@ export function ExplorePage(props: ExplorePageProps) {
       )}
       {statuses.length > 0 && (
         <section class="status-list" aria-labelledby="posts">
-          <h2 id="posts">{t('Posts')}</h2>
+          <h2 id="posts">{t('field.posts')}</h2>
           {statuses.map((status) => (
             <StatusCard status={status} />
           ))}
@@ -114,15 +114,12 @@ function TrendingTags({ tags }: Pick<ExplorePageProps, 'tags'>) {
   if (tags.length === 0) return null
   return (
     <section class="card" aria-labelledby="tags">
-      <h2 id="tags">{t('Hashtags')}</h2>
+      <h2 id="tags">{t('common.hashtags')}</h2>
       <ul class="tag-list">
         {tags.map(({ name, url, people }) => (
           <li>
             <a class="tag" href={url}>
-              <bdi>#{name}</bdi>{' '}
-              <span class="muted">
-                {t('{count, plural, one {# person} other {# people}}', { count: people })}
-              </span>
+              <bdi>#{name}</bdi> <span class="muted">{t('common.people2', { count: people })}</span>
             </a>
           </li>
         ))}

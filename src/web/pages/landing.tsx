@@ -4,7 +4,7 @@ import { loadCounters } from '../../domain/instance/counters'
 import { loadRules } from '../../domain/instance/rules'
 import { pickSettings } from '../../domain/instance/settings'
 import { escapeHtml } from '../../lib/html'
-import { message } from '../../lib/translate'
+import type { TextKey } from '../../lib/translate'
 import type { AppContext, AppEnv } from '../../ports/app-env'
 import type { Ctx } from '../../ports/ctx'
 import { defaultThumbnailUrl, fileUrl } from '../../view/urls'
@@ -111,7 +111,7 @@ export function LandingPage(props: LandingPageProps) {
           <AppList site={site} />
           <Numbers {...props} />
           <section class="card" aria-labelledby="contact">
-            <h2 id="contact">{t('Looked after by')}</h2>
+            <h2 id="contact">{t('common.lookedAfterBy')}</h2>
             <ContactCard contact={props.contact} domain={site.domain} />
           </section>
         </div>
@@ -131,16 +131,16 @@ function Hero({ site, viewer, thumbnail, descriptionHtml, signUp }: LandingPageP
         {viewer === null ? (
           <>
             <div class="actions">
-              {signUp !== 'closed' && <ButtonLink href={paths.signUp}>{t('Sign up')}</ButtonLink>}
+              {signUp !== 'closed' && <ButtonLink href={paths.signUp}>{t('common.signUp')}</ButtonLink>}
               <ButtonLink look={signUp === 'closed' ? 'primary' : 'secondary'} href={paths.signIn}>
-                {t('Sign in')}
+                {t('common.signIn')}
               </ButtonLink>
             </div>
             <p class="muted">{t(signUpTexts[signUp])}</p>
           </>
         ) : (
           <div class="actions">
-            <ButtonLink href={paths.account}>{t('Your account')}</ButtonLink>
+            <ButtonLink href={paths.account}>{t('common.yourAccount')}</ButtonLink>
           </div>
         )}
       </div>
@@ -149,9 +149,9 @@ function Hero({ site, viewer, thumbnail, descriptionHtml, signUp }: LandingPageP
 }
 
 const signUpTexts = {
-  open: message('Sign-up is open to everyone.'),
-  approval: message('A person reads every sign-up request.'),
-  closed: message('This server takes no new members at the moment.'),
+  open: 'landing.signUpOpenEveryone',
+  approval: 'landing.personReadsEverySign',
+  closed: 'landing.serverTakesNoNew',
 } as const satisfies Record<SignUpState, string>
 
 function Posts({ posts }: LandingPageProps) {
@@ -159,12 +159,12 @@ function Posts({ posts }: LandingPageProps) {
   if (posts.length === 0) return null
   return (
     <section class="status-list" aria-labelledby="posts">
-      <h2 id="posts">{t('What people post here')}</h2>
+      <h2 id="posts">{t('landing.whatPeoplePostHere')}</h2>
       {posts.map((status) => (
         <StatusCard status={status} />
       ))}
       <p>
-        <a href={paths.posts}>{t('More posts')}</a>
+        <a href={paths.posts}>{t('landing.morePosts')}</a>
       </p>
     </section>
   )
@@ -175,10 +175,10 @@ function Faces({ people }: LandingPageProps) {
   if (people.length === 0) return null
   return (
     <section class="card" aria-labelledby="people">
-      <h2 id="people">{t('People here')}</h2>
+      <h2 id="people">{t('landing.peopleHere')}</h2>
       <People people={people} />
       <p>
-        <a href={paths.people}>{t('More people')}</a>
+        <a href={paths.people}>{t('common.morePeople')}</a>
       </p>
     </section>
   )
@@ -188,9 +188,9 @@ function Rules({ rules }: LandingPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="rules">
-      <h2 id="rules">{t('Rules')}</h2>
+      <h2 id="rules">{t('field.rules')}</h2>
       {rules.length === 0 ? (
-        <p class="muted">{t('The operator has not written down any rules.')}</p>
+        <p class="muted">{t('common.operatorHasNotWritten')}</p>
       ) : (
         <RuleList rules={rules} />
       )}
@@ -200,22 +200,21 @@ function Rules({ rules }: LandingPageProps) {
 
 function Numbers({ numbers }: LandingPageProps) {
   const t = useTranslation()
-  const rows = [
-    { label: message('members'), value: numbers.users },
-    // Counted once an hour: a server that has just started has no figure yet.
-    ...(numbers.activeMonth === 0
-      ? []
-      : [{ label: message('active this month'), value: numbers.activeMonth }]),
-    { label: message('posts'), value: numbers.statuses },
+  const rows: readonly { readonly label: TextKey; readonly value: number }[] = [
+    { label: 'landing.members', value: numbers.users },
+    { label: 'landing.activeThisMonth', value: numbers.activeMonth },
+    { label: 'common.posts', value: numbers.statuses },
   ]
+  // Counted once an hour: a server that has just started has no figure yet.
+  const shown = rows.filter(({ label, value }) => label !== 'landing.activeThisMonth' || value > 0)
   return (
     <section class="card" aria-labelledby="numbers">
-      <h2 id="numbers">{t('In numbers')}</h2>
+      <h2 id="numbers">{t('landing.inNumbers')}</h2>
       <dl class="numbers">
-        {rows.map(({ label, value }) => (
+        {shown.map(({ label, value }) => (
           <div>
             <dt>{t(label)}</dt>
-            <dd>{t('{count, number}', { count: value })}</dd>
+            <dd>{t('common.count', { count: value })}</dd>
           </div>
         ))}
       </dl>

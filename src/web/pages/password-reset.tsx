@@ -128,9 +128,9 @@ export function PasswordForgottenPage({
     <FormPage
       site={site}
       viewer={viewer}
-      title={t('Reset your password')}
+      title={t('password.reset.resetYourPassword')}
       errors={errors}
-      intro={<p class="lead">{t('We send you a link with which you can choose a new one.')}</p>}
+      intro={<p class="lead">{t('password.reset.weSendLinkWhich')}</p>}
       after={<BackToSignIn />}
     >
       <EmailLinkForm action={paths.passwordForgotten} csrfToken={csrfToken} email={email} errors={errors} />
@@ -142,17 +142,11 @@ export function PasswordForgottenPage({
 export function PasswordResetSentPage({ site, viewer }: PageProps) {
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={t('Check your mail')} width="narrow" isPrivate>
+    <Layout site={site} viewer={viewer} title={t('common.checkYourMail')} width="narrow" isPrivate>
       <div class="card">
-        <h1>{t('Check your mail')}</h1>
-        <p>
-          {t(
-            'If an account here belongs to that address, a link to choose a new password is on its way to it. The link works for a few hours.',
-          )}
-        </p>
-        <p class="muted">
-          {t('Nothing there? It can take a few minutes, and it may have landed among the spam.')}
-        </p>
+        <h1>{t('common.checkYourMail')}</h1>
+        <p>{t('password.reset.ifAccountHereBelongs')}</p>
+        <p class="muted">{t('common.nothingThereCanTake')}</p>
       </div>
       <BackToSignIn />
     </Layout>
@@ -167,15 +161,16 @@ export interface PasswordResetByAdminPageProps extends PageProps {
 export function PasswordResetByAdminPage({ site, viewer, contact }: PasswordResetByAdminPageProps) {
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={t('Reset your password')} width="narrow" isPrivate>
+    <Layout
+      site={site}
+      viewer={viewer}
+      title={t('password.reset.resetYourPassword')}
+      width="narrow"
+      isPrivate
+    >
       <div class="card">
-        <h1>{t('Reset your password')}</h1>
-        <p>
-          {t(
-            '{domain} sends no e-mail, so it cannot send you a reset link. The person who looks after the server can give you one: tell them your user name, and be ready to show that the account is yours.',
-            { domain: site.domain },
-          )}
-        </p>
+        <h1>{t('password.reset.resetYourPassword')}</h1>
+        <p>{t('password.reset.domainSendsNoEmail', { domain: site.domain })}</p>
         <ContactCard contact={contact} domain={site.domain} />
       </div>
       <BackToSignIn />
@@ -197,16 +192,16 @@ export function PasswordResetPage(props: PasswordResetPageProps) {
   const { fields = {} } = errors
   if (token === null) return <BadLinkPage site={site} viewer={viewer} />
   return (
-    <FormPage site={site} viewer={viewer} title={t('Choose a new password')} errors={errors}>
+    <FormPage site={site} viewer={viewer} title={t('password.reset.chooseNewPassword')} errors={errors}>
       <PostForm action={paths.passwordReset} csrfToken={csrfToken} hidden={{ reset_password_token: token }}>
         <NewPasswordFields
-          labels={[t('New password'), t('New password, once more')]}
+          labels={[t('common.newPassword'), t('common.newPasswordOnceMore')]}
           minLength={props.passwordMinLength}
           errors={fields.password}
           confirmationErrors={fields.password_confirmation}
         />
-        <p class="muted">{t('This signs you out of all browsers and apps.')}</p>
-        <Button>{t('Save new password')}</Button>
+        <p class="muted">{t('password.reset.signsOutAllBrowsers')}</p>
+        <Button>{t('password.reset.saveNewPassword')}</Button>
       </PostForm>
     </FormPage>
   )
@@ -215,12 +210,12 @@ export function PasswordResetPage(props: PasswordResetPageProps) {
 function BadLinkPage({ site, viewer }: PageProps) {
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={t('This link no longer works')} width="narrow" isPrivate>
+    <Layout site={site} viewer={viewer} title={t('common.linkNoLongerWorks')} width="narrow" isPrivate>
       <div class="card">
-        <h1>{t('This link no longer works')}</h1>
-        <p>{t('It was used already, or it is too old. Ask for a new one.')}</p>
+        <h1>{t('common.linkNoLongerWorks')}</h1>
+        <p>{t('password.reset.usedAlreadyTooOld')}</p>
         <div class="actions">
-          <ButtonLink href={paths.passwordForgotten}>{t('Send a new link')}</ButtonLink>
+          <ButtonLink href={paths.passwordForgotten}>{t('common.sendNewLink')}</ButtonLink>
         </div>
       </div>
       <BackToSignIn />
@@ -232,7 +227,7 @@ function BackToSignIn() {
   const t = useTranslation()
   return (
     <p class="aside">
-      <a href={paths.signIn}>{t('Back to sign in')}</a>
+      <a href={paths.signIn}>{t('password.reset.backSign')}</a>
     </p>
   )
 }

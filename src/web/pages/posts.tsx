@@ -61,18 +61,18 @@ export function PostsPage(props: PostsPageProps) {
   const { site, viewer, place, statuses, newestUrl, olderUrl } = props
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={t('Posts')} width="text" isPrivate>
+    <Layout site={site} viewer={viewer} title={t('field.posts')} width="text" isPrivate>
       <h1>
         {place === 'local'
-          ? t('Posts from {site}', { site: site.title })
-          : t('Posts from all servers that {site} knows', { site: site.title })}
+          ? t('posts.postsFromSite', { site: site.title })
+          : t('posts.postsFromAllServers', { site: site.title })}
       </h1>
       <ExploreTabs site={site} current={place} />
       <section class="status-list" aria-labelledby="posts">
         <h2 id="posts" class={newestUrl === null ? 'visually-hidden' : undefined}>
-          {newestUrl === null ? t('Newest posts') : t('Older posts')}
+          {newestUrl === null ? t('common.newestPosts') : t('common.olderPosts')}
         </h2>
-        {statuses.length === 0 && <p class="muted">{t('Nothing here yet.')}</p>}
+        {statuses.length === 0 && <p class="muted">{t('common.nothingHereYet')}</p>}
         {statuses.map((status) => (
           <StatusCard status={status} />
         ))}

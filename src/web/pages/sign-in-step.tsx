@@ -17,7 +17,7 @@ import {
 import { findMemberById, type Member } from '../../domain/users/find'
 import { isLockedOut } from '../../domain/users/passwords'
 import { Forbidden, Invalid } from '../../errors'
-import { message } from '../../lib/translate'
+import type { TextKey } from '../../lib/translate'
 import { type AppContext, type AppEnv, clientIp } from '../../ports/app-env'
 import { Button } from '../components/button'
 import { TextField } from '../components/field'
@@ -43,7 +43,7 @@ export function signInStepRoutes(): Hono<AppEnv> {
     const returnTo = returnToOf(c, c.req.query('return_to'))
     const waiting = await findWaiting(c)
     if (waiting === null) return beginAgain(c, returnTo)
-    const notice = c.req.query('done') === 'sent' ? message('Another code is on its way.') : null
+    const notice = c.req.query('done') === 'sent' ? 'signInStep.anotherCodeWay' : null
     return showStep(c, visit, { waiting, returnTo, message: notice, errors: {} })
   })
   app.post(paths.signInStep, completeStep)
@@ -170,7 +170,7 @@ async function sendAgain(c: AppContext) {
 interface StepState {
   readonly waiting: Waiting
   readonly returnTo: string | null
-  readonly message: string | null
+  readonly message: TextKey | null
   readonly errors: FormErrors<'code'>
 }
 
@@ -214,7 +214,7 @@ export interface SignInStepPageProps extends FormPageProps {
   readonly passkeyOptions: PasskeyOptions | null
   readonly maskedEmail: string
   readonly returnTo: string | null
-  readonly message: string | null
+  readonly message: TextKey | null
   readonly errors: FormErrors<'code'>
 }
 
@@ -226,22 +226,22 @@ export function SignInStepPage(props: SignInStepPageProps) {
     <FormPage
       site={site}
       viewer={viewer}
-      title={isMailed ? t('Enter the code we sent you') : t('Two-factor authentication')}
+      title={isMailed ? t('signInStep.enterCodeWeSent') : t('common.twoFactorAuthentication')}
       errors={errors}
       intro={
         <p class="lead">
           {props.message !== null
             ? t(props.message)
             : isMailed
-              ? t('This browser is new to your account. We sent a code to {email}.', {
+              ? t('signInStep.browserNewAccountWe', {
                   email: props.maskedEmail,
                 })
-              : t('Your password was right. One more step keeps others out.')}
+              : t('signInStep.passwordRightOneMore')}
         </p>
       }
       after={
         <p class="aside">
-          <a href={paths.signIn}>{t('Use another account')}</a>
+          <a href={paths.signIn}>{t('signInStep.useAnotherAccount')}</a>
         </p>
       }
     >
@@ -253,26 +253,28 @@ export function SignInStepPage(props: SignInStepPageProps) {
           options={passkeyOptions}
           hidden={{ return_to: returnTo }}
         >
-          <Button look={hasTotp ? 'secondary' : 'primary'}>{t('Use your passkey')}</Button>
+          <Button look={hasTotp ? 'secondary' : 'primary'}>{t('signInStep.useYourPasskey')}</Button>
         </PasskeyForm>
       )}
       <PostForm action={paths.signInStep} csrfToken={csrfToken} hidden={{ return_to: returnTo }}>
         <TextField
           name="code"
-          label={isMailed ? t('Code from the mail') : hasTotp ? t('Code') : t('Recovery code')}
+          label={
+            isMailed ? t('signInStep.codeFromMail') : hasTotp ? t('field.code') : t('signInStep.recoveryCode')
+          }
           hint={
             isMailed
               ? undefined
               : hasTotp
-                ? t('The six digits that your authenticator app shows, or one of your recovery codes.')
-                : t('Each of your recovery codes works once.')
+                ? t('signInStep.sixDigitsAuthenticatorApp')
+                : t('signInStep.codeFromMail.hint')
           }
           autocomplete="one-time-code"
           inputmode={isMailed ? 'numeric' : 'text'}
           maxlength={100}
           errors={errors.fields?.code}
         />
-        <Button look={hasTotp || isMailed ? 'primary' : 'secondary'}>{t('Sign in')}</Button>
+        <Button look={hasTotp || isMailed ? 'primary' : 'secondary'}>{t('common.signIn')}</Button>
       </PostForm>
       {isMailed && (
         <PostForm
@@ -281,7 +283,7 @@ export function SignInStepPage(props: SignInStepPageProps) {
           hidden={{ return_to: returnTo }}
           class="inline"
         >
-          <Button look="link">{t('Send another code')}</Button>
+          <Button look="link">{t('signInStep.sendAnotherCode')}</Button>
         </PostForm>
       )}
     </FormPage>

@@ -9,7 +9,7 @@ import { findMemberById } from '../../domain/users/find'
 import { checkPassword } from '../../domain/users/passwords'
 import { Invalid } from '../../errors'
 import type { AccountId } from '../../lib/ids'
-import { message } from '../../lib/translate'
+import type { TextKey } from '../../lib/translate'
 import { type AppContext, type AppEnv, clientIp } from '../../ports/app-env'
 import { AccountCard } from '../components/account-card'
 import { Banner } from '../components/banner'
@@ -37,7 +37,7 @@ export function signInRoutes(): Hono<AppEnv> {
     const visit = await openPage(c)
     const returnTo = returnToOf(c, c.req.query('return_to'))
     if (visit.session !== null) return c.redirect(returnTo ?? paths.account)
-    const notice = messages[c.req.query('done') ?? ''] ?? null
+    const notice = messages.get(c.req.query('done') ?? '') ?? null
     return showSignIn(c, visit, { username: '', errors: {}, message: notice, returnTo, status: 200 })
   })
   app.post(paths.signIn, signIn)
@@ -63,11 +63,11 @@ export function signInRoutes(): Hono<AppEnv> {
 }
 
 /** Codes rather than texts in the address: links must not put words on the page. */
-const messages: Readonly<Record<string, string>> = {
-  again: message('Sign in once more: the second step was not taken in time.'),
-  deleted: message('Your account is deleted.'),
-  reset: message('Your new password is saved. Sign in with it.'),
-}
+const messages: ReadonlyMap<string, TextKey> = new Map([
+  ['again', 'signIn.signOnceMoreSecond'],
+  ['deleted', 'signIn.accountDeleted'],
+  ['reset', 'signIn.newPasswordSavedSign'],
+])
 
 async function signIn(c: AppContext) {
   const ctx = c.get('ctx')
@@ -119,12 +119,12 @@ async function signInWithPasskey(c: AppContext) {
 interface SignInFormState {
   readonly username: string
   readonly errors: FormErrors<SignInField>
-  readonly message: string | null
+  readonly message: TextKey | null
   readonly returnTo: string | null
   readonly status: 200 | 422
 }
 
-const kept = message('What you typed is kept. Sign in to go on with it.')
+const kept = 'signIn.whatTypedKeptSign'
 
 async function showSignIn(c: AppContext, visit: PageRequest, shown: SignInFormState) {
   const { site, viewer, settings } = visit
@@ -164,7 +164,7 @@ export interface SignInPageProps extends FormPageProps {
   readonly username: string
   readonly errors: FormErrors<SignInField>
   /** Notice of what was done, e.g. that the password was changed. */
-  readonly message: string | null
+  readonly message: TextKey | null
   /** Name of the application that sent the person here. */
   readonly applicationName: string | null
   /** Path on this server that sign-in leads to. */
@@ -181,14 +181,14 @@ export function SignInPage(props: SignInPageProps) {
     <FormPage
       site={site}
       viewer={viewer}
-      title={t('Sign in')}
+      title={t('common.signIn')}
       errors={errors}
       intro={
         <>
           <p class="lead">
             {applicationName === null
-              ? t.rich('with your account on <b>{domain}</b>', { b: strong, domain: site.domain })
-              : t.rich('with your account on <b>{domain}</b> to continue to <b>{app}</b>', {
+              ? t.rich('signIn.accountDomain', { b: strong, domain: site.domain })
+              : t.rich('signIn.accountDomainContinueApp', {
                   b: strong,
                   domain: site.domain,
                   app: <bdi>{applicationName}</bdi>,
@@ -204,7 +204,7 @@ export function SignInPage(props: SignInPageProps) {
       after={
         props.signUp !== 'closed' && (
           <p class="aside">
-            {t.rich('New here? <link>Sign up</link>', {
+            {t.rich('signIn.newHereSignUp', {
               link: (words) => <a href={signUpPath(returnTo)}>{words}</a>,
             })}
           </p>
@@ -214,7 +214,7 @@ export function SignInPage(props: SignInPageProps) {
       <PostForm action={paths.signIn} csrfToken={csrfToken} hidden={{ return_to: returnTo }}>
         <TextField
           name="username"
-          label={t('E-mail address or user name')}
+          label={t('signIn.emailAddressUserName')}
           value={username}
           autocomplete="username"
           inputmode="email"
@@ -222,15 +222,15 @@ export function SignInPage(props: SignInPageProps) {
         />
         <TextField
           name="password"
-          label={t('Password')}
+          label={t('field.password')}
           type="password"
           autocomplete="current-password"
           errors={fields.password}
         />
-        <Button>{t('Sign in')}</Button>
+        <Button>{t('common.signIn')}</Button>
       </PostForm>
       <p>
-        <a href={paths.passwordForgotten}>{t('Forgotten your password?')}</a>
+        <a href={paths.passwordForgotten}>{t('signIn.forgottenYourPassword')}</a>
       </p>
       <PasskeyForm
         action={paths.signInPasskey}
@@ -239,7 +239,7 @@ export function SignInPage(props: SignInPageProps) {
         options={props.passkeyOptions}
         hidden={{ return_to: returnTo }}
       >
-        <Button look="secondary">{t('Sign in with a passkey')}</Button>
+        <Button look="secondary">{t('signIn.signPasskey')}</Button>
       </PasskeyForm>
     </FormPage>
   )
@@ -258,16 +258,16 @@ export interface SignOutPageProps extends FormPageProps {
 export function SignOutPage({ site, viewer, csrfToken, returnTo }: SignOutPageProps) {
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={null} title={t('Sign out')} width="narrow" isPrivate>
+    <Layout site={site} viewer={null} title={t('common.signOut')} width="narrow" isPrivate>
       <div class="card">
-        <h1>{t('Sign out?')}</h1>
+        <h1>{t('signIn.signOut')}</h1>
         <AccountCard account={viewer} domain={site.domain} isLink={false} />
-        <p>{t('This ends the session in this browser. Your apps stay signed in.')}</p>
+        <p>{t('signIn.endsSessionBrowserApps')}</p>
         <PostForm action={paths.signOut} csrfToken={csrfToken} hidden={{ return_to: returnTo }}>
           <div class="actions">
-            <Button>{t('Sign out')}</Button>
+            <Button>{t('common.signOut')}</Button>
             <ButtonLink look="secondary" href={paths.account}>
-              {t('Stay signed in')}
+              {t('signIn.staySignedIn')}
             </ButtonLink>
           </div>
         </PostForm>

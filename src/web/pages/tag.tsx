@@ -101,7 +101,7 @@ export function TagPage(props: TagPageProps) {
   const preview = {
     url,
     imageUrl: props.imageUrl,
-    description: t('Posts with {tag} on {site}', { tag: title, site: site.title }),
+    description: t('tag.postsTagSite', { tag: title, site: site.title }),
   }
   return (
     <Layout
@@ -119,11 +119,9 @@ export function TagPage(props: TagPageProps) {
           <bdi>{title}</bdi>
         </h1>
         <p class="lead">
-          {newestUrl === null
-            ? t('Public posts with this hashtag. Follow it in your app to have them at home.')
-            : t('Older public posts with this hashtag. Follow it in your app to have them at home.')}
+          {newestUrl === null ? t('tag.publicPostsHashtagFollow') : t('tag.olderPublicPostsHashtag')}
         </p>
-        {statuses.length === 0 && <p class="muted">{t('Nothing here yet.')}</p>}
+        {statuses.length === 0 && <p class="muted">{t('common.nothingHereYet')}</p>}
         {statuses.map((status) => (
           <StatusCard status={status} />
         ))}

@@ -4,6 +4,7 @@ import { mailKinds, notificationMail } from '../../contract/notification-kinds'
 import { findMemberById } from '../../domain/users/find'
 import { stopMail } from '../../domain/users/mail-settings'
 import { readUnsubscribeToken } from '../../lib/mail'
+import type { TextKey } from '../../lib/translate'
 import type { AppContext, AppEnv } from '../../ports/app-env'
 import { Button } from '../components/button'
 import { FormPage } from '../components/form-page'
@@ -44,7 +45,7 @@ async function unsubscribe(c: AppContext, step: 'ask' | 'stop') {
 
 export interface UnsubscribePageProps extends PageProps {
   /** The recipient (`@name@host`) and the topic of the mails; null if the link is invalid. */
-  readonly mails: { readonly handle: string; readonly topic: string } | null
+  readonly mails: { readonly handle: string; readonly topic: TextKey } | null
   /** Path of the form; null once it was sent. */
   readonly action: string | null
 }
@@ -54,10 +55,12 @@ export function UnsubscribePage(props: UnsubscribePageProps) {
   const { site, viewer, mails, action } = props
   const t = useTranslation()
   const title =
-    mails === null ? t('This link stops nothing') : t(action === null ? 'Unsubscribed' : 'Stop these mails?')
+    mails === null
+      ? t('unsubscribe.linkStopsNothing')
+      : t(action === null ? 'unsubscribe.unsubscribed' : 'unsubscribe.stopTheseMails')
   const after = (
     <p class="aside">
-      <a href={paths.mailSettings}>{t('Choose what you are mailed about')}</a>
+      <a href={paths.mailSettings}>{t('common.chooseWhatMailedAbout')}</a>
     </p>
   )
   return (
@@ -69,22 +72,19 @@ export function UnsubscribePage(props: UnsubscribePageProps) {
 
 function Content({ mails, action }: Pick<UnsubscribePageProps, 'mails' | 'action'>) {
   const t = useTranslation()
-  if (mails === null) return <p>{t('It is incomplete, or the account it is for is gone.')}</p>
+  if (mails === null) return <p>{t('unsubscribe.incompleteAccountGone')}</p>
   const values = {
     handle: mails.handle,
     topic: t(mails.topic),
     name: (words: Child[]) => <bdi>{words}</bdi>,
   }
-  if (action === null)
-    return <p>{t.rich('<name>{handle}</name> is no longer mailed about {topic}.', values)}</p>
+  if (action === null) return <p>{t.rich('unsubscribe.handleNoLongerMailed', values)}</p>
   return (
     <>
-      <p>
-        {t.rich('<name>{handle}</name> is mailed about {topic}. The notifications themselves stay.', values)}
-      </p>
+      <p>{t.rich('unsubscribe.handleMailedAboutTopic', values)}</p>
       {/* The address is what permits it: mail programs post here too, without a session or a token of ours. */}
       <form method="post" action={action} class="form">
-        <Button>{t('Stop these mails')}</Button>
+        <Button>{t('common.stopTheseMails')}</Button>
       </form>
     </>
   )

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import english from '../../../public/messages/en.json'
 import {
   groupedTypes,
   mailKinds,
@@ -65,8 +66,8 @@ describe('kinds of notification', () => {
       'status',
       'update',
     ])
-    const titles = pushAlerts.map((type) => notificationKind(type).pushTitle ?? '')
-    expect(titles.filter((title) => title.split('{name}').length !== 2)).toEqual([])
+    const titles = pushAlerts.map((type) => notificationKind(type).pushTitle)
+    expect(titles.filter((key) => key === null || english[key].split('{name}').length !== 2)).toEqual([])
   })
 
   it('kinds of notification are mailed in the order of the page of settings, reports and warnings unasked', () => {

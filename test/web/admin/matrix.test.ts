@@ -4,6 +4,7 @@ import type { PageAccess } from '../../../src/web/member-pages/declaration'
 import { adminPages } from '../../../src/web/pages/admin'
 import { as } from '../../support/as'
 import { Browser, hiddenFields, type Page, textOf } from '../../support/browser'
+import { inEnglish as t } from '../../support/english'
 import { freshName, given } from '../../support/given'
 import { givenEmoji } from '../../support/given-emoji'
 import { givenRole } from '../../support/given-staff'
@@ -105,8 +106,8 @@ describe.each(adminPages)('the page $path', ({ path, title, access, menu, notice
     const { html, headers, costs } = await pageFor(['administrator'], fill(path))
     expect(headers.get('cache-control')).toBe('private, no-store')
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
-    expect(html).toContain(`<title>${title} · `)
-    expect(html).toContain(`<h1>${title}</h1>`)
+    expect(html).toContain(`<title>${t(title)} · `)
+    expect(html).toContain(`<h1>${t(title)}</h1>`)
     expect(costs.trips).toBeLessThanOrEqual(3)
   })
 
@@ -116,7 +117,7 @@ describe.each(adminPages)('the page $path', ({ path, title, access, menu, notice
 
   it('the page is in the menu of staff who can open it, and of nobody else', async () => {
     if (menu === null || !isPermission(access)) return
-    const link = `<a href="${path}" aria-current="page">${menu.label}</a>`
+    const link = `<a href="${path}" aria-current="page">${t(menu.label)}</a>`
     expect((await pageFor([access], path)).html).toContain(link)
     const other = adminPages.find((one) => one.access !== access && one.menu !== null)
     if (other === undefined || !isPermission(other.access)) throw new Error('All pages need one permission')
@@ -126,7 +127,8 @@ describe.each(adminPages)('the page $path', ({ path, title, access, menu, notice
   it('shows its messages, and nothing for unknown codes', async () => {
     const browser = await browserWith(['administrator'])
     for (const [code, notice] of Object.entries(notices))
-      expect((await browser.get(`${fill(path)}?done=${code}`)).html).toContain(`<p>${notice}</p>`)
+      if (typeof notice === 'string')
+        expect((await browser.get(`${fill(path)}?done=${code}`)).html).toContain(`<p>${t(notice)}</p>`)
     expect((await browser.get(`${fill(path)}?done=toString`)).html).not.toContain('notice-success')
   })
 })

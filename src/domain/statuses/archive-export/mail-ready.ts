@@ -25,13 +25,11 @@ export async function mailReadyArchive(ctx: Ctx, archiveId: number): Promise<str
   const t = await translateFor(ctx, member.locale)
   await mailer.send({
     to: member.email,
-    subject: t('Your archive of {domain} is ready', { domain: config.domain }),
+    subject: t('mail.archive.archiveDomainReady', { domain: config.domain }),
     text: plainText(
-      t('The archive of your account that you asked for is ready. You can download it for seven days:'),
+      t('mail.archive.archiveAccountAskedReady'),
       `${config.origin}/settings/archive`,
-      t(
-        'It holds everything you wrote, also what was for few. If you did not ask for it, change your password.',
-      ),
+      t('mail.archive.holdsEverythingWroteAlso'),
     ),
   })
   return null

@@ -29,14 +29,14 @@ export async function notifyScheduledFailure(
   const t = await translateFor(ctx, member.locale)
   await ctx.mailer.send({
     to: member.email,
-    subject: t('A scheduled post was not posted on {domain}', { domain }),
+    subject: t('mail.scheduled.scheduledPostNotPosted', { domain }),
     text: plainText(
-      t('Hello {username},', { username: member.username }),
-      t('The post you scheduled for {moment} was not posted:', {
+      t('mail.helloUsername', { username: member.username }),
+      t('mail.scheduled.postScheduledMomentNot', {
         moment: momentWords(t.language, row.scheduledAt),
       }),
       row.failure,
-      t('It is kept. Give it another time in your app, or see and delete it here:'),
+      t('mail.scheduled.keptGiveAnotherTime'),
       scheduledPostsUrl(origin),
     ),
   })

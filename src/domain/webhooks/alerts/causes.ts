@@ -102,29 +102,26 @@ export function sentenceOf(t: TranslateText, { cause, figure }: Pick<Alert, 'cau
   const [kind, subject = ''] = cause.split(' ')
   switch (kind) {
     case 'dead-letters':
-      return t('{figure} messages could not be run within a day: npx fieldfare queues dead-letters', {
+      return t('alert.figureMessagesCouldNot', {
         figure,
       })
     case 'hosts-failing':
-      return t('{figure} servers have taken no delivery for a day: npx fieldfare couriers health --failing', {
+      return t('alert.figureServersHaveTaken', {
         figure,
       })
     case 'quota':
-      return t('{figure} % of the quota {subject} is used: npx fieldfare usage', { figure, subject })
+      return t('alert.figureQuotaSubjectUsed', { figure, subject })
     case 'task':
-      return t(
-        'The periodic task {subject} has failed {figure} times in a row: look for its name in the log',
-        { subject, figure },
-      )
+      return t('alert.periodicTaskSubjectHas', { subject, figure })
     case 'backup':
-      return t('The last backup failed: npx fieldfare backup list')
+      return t('alert.lastBackupFailedNpx')
     case 'backup-overdue':
-      return t('There is no backup that is younger than two of its intervals: npx fieldfare backup list')
+      return t('alert.thereNoBackupYounger')
     case 'database':
-      return t('The database refuses writes or does not answer. Is it full? The log says more')
+      return t('alert.databaseRefusesWritesDoes')
     case 'outbox':
-      return t('Work that was due a quarter of an hour ago was not begun: npx fieldfare queues list')
+      return t('alert.workDueQuarterHour')
     default:
-      return t('This is a test.')
+      return t('alert.thisIsATest')
   }
 }

@@ -4,7 +4,7 @@ import { alerts } from '../../../db/schema'
 import { dayMilliseconds } from '../../../lib/days'
 import type { AccountId } from '../../../lib/ids'
 import { plainText } from '../../../lib/mail'
-import { inEnglish, type TranslateText } from '../../../lib/translate'
+import type { TranslateText } from '../../../lib/translate'
 import { derivedWebhookSecret } from '../../../lib/webhooks/derived-secret'
 import type { Ctx } from '../../../ports/ctx'
 import { done, ignored, type Outcome, retry } from '../../core/outcome'
@@ -59,7 +59,12 @@ export async function sendAlert(ctx: Ctx, { cause, isResolved, accountId }: Aler
   }
   if (settings.alertsWebhook === null) return ignored('no webhook is set')
   const webhook = { ...ownWebhook, url: settings.alertsWebhook }
-  const { error } = await postToWebhook(ctx, webhook, payloadOf(ctx, alert), null)
+  const { error } = await postToWebhook(
+    ctx,
+    webhook,
+    payloadOf(ctx, await translateFor(ctx, 'en'), alert),
+    null,
+  )
   return error === null ? done : retry(retrySeconds)
 }
 
@@ -68,7 +73,7 @@ function unstoredAlert({ clock }: Ctx, cause: string): Alert {
   return { cause, figure: 0, since: now, notifiedAt: now, resolvedAt: null }
 }
 
-function payloadOf({ config, clock }: Ctx, alert: Alert) {
+function payloadOf({ config, clock }: Ctx, t: TranslateText, alert: Alert) {
   const { cause, figure, since, resolvedAt } = alert
   return {
     event: 'alert',
@@ -80,7 +85,7 @@ function payloadOf({ config, clock }: Ctx, alert: Alert) {
       since: since.toISOString(),
       resolved_at: resolvedAt?.toISOString() ?? null,
       figure,
-      text: resolvedAt === null ? sentenceOf(inEnglish, alert) : `Over: ${cause}`,
+      text: resolvedAt === null ? sentenceOf(t, alert) : `Over: ${cause}`,
     },
   }
 }
@@ -90,17 +95,15 @@ function mailOf({ config: { domain } }: Ctx, t: TranslateText, alert: Alert) {
   const moment = since.toISOString()
   if (resolvedAt !== null)
     return {
-      subject: t('{domain}: over ({cause})', { domain, cause }),
-      text: plainText(
-        t('What was reported about {domain} is over: {cause}, since {moment}.', { domain, cause, moment }),
-      ),
+      subject: t('mail.alert.domainOverCause', { domain, cause }),
+      text: plainText(t('mail.alert.whatReportedAboutDomain', { domain, cause, moment })),
     }
   return {
-    subject: t('{domain} needs you ({cause})', { domain, cause }),
+    subject: t('mail.alert.domainNeedsCause', { domain, cause }),
     text: plainText(
       sentenceOf(t, alert),
-      `${t('Server: {domain}', { domain })}\n${t('Since: {moment}', { moment })}`,
-      t('While it lasts you are mailed once a day. To end these mails:'),
+      `${t('mail.alert.serverDomain', { domain })}\n${t('mail.alert.sinceMoment', { moment })}`,
+      t('mail.alert.whileLastsMailedOnce'),
       'npx fieldfare settings set alertsEmail=false',
     ),
   }

@@ -1,18 +1,19 @@
 import type { AdminAccount } from '../../../contract/entities/admin/account'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
 import { moderatedAccountPath } from '../../paths'
 
 /** States of an account that keep it from something, in words. */
-export function statesOf(account: AdminAccount): readonly string[] {
-  return [
-    ...(account.suspended ? [message('suspended')] : []),
-    ...(account.disabled === true ? [message('disabled')] : []),
-    ...(account.silenced ? [message('limited')] : []),
-    ...(account.sensitized ? [message('media sensitive')] : []),
-    ...(account.confirmed === false ? [message('not confirmed')] : []),
-    ...(account.approved === false ? [message('waits for approval')] : []),
+export function statesOf(account: AdminAccount): readonly TextKey[] {
+  const states: readonly (readonly [boolean, TextKey])[] = [
+    [account.suspended, 'common.suspended'],
+    [account.disabled === true, 'admin.disabled'],
+    [account.silenced, 'common.limited'],
+    [account.sensitized, 'admin.accounts.mediaSensitive2'],
+    [account.confirmed === false, 'common.notConfirmed'],
+    [account.approved === false, 'admin.accounts.waitsForApproval'],
   ]
+  return states.flatMap(([applies, text]) => (applies ? [text] : []))
 }
 
 /** `@name` of a local account, `@name@domain` of a remote one. */

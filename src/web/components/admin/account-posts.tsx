@@ -1,3 +1,4 @@
+import { storedText } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
 import { choiceField } from '../../pages/admin/decide'
 import { Button } from '../button'
@@ -34,10 +35,10 @@ export function AccountPosts({ action, csrfToken, posts, ...fields }: AccountPos
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="posts">
-      <h2 id="posts">{t('Newest posts')}</h2>
-      <p class="muted">{t('Public ones. Others are shown in the reports that name them.')}</p>
+      <h2 id="posts">{t('common.newestPosts')}</h2>
+      <p class="muted">{t('admin.accountPosts.publicOnesOthersShown')}</p>
       {posts.length === 0 ? (
-        <p class="muted">{t('No public posts lately.')}</p>
+        <p class="muted">{t('admin.accountPosts.noPublicPostsLately')}</p>
       ) : (
         <PostForm action={action} csrfToken={csrfToken}>
           <ul class="entries">
@@ -52,17 +53,15 @@ export function AccountPosts({ action, csrfToken, posts, ...fields }: AccountPos
             class="confirm"
             open={fields.typed('posts_type') !== '' || fields.errors.fields?.['posts_type'] !== undefined}
           >
-            <summary>{t('Decide about the chosen posts')}…</summary>
+            <summary>{t('admin.accountPosts.decideAboutChosenPosts')}…</summary>
             <div class="form">
               <p>
                 {fields.isLocal
-                  ? t('A strike keeps them as evidence, and stands in the history of the account.')
-                  : t(
-                      'Only the copies on this server change. A strike keeps them as evidence, and stands in the history of the account.',
-                    )}
+                  ? t('admin.strikeKeepsEvidenceStands')
+                  : t('admin.accountPosts.onlyCopiesServerChange')}
               </p>
               <DecisionFields types={['mark_as_sensitive', 'delete']} prefix="posts_" {...fields} />
-              <Button look="danger">{t('Do it')}</Button>
+              <Button look="danger">{t('admin.accountPosts.doIt')}</Button>
             </div>
           </details>
         </PostForm>
@@ -79,7 +78,7 @@ function Choice({ post: { id, at }, place }: { readonly post: ShownPost; readonl
     <div class="checkbox">
       <input id={fieldId(name)} name={name} type="checkbox" value={String(id)} checked={isChosen} />
       <label for={fieldId(name)}>
-        {t.rich('Choose the post <hidden>of <day></day></hidden>', {
+        {t.rich('admin.accountPosts.choosePost', {
           hidden: (words) => <span class="visually-hidden">{words}</span>,
           day: () => <Day at={at} withTime />,
         })}
@@ -102,12 +101,10 @@ function Post({ post }: { readonly post: ShownPost }) {
         <a href={href} rel="nofollow noopener noreferrer">
           <Day at={at} withTime />
         </a>{' '}
-        <span class="badge">{t(visibilityTexts[visibility] ?? visibility)}</span>
-        {isLocalOnly && <span class="badge">{t('this server only')}</span>}
-        {isSensitive && <span class="badge">{t('sensitive')}</span>}
-        {files > 0 && (
-          <span class="badge">{t('{count, plural, one {# file} other {# files}}', { count: files })}</span>
-        )}
+        <span class="badge">{storedText(t, visibilityTexts[visibility], visibility)}</span>
+        {isLocalOnly && <span class="badge">{t('common.thisServerOnly')}</span>}
+        {isSensitive && <span class="badge">{t('admin.sensitive')}</span>}
+        {files > 0 && <span class="badge">{t('admin.files', { count: files })}</span>}
       </p>
     </>
   )

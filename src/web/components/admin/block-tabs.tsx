@@ -1,12 +1,11 @@
-import { message } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
 import { Tabs } from './panel'
 
 const tabs = [
-  { href: '/admin/ip_blocks', text: message('IP addresses') },
-  { href: '/admin/email_domain_blocks', text: message('E-mail domains') },
-  { href: '/admin/canonical_email_blocks', text: message('E-mail addresses') },
-  { href: '/admin/username_blocks', text: message('User names') },
+  { href: '/admin/ip_blocks', text: 'admin.ipAddresses' },
+  { href: '/admin/email_domain_blocks', text: 'admin.emailDomains' },
+  { href: '/admin/canonical_email_blocks', text: 'admin.emailAddresses' },
+  { href: '/admin/username_blocks', text: 'admin.blocks.userNames' },
 ] as const
 
 /** Links between the lists of what nobody signs up with. */
@@ -14,7 +13,7 @@ export function BlockTabs({ current }: { readonly current: (typeof tabs)[number]
   const t = useTranslation()
   return (
     <Tabs
-      label={t('Blocks')}
+      label={t('admin.blocks')}
       tabs={tabs.map(({ href, text }) => ({ href, text: t(text), isCurrent: href === current }))}
     />
   )

@@ -1,6 +1,5 @@
 import type { Subscription } from '../../../domain/moderation/blocklists/find'
 import type { ReviewPreview } from '../../../domain/moderation/blocklists/review'
-import { message } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
 import type { PageView } from '../../member-pages/declaration'
 import type { FoundBlocklist } from '../../pages/admin/load-blocklist'
@@ -20,11 +19,11 @@ export function ListLines({ list }: { readonly list: Subscription }) {
       <bdi>{list.url}</bdi>
       <br />
       {list.checkedAt === null
-        ? t('not fetched yet')
-        : t.rich('fetched on <day></day>', {
+        ? t('admin.blocklist.notFetchedYet')
+        : t.rich('admin.blocklist.fetchedOn', {
             day: () => <Day at={list.checkedAt ?? list.createdAt} withTime />,
           })}
-      {list.endedAt !== null && <> · {t('ended: its limits are being lifted')}</>}
+      {list.endedAt !== null && <> · {t('admin.blocklist.endedLimitsBeingLifted')}</>}
       {list.error !== null && (
         <>
           <br />
@@ -38,9 +37,9 @@ export function ListLines({ list }: { readonly list: Subscription }) {
 }
 
 const changeTexts = {
-  add: message('new limit'),
-  change: message('changed limit'),
-  remove: message('no longer on the list'),
+  add: 'admin.blocklist.newLimit',
+  change: 'admin.blocklist.changedLimit',
+  remove: 'admin.blocklist.noLongerList',
 } as const
 
 export function BlocklistView({ page }: { readonly page: PageView<FoundBlocklist, string> }) {
@@ -49,7 +48,7 @@ export function BlocklistView({ page }: { readonly page: PageView<FoundBlocklist
   const { list, changes } = found
   const path = `${paths.blocklists}/${list.id}`
   return (
-    <Panel page={page} title={t('Blocklist')} current={paths.servers}>
+    <Panel page={page} title={t('admin.blocklist')} current={paths.servers}>
       <ServerTabs current="blocklists" />
       <section class="card" aria-labelledby="list">
         <h2 id="list">
@@ -60,15 +59,15 @@ export function BlocklistView({ page }: { readonly page: PageView<FoundBlocklist
         </p>
         {changes.length > 0 && (
           <Command action={`${path}/review`} csrfToken={csrfToken}>
-            {t('Decide about all changes')}
+            {t('admin.blocklist.decideAboutAllChanges')}
           </Command>
         )}
         <p>
-          <a href="/admin/blocklist_exceptions">{t('Exceptions from blocklists')}</a>
+          <a href="/admin/blocklist_exceptions">{t('admin.exceptionsFromBlocklists')}</a>
         </p>
       </section>
       {changes.length === 0 ? (
-        <p class="muted">{t('No change waits for a decision.')}</p>
+        <p class="muted">{t('admin.blocklist.noChangeWaitsDecision')}</p>
       ) : (
         <ul class="entries card">
           {changes.map(({ id, domain, change, severity, publicComment, existing }) => (
@@ -83,7 +82,9 @@ export function BlocklistView({ page }: { readonly page: PageView<FoundBlocklist
                 )}
               </h2>
               {existing !== null && (
-                <p class="muted">{t('Here it is {severity}.', { severity: t(severityBadges[existing]) })}</p>
+                <p class="muted">
+                  {t('admin.blocklist.hereSeverity', { severity: t(severityBadges[existing]) })}
+                </p>
               )}
               {publicComment !== '' && (
                 <p class="muted">
@@ -97,7 +98,7 @@ export function BlocklistView({ page }: { readonly page: PageView<FoundBlocklist
                   hidden={{ change: String(id) }}
                   about={domain}
                 >
-                  {t('Approve')}
+                  {t('admin.approve')}
                 </Command>
                 <Command
                   action={`${path}/reject`}
@@ -105,7 +106,7 @@ export function BlocklistView({ page }: { readonly page: PageView<FoundBlocklist
                   hidden={{ change: String(id) }}
                   about={domain}
                 >
-                  {t('Reject')}
+                  {t('admin.reject')}
                 </Command>
               </div>
             </li>
@@ -129,28 +130,28 @@ export function ReviewPage({ site, viewer, csrfToken, title, path, preview }: Re
   const { added, changed, removed, effects } = preview
   const { accountsCount: accounts, followingCount: following, followersCount: followers } = effects
   return (
-    <FormPage site={site} viewer={viewer} title={t('Changes of {list}', { list: title })} errors={{}}>
+    <FormPage
+      site={site}
+      viewer={viewer}
+      title={t('admin.blocklist.changesOfList', { list: title })}
+      errors={{}}
+    >
       <ul>
-        <li>{t('{added, plural, one {# new limit} other {# new limits}}', { added })}</li>
-        <li>{t('{changed, plural, one {# changed limit} other {# changed limits}}', { changed })}</li>
-        <li>{t('{removed, plural, one {# limit to lift} other {# limits to lift}}', { removed })}</li>
+        <li>{t('admin.blocklist.newLimits', { added })}</li>
+        <li>{t('admin.blocklist.changedLimits', { changed })}</li>
+        <li>{t('admin.blocklist.limitsToLift', { removed })}</li>
       </ul>
-      <p>
-        {t(
-          'Its suspensions hide {accounts, plural, one {# account} other {# accounts}}, and end {following, plural, one {# follow} other {# follows}} by members and {followers, plural, one {# follow} other {# follows}} of members.',
-          { accounts, following, followers },
-        )}
-      </p>
+      <p>{t('admin.suspensionsHideAccountsEnd', { accounts, following, followers })}</p>
       <div class="actions">
         <Command action={`${path}/approve`} csrfToken={csrfToken} asks>
-          {t('Approve all')}
+          {t('admin.blocklist.approveAll')}
         </Command>
         <Command action={`${path}/reject`} csrfToken={csrfToken} asks>
-          {t('Reject all')}
+          {t('admin.blocklist.rejectAll')}
         </Command>
       </div>
       <p>
-        <a href={path}>{t('Back to the list')}</a>
+        <a href={path}>{t('admin.blocklist.backList')}</a>
       </p>
     </FormPage>
   )

@@ -19,12 +19,16 @@ export function CustomEmojisView({ page }: { readonly page: Page }) {
   const t = useTranslation()
   const { found } = page
   return (
-    <Panel page={page} title={t('Custom emojis')} current={path}>
+    <Panel page={page} title={t('admin.customEmojis.customEmojis')} current={path}>
       <Tabs
-        label={t('Custom emojis')}
+        label={t('admin.customEmojis.customEmojis')}
         tabs={[
-          { href: path, text: t('This server'), isCurrent: found.where === 'local' },
-          { href: `${path}?where=remote`, text: t('Other servers'), isCurrent: found.where === 'remote' },
+          { href: path, text: t('common.thisServer'), isCurrent: found.where === 'local' },
+          {
+            href: `${path}?where=remote`,
+            text: t('admin.customEmojis.otherServers'),
+            isCurrent: found.where === 'remote',
+          },
         ]}
       />
       {found.where === 'local' ? (
@@ -47,76 +51,82 @@ function LocalEmojis({ page, found }: { readonly page: Page; readonly found: Loc
       <div class="side-by-side">
         <details class="card" open={(hasErrors(errors) && !isArchiveRefused) || found.emojis.length === 0}>
           <summary>
-            <h2>{t('Add an emoji')}</h2>
+            <h2>{t('admin.customEmojis.addAnEmoji')}</h2>
           </summary>
           <PostForm action={path} csrfToken={csrfToken} hasFiles>
             <FileField
               name="image"
-              label={t('Picture')}
-              hint={t('PNG, GIF or WebP of at most 256 KB; square ones look best.')}
+              label={t('field.picture')}
+              hint={t('admin.customEmojis.picture.hint')}
               accept={emojiMimes.join(',')}
             />
             <TextField
               name="shortcode"
-              label={t('Shortcode')}
-              hint={t('Letters, digits and underscores: what people write between two colons.')}
+              label={t('field.shortcode')}
+              hint={t('admin.customEmojis.shortcode.hint')}
               value={typed('shortcode')}
               autocomplete="off"
               maxlength={128}
             />
             <TextField
               name="category"
-              label={t('Category')}
+              label={t('field.category')}
               value={typed('category')}
               autocomplete="off"
               maxlength={100}
               isOptional
             />
-            <Button>{t('Add emoji')}</Button>
+            <Button>{t('admin.customEmojis.addEmoji')}</Button>
           </PostForm>
         </details>
         <details class="card" open={hasErrors(errors) && isArchiveRefused}>
           <summary>
-            <h2>{t('Import an archive')}</h2>
+            <h2>{t('admin.customEmojis.importAnArchive')}</h2>
           </summary>
           <PostForm action={`${path}/import`} csrfToken={csrfToken} hasFiles>
             <FileField
               name="archive"
-              label={t('Zip archive')}
-              hint={t(
-                'At most 500 pictures and 8 MB. The name of a file is its shortcode; emojis that exist stay as they are.',
-              )}
+              label={t('admin.customEmojis.zipArchive')}
+              hint={t('admin.customEmojis.zipArchive.hint')}
               accept=".zip,application/zip"
             />
             <TextField
               name="archive_category"
-              label={t('Category of all of them')}
+              label={t('admin.customEmojis.categoryAll')}
               value={typed('archive_category')}
               autocomplete="off"
               maxlength={100}
               isOptional
             />
-            <Button>{t('Import emojis')}</Button>
+            <Button>{t('admin.customEmojis.importEmojis')}</Button>
           </PostForm>
         </details>
       </div>
       <form class="filter" method="get" action={path}>
-        <TextField name="q" label={t('Shortcode begins with')} value={found.q} autocomplete="off" isFilter />
+        <TextField
+          name="q"
+          label={t('admin.customEmojis.shortcodeBeginsWith')}
+          value={found.q}
+          autocomplete="off"
+          isFilter
+        />
         {found.categories.length > 0 && (
           <SelectField
             name="in_category"
-            label={t('In the category')}
+            label={t('admin.customEmojis.inTheCategory')}
             value={found.category}
             options={[
-              { value: '', text: t('All') },
+              { value: '', text: t('admin.all') },
               ...found.categories.map(({ name, count }) => ({ value: name, text: `${name} (${count})` })),
             ]}
           />
         )}
-        <Button look="secondary">{t('Filter')}</Button>
+        <Button look="secondary">{t('admin.filter')}</Button>
       </form>
       {found.emojis.length === 0 ? (
-        <p class="muted">{isFiltered ? t('No emoji is like that.') : t('There are no custom emojis yet.')}</p>
+        <p class="muted">
+          {isFiltered ? t('admin.customEmojis.noEmojiLike') : t('admin.customEmojis.thereNoCustomEmojis')}
+        </p>
       ) : (
         <ul class="emoji-grid card">
           {found.emojis.map((emoji) => (
@@ -154,18 +164,18 @@ function EmojiEntry({ emoji, csrfToken }: { readonly emoji: AdminCustomEmoji; re
             <bdi>{category}</bdi>
           </span>
         )}
-        {disabled && <span class="badge badge-warning">{t('disabled')}</span>}
-        {!isVisible && <span class="badge">{t('not in pickers')}</span>}
+        {disabled && <span class="badge badge-warning">{t('admin.disabled')}</span>}
+        {!isVisible && <span class="badge">{t('admin.customEmojis.notInPickers')}</span>}
         <div class="actions">
           <Command
             action={`${path}/${id}/${disabled ? 'enable' : 'disable'}`}
             csrfToken={csrfToken}
             about={shortcode}
           >
-            {disabled ? t('Enable') : t('Disable')}
+            {disabled ? t('admin.enable') : t('admin.disable')}
           </Command>
           <Command action={`${path}/${id}/delete`} csrfToken={csrfToken} about={shortcode} asks>
-            {t('Delete')}
+            {t('admin.delete')}
           </Command>
         </div>
       </div>
@@ -178,11 +188,9 @@ function Categories({ found, csrfToken }: { readonly found: Local; readonly csrf
   return (
     <details class="card">
       <summary>
-        <h2>{t('Categories')}</h2>
+        <h2>{t('admin.customEmojis.categories')}</h2>
       </summary>
-      <p class="muted">
-        {t('The name of another category merges the two; an empty name removes the category.')}
-      </p>
+      <p class="muted">{t('admin.customEmojis.nameAnotherCategoryMerges')}</p>
       <ul class="entries">
         {found.categories.map(({ name, count }, index) => (
           <li>
@@ -193,8 +201,7 @@ function Categories({ found, csrfToken }: { readonly found: Local; readonly csrf
               class="inline-fields"
             >
               <label for={`category-${index}`}>
-                <bdi>{name}</bdi>{' '}
-                <span class="muted">{t('{count, plural, one {# emoji} other {# emojis}}', { count })}</span>
+                <bdi>{name}</bdi> <span class="muted">{t('admin.customEmojis.emojis', { count })}</span>
               </label>
               <input
                 id={`category-${index}`}
@@ -204,7 +211,7 @@ function Categories({ found, csrfToken }: { readonly found: Local; readonly csrf
                 maxlength={100}
                 autocomplete="off"
               />
-              <Button look="secondary">{t('Rename')}</Button>
+              <Button look="secondary">{t('admin.customEmojis.rename')}</Button>
             </PostForm>
           </li>
         ))}
@@ -221,18 +228,24 @@ function RemoteEmojis({ found, csrfToken }: { readonly found: Remote; readonly c
         <input type="hidden" name="where" value="remote" />
         <TextField
           name="domain"
-          label={t('Server')}
+          label={t('field.server')}
           value={found.domain}
           autocomplete="off"
           maxlength={300}
         />
-        <TextField name="q" label={t('Shortcode contains')} value={found.q} autocomplete="off" isFilter />
-        <Button look="secondary">{t('Show its emojis')}</Button>
+        <TextField
+          name="q"
+          label={t('admin.customEmojis.shortcodeContains')}
+          value={found.q}
+          autocomplete="off"
+          isFilter
+        />
+        <Button look="secondary">{t('admin.customEmojis.showItsEmojis')}</Button>
       </form>
-      {found.problem === 'name' && <p class="field-error">{t('This is no domain.')}</p>}
-      {found.problem === 'silent' && <p class="field-error">{t('The server does not answer.')}</p>}
+      {found.problem === 'name' && <p class="field-error">{t('admin.customEmojis.noDomain')}</p>}
+      {found.problem === 'silent' && <p class="field-error">{t('admin.customEmojis.serverDoesNotAnswer')}</p>}
       {found.domain !== '' && found.problem === null && found.listed.length === 0 && (
-        <p class="muted">{t('The server publishes no such emojis.')}</p>
+        <p class="muted">{t('admin.customEmojis.serverPublishesNoSuch')}</p>
       )}
       {found.listed.length > 0 && (
         <ul class="emoji-grid card">
@@ -242,7 +255,7 @@ function RemoteEmojis({ found, csrfToken }: { readonly found: Remote; readonly c
               <div>
                 <bdi>:{shortcode}:</bdi>
                 {isTaken ? (
-                  <span class="muted">{t('There is one of this name.')}</span>
+                  <span class="muted">{t('admin.customEmojis.thereOneName')}</span>
                 ) : (
                   <Command
                     action={`${path}/copy`}
@@ -250,7 +263,7 @@ function RemoteEmojis({ found, csrfToken }: { readonly found: Remote; readonly c
                     hidden={{ shortcode, domain: found.domain }}
                     about={shortcode}
                   >
-                    {t('Copy')}
+                    {t('admin.customEmojis.copy')}
                   </Command>
                 )}
               </div>
@@ -258,7 +271,7 @@ function RemoteEmojis({ found, csrfToken }: { readonly found: Remote; readonly c
           ))}
         </ul>
       )}
-      {found.isLonger && <p class="muted">{t('There are more: look for a shortcode.')}</p>}
+      {found.isLonger && <p class="muted">{t('admin.customEmojis.thereMoreLookShortcode')}</p>}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { AdminCohort, AdminDimension } from '../../../contract/entities/admin/metrics'
 import { mostWaiting, type Waiting } from '../../../domain/moderation/find-waiting'
 import { hasPermission, type Permission } from '../../../domain/policy/permissions'
-import { message, type TranslateText } from '../../../lib/translate'
+import type { TextKey, TranslateText } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
 import { languageName, sizeText } from '../../i18n/names'
 import type { PageView } from '../../member-pages/declaration'
@@ -12,34 +12,34 @@ import { MeasureCharts } from './measure-chart'
 import { MissingServices } from './missing-services'
 import { Panel } from './panel'
 
-const measureTitles: Readonly<Record<FoundDashboard['measures'][number]['key'], string>> = {
-  new_users: message('Sign-ups'),
-  active_users: message('Active members'),
-  interactions: message('Interactions'),
-  opened_reports: message('Reports opened'),
-  resolved_reports: message('Reports resolved'),
+const measureTitles: Readonly<Record<FoundDashboard['measures'][number]['key'], TextKey>> = {
+  new_users: 'admin.dashboard.signUps',
+  active_users: 'admin.dashboard.activeMembers',
+  interactions: 'admin.dashboard.interactions',
+  opened_reports: 'admin.dashboard.reportsOpened',
+  resolved_reports: 'admin.dashboard.reportsResolved',
 }
 
-const dimensionTitles: Readonly<Record<FoundDashboard['dimensions'][number]['key'], string>> = {
-  sources: message('Apps that members signed up with'),
-  languages: message('Languages of members'),
-  servers: message('Most active servers'),
-  space_usage: message('Storage'),
-  software_versions: message('Software'),
+const dimensionTitles: Readonly<Record<FoundDashboard['dimensions'][number]['key'], TextKey>> = {
+  sources: 'admin.dashboard.appsMembersSignedUp',
+  languages: 'admin.dashboard.languagesOfMembers',
+  servers: 'admin.dashboard.mostActiveServers',
+  space_usage: 'admin.dashboard.storage',
+  software_versions: 'admin.software',
 }
 
 export function DashboardView({ page }: { readonly page: PageView<FoundDashboard, string> }) {
   const t = useTranslation()
   const { found, session } = page
   return (
-    <Panel page={page} title={t('Dashboard')} current={paths.dashboard}>
+    <Panel page={page} title={t('admin.dashboard.dashboard')} current={paths.dashboard}>
       <Queue
         waiting={found.waiting}
         isAllowed={(permission) => hasPermission(session.permissions, permission)}
       />
       <MissingServices services={found.missingServices} sourceUrl={page.site.sourceUrl} />
       <section class="panel-section" aria-labelledby="figures">
-        <h2 id="figures">{t('The last 30 days')}</h2>
+        <h2 id="figures">{t('admin.dashboard.last30Days')}</h2>
         <MeasureCharts
           charts={found.measures.map(({ key, measure }) => ({ title: t(measureTitles[key]), measure }))}
         />
@@ -65,37 +65,37 @@ const kinds = [
     kind: 'reports',
     href: paths.moderatedReports,
     permission: 'manageReports',
-    text: message('{count, plural, one {report} other {reports}}'),
+    text: 'admin.dashboard.reports',
   },
   {
     kind: 'signUps',
     href: `${paths.moderatedAccounts}?status=pending`,
     permission: 'manageUsers',
-    text: message('{count, plural, one {sign-up} other {sign-ups}}'),
+    text: 'admin.dashboard.signUps2',
   },
   {
     kind: 'appeals',
     href: paths.moderatedAppeals,
     permission: 'manageAppeals',
-    text: message('{count, plural, one {appeal} other {appeals}}'),
+    text: 'admin.dashboard.appeals',
   },
   {
     kind: 'trends',
     href: '/admin/trends',
     permission: 'manageTaxonomies',
-    text: message('{count, plural, one {trend} other {trends}}'),
+    text: 'admin.dashboard.trends',
   },
   {
     kind: 'blocklists',
     href: paths.blocklists,
     permission: 'manageFederation',
-    text: message('{count, plural, one {blocklist with changes} other {blocklists with changes}}'),
+    text: 'admin.dashboard.blocklistsWithChanges',
   },
   {
     kind: 'deadLetters',
     href: '/admin/operation',
     permission: 'viewDevops',
-    text: message('{count, plural, one {message nobody could run} other {messages nobody could run}}'),
+    text: 'admin.dashboard.messagesNobodyCouldRun',
   },
 ] as const satisfies readonly {
   readonly kind: keyof Waiting
@@ -108,9 +108,9 @@ function Queue({ waiting, isAllowed }: QueueProps) {
   const shown = kinds.filter(({ kind, permission }) => waiting[kind] > 0 && isAllowed(permission))
   return (
     <section class="panel-section" aria-labelledby="waiting">
-      <h2 id="waiting">{t('Waiting for a decision')}</h2>
+      <h2 id="waiting">{t('admin.dashboard.waitingDecision')}</h2>
       {shown.length === 0 ? (
-        <p class="muted">{t('Nothing. Have a good day.')}</p>
+        <p class="muted">{t('admin.dashboard.nothingHaveGoodDay')}</p>
       ) : (
         <ul class="waiting">
           {shown.map(({ kind, href, text }) => (
@@ -118,8 +118,8 @@ function Queue({ waiting, isAllowed }: QueueProps) {
               <a class="card" href={href}>
                 <strong class="waiting-count">
                   {waiting[kind] >= mostWaiting
-                    ? t('{count, number} or more', { count: mostWaiting })
-                    : t('{count, number}', { count: waiting[kind] })}
+                    ? t('admin.dashboard.countOrMore', { count: mostWaiting })
+                    : t('common.count', { count: waiting[kind] })}
                 </strong>{' '}
                 {t(text, { count: waiting[kind] })}
               </a>
@@ -148,20 +148,18 @@ function Retention({ cohorts }: { readonly cohorts: readonly AdminCohort[] }) {
   if (oldest === undefined) return null
   return (
     <div class="card">
-      <h2 id="retention">{t('Who joined, and stayed')}</h2>
-      <p class="muted">
-        {t('Of those who joined in a month, how many were active in that month and the next ones.')}
-      </p>
+      <h2 id="retention">{t('admin.dashboard.whoJoinedStayed')}</h2>
+      <p class="muted">{t('admin.dashboard.whoJoinedMonthHow')}</p>
       <section class="table-scroll" aria-labelledby="retention" tabindex={0}>
         <table class="retention">
           <thead>
             <tr>
-              <th scope="col">{t('Joined in')}</th>
+              <th scope="col">{t('admin.dashboard.joinedIn')}</th>
               {oldest.data.map((_, index) => (
                 <th scope="col">
                   {index === 0
-                    ? t('same month')
-                    : t('{months, plural, one {# month later} other {# months later}}', { months: index })}
+                    ? t('admin.dashboard.sameMonth')
+                    : t('admin.dashboard.monthsLater', { months: index })}
                 </th>
               ))}
             </tr>
@@ -172,8 +170,8 @@ function Retention({ cohorts }: { readonly cohorts: readonly AdminCohort[] }) {
                 <th scope="row">{monthOf(new Date(period))}</th>
                 {data.map(({ rate, value }) => (
                   <td class={`rate-${Math.round(Math.min(1, rate) * shades)}`}>
-                    {t('{value, number}', { value: Number(value) })}
-                    <span class="muted"> {t('{rate, number, percent}', { rate })}</span>
+                    {t('admin.value', { value: Number(value) })}
+                    <span class="muted"> {t('admin.rate', { rate })}</span>
                   </td>
                 ))}
               </tr>
@@ -199,7 +197,7 @@ function DimensionTable({ kind, dimension }: DimensionTableProps) {
     <section class="card">
       <h2>{t(dimensionTitles[kind])}</h2>
       {dimension.data.length === 0 ? (
-        <p class="muted">{t('Nothing yet.')}</p>
+        <p class="muted">{t('admin.dashboard.nothingYet')}</p>
       ) : (
         <table>
           <tbody>
@@ -212,7 +210,7 @@ function DimensionTable({ kind, dimension }: DimensionTableProps) {
                 <td>
                   {unit === 'bytes'
                     ? sizeText(t, Number(value))
-                    : (text ?? t('{value, number}', { value: Number(value) }))}
+                    : (text ?? t('admin.value', { value: Number(value) }))}
                 </td>
               </tr>
             ))}
@@ -224,13 +222,13 @@ function DimensionTable({ kind, dimension }: DimensionTableProps) {
 }
 
 /** Names of entries that are no names of their own: of an app, a server, a program. */
-const entryNames: Readonly<Record<string, string>> = {
-  'languages/und': message('Not chosen'),
-  'sources/unknown': message('Unknown app'),
-  'sources/web': message('This website'),
-  'space_usage/d1': message('Database'),
-  'space_usage/media': message('Media'),
-  'software_versions/mastodon': message('Mastodon API'),
+const entryNames: Readonly<Record<string, TextKey>> = {
+  'languages/und': 'admin.dashboard.notChosen',
+  'sources/unknown': 'admin.dashboard.unknownApp',
+  'sources/web': 'admin.dashboard.thisWebsite',
+  'space_usage/d1': 'admin.database',
+  'space_usage/media': 'common.media',
+  'software_versions/mastodon': 'admin.dashboard.mastodonApi',
 }
 
 function entryName(

@@ -1,5 +1,5 @@
 import type { AdminAccount } from '../../../contract/entities/admin/account'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import type { Form } from '../../csrf'
 import { type PageTranslate, useTranslation } from '../../i18n/context'
 import { Button } from '../button'
@@ -18,33 +18,31 @@ export const decisionTypes = [
 ] as const
 export type DecisionType = (typeof decisionTypes)[number]
 
-const texts: Readonly<Record<DecisionType, { readonly text: string; readonly hint: string }>> = {
-  none: { text: message('Warn'), hint: message('Nothing changes but that the person is told.') },
+const texts: Readonly<Record<DecisionType, { readonly text: TextKey; readonly hint: TextKey }>> = {
+  none: { text: 'admin.decision.warn', hint: 'admin.decision.warn.hint' },
   delete: {
-    text: message('Delete the posts'),
-    hint: message('Everywhere, for good. They stay as evidence here, and an appeal cannot bring them back.'),
+    text: 'admin.deleteThePosts',
+    hint: 'admin.decision.deleteThePosts.hint',
   },
   mark_as_sensitive: {
-    text: message('Mark the posts as sensitive'),
-    hint: message('Their media are behind a click. An appeal can undo it.'),
+    text: 'admin.decision.markPostsSensitive',
+    hint: 'admin.decision.markPostsSensitive.hint',
   },
   sensitive: {
-    text: message('Mark all media as sensitive'),
-    hint: message('Media of all posts, also of later ones, are behind a click.'),
+    text: 'admin.decision.markAllMediaSensitive',
+    hint: 'admin.decision.markAllMediaSensitive.hint',
   },
   disable: {
-    text: message('Disable'),
-    hint: message('Nobody can sign in; profile and posts stay as they are.'),
+    text: 'admin.disable',
+    hint: 'admin.decision.disable.hint',
   },
   silence: {
-    text: message('Limit'),
-    hint: message('Only followers see new posts; no place in public timelines, search and trends.'),
+    text: 'admin.limit',
+    hint: 'admin.decision.limit.hint',
   },
   suspend: {
-    text: message('Suspend'),
-    hint: message(
-      'Profile and posts disappear, here and on other servers. It can be undone for 30 days; then the data are deleted.',
-    ),
+    text: 'admin.suspend',
+    hint: 'admin.decision.suspend.hint',
   },
 }
 
@@ -79,7 +77,7 @@ export function DecisionForm({ action, csrfToken, ...fields }: DecisionFormProps
   return (
     <PostForm action={action} csrfToken={csrfToken}>
       <DecisionFields {...fields} />
-      <Button look="danger">{t('Decide')}</Button>
+      <Button look="danger">{t('admin.decide')}</Button>
     </PostForm>
   )
 }
@@ -102,7 +100,7 @@ export function DecisionFields({
     <>
       <ChoiceField
         name={`${prefix}type`}
-        label={t('What happens?')}
+        label={t('admin.decision.whatHappens')}
         value={typedType}
         errors={errors.fields?.[`${prefix}type`]}
         options={types.map((value) => ({
@@ -114,11 +112,11 @@ export function DecisionFields({
       {presets.length > 0 && (
         <SelectField
           name={`${prefix}preset`}
-          label={t('Prepared text')}
-          hint={t('Comes before your own words.')}
+          label={t('field.preparedText')}
+          hint={t('admin.decision.preparedText.hint')}
           value={typed(`${prefix}preset`)}
           options={[
-            { value: '', text: t('None') },
+            { value: '', text: t('admin.none') },
             ...presets.map(({ id, title, text }) => ({
               value: String(id),
               text: title || text.slice(0, 60),
@@ -130,7 +128,7 @@ export function DecisionFields({
         <>
           <TextAreaField
             name={`${prefix}text`}
-            label={t('Words to the person')}
+            label={t('admin.wordsPerson')}
             rows={4}
             maxlength={10_000}
             value={typed(`${prefix}text`)}
@@ -138,14 +136,14 @@ export function DecisionFields({
           />
           <CheckboxField
             name={`${prefix}send_email`}
-            label={t('Notify the person, by mail too')}
+            label={t('admin.decision.notifyPersonByMail')}
             isChecked={!isSent || typed(`${prefix}send_email`) === 'true'}
             isOptional
           />
           {types.includes('suspend') && (
             <CheckboxField
               name={`${prefix}block_email`}
-              label={t('A suspended e-mail address cannot sign up again')}
+              label={t('admin.decision.suspendedEmailAddressCannot')}
               isChecked={typed(`${prefix}block_email`) === 'true'}
               isOptional
             />
@@ -160,21 +158,17 @@ export function DecisionFields({
 function numbersOf(t: PageTranslate, type: DecisionType, touched: Touched | undefined): readonly string[] {
   if (touched === undefined || type === 'none' || type === 'disable') return []
   const { account, posts = 0, collections = 0 } = touched
-  const postsText = (count: number) => t('{count, plural, one {# post} other {# posts}}', { count })
+  const postsText = (count: number) => t('common.posts2', { count })
   const isAboutPosts = type === 'delete' || type === 'mark_as_sensitive'
   if (isAboutPosts && posts + collections === 0) return []
   const parts = isAboutPosts
     ? [
         ...(posts > 0 ? [postsText(posts)] : []),
-        ...(collections > 0
-          ? [t('{count, plural, one {# collection} other {# collections}}', { count: collections })]
-          : []),
+        ...(collections > 0 ? [t('admin.decision.collections', { count: collections })] : []),
       ]
     : [
         postsText(account.statuses_count),
-        ...(type === 'sensitive'
-          ? []
-          : [t('{count, plural, one {# follower} other {# followers}}', { count: account.followers_count })]),
+        ...(type === 'sensitive' ? [] : [t('admin.decision.followers', { count: account.followers_count })]),
       ]
   return [`(${parts.join(' · ')})`]
 }

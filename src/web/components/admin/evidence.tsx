@@ -1,4 +1,5 @@
 import type { CollectionEvidence, Evidence } from '../../../contract/entities/admin/evidence'
+import { storedText } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
 import { Day } from '../day'
 import { Prose } from '../prose'
@@ -25,20 +26,18 @@ export function EvidenceCard({ evidence }: { readonly evidence: Evidence }) {
       )}
       {media.length > 0 && (
         <details class="warned" open={!evidence.sensitive}>
-          <summary class="warning">
-            {t('{count, plural, one {# file} other {# files}}', { count: media.length })}
-          </summary>
+          <summary class="warning">{t('admin.files', { count: media.length })}</summary>
           <ul class={media.length === 1 ? 'media media-one' : 'media'}>
             {media.map(({ type, url, preview_url: preview, description }) => (
               <li>
                 {url === null ? (
-                  <p class="muted">{t('The file is gone.')}</p>
+                  <p class="muted">{t('admin.evidence.fileGone')}</p>
                 ) : (
                   <a class="media-link" href={url}>
                     {type === 'image' && preview !== null ? (
                       <img
                         src={preview}
-                        alt={description ?? t('Picture without description')}
+                        alt={description ?? t('common.pictureWithoutDescription')}
                         loading="lazy"
                       />
                     ) : (
@@ -60,9 +59,9 @@ export function EvidenceCard({ evidence }: { readonly evidence: Evidence }) {
         <a href={evidence.url} rel="nofollow noopener noreferrer">
           <Day at={new Date(evidence.created_at)} withTime />
         </a>
-        <span class="badge">{t(visibilityTexts[evidence.visibility] ?? evidence.visibility)}</span>
-        {evidence.deleted && <span class="badge badge-warning">{t('deleted since')}</span>}
-        {evidence.sensitive && <span class="badge">{t('sensitive')}</span>}
+        <span class="badge">{storedText(t, visibilityTexts[evidence.visibility], evidence.visibility)}</span>
+        {evidence.deleted && <span class="badge badge-warning">{t('admin.evidence.deletedSince')}</span>}
+        {evidence.sensitive && <span class="badge">{t('admin.sensitive')}</span>}
       </footer>
     </article>
   )
@@ -74,8 +73,8 @@ export function CollectionEvidenceCard({ evidence }: { readonly evidence: Collec
   return (
     <article class="card">
       <h3>
-        <bdi>{evidence.name}</bdi> <span class="badge">{t('collection')}</span>
-        {evidence.deleted && <span class="badge badge-warning">{t('deleted since')}</span>}
+        <bdi>{evidence.name}</bdi> <span class="badge">{t('admin.evidence.collection')}</span>
+        {evidence.deleted && <span class="badge badge-warning">{t('admin.evidence.deletedSince')}</span>}
       </h3>
       <Prose html={evidence.description} />
       <p class="muted">{evidence.members.join(', ')}</p>

@@ -24,19 +24,14 @@ export function ImportPreviewPage({ site, viewer, csrfToken, preview, csv, actio
   const { added, conflicts, covered, excepted, effects } = preview
   const { accountsCount: accounts, followingCount: following, followersCount: followers } = effects
   return (
-    <FormPage site={site} viewer={viewer} title={t('Import of limits')} errors={{}}>
+    <FormPage site={site} viewer={viewer} title={t('admin.import.importOfLimits')} errors={{}}>
       <p>
-        {t(
-          '{added, plural, =0 {No new limit.} one {# new limit.} other {# new limits.}} {unchanged, plural, =0 {} one {# line changes nothing.} other {# lines change nothing.}}',
-          { added: added.length, unchanged: covered.length + excepted.length },
-        )}
+        {t('admin.import.newLimitsLinesChange', {
+          added: added.length,
+          unchanged: covered.length + excepted.length,
+        })}
       </p>
-      <p>
-        {t(
-          'Its suspensions hide {accounts, plural, one {# account} other {# accounts}}, and end {following, plural, one {# follow} other {# follows}} by members and {followers, plural, one {# follow} other {# follows}} of members.',
-          { accounts, following, followers },
-        )}
-      </p>
+      <p>{t('admin.suspensionsHideAccountsEnd', { accounts, following, followers })}</p>
       {added.length > 0 && (
         <ul>
           {added.slice(0, mostNamed).map(({ domain, severity }) => (
@@ -47,16 +42,16 @@ export function ImportPreviewPage({ site, viewer, csrfToken, preview, csv, actio
         </ul>
       )}
       {added.length > mostNamed && (
-        <p class="muted">{t('And {count, number} more.', { count: added.length - mostNamed })}</p>
+        <p class="muted">{t('admin.import.andCountMore', { count: added.length - mostNamed })}</p>
       )}
       {conflicts.length > 0 && (
         <>
-          <h2>{t('Limited in another way here')}</h2>
+          <h2>{t('admin.import.limitedAnotherWayHere')}</h2>
           <ul>
             {conflicts.slice(0, mostNamed).map(({ listed, existing }) => (
               <li>
                 <bdi>{listed.domain}</bdi>{' '}
-                {t('is {existing} here, {listed} in the list', {
+                {t('admin.import.existingHereListedList', {
                   existing: t(severityBadges[existing.severity]),
                   listed: t(severityBadges[listed.severity]),
                 })}
@@ -70,16 +65,16 @@ export function ImportPreviewPage({ site, viewer, csrfToken, preview, csv, actio
           {conflicts.length > 0 && (
             <CheckboxField
               name="overwrite"
-              label={t('Change the limits that exist as the list has them')}
+              label={t('admin.import.changeLimitsExistList')}
               isChecked={false}
               isOptional
             />
           )}
-          <Button look="danger">{t('Import')}</Button>
+          <Button look="danger">{t('common.import')}</Button>
         </PostForm>
       )}
       <p>
-        <a href={paths.domainLimits}>{t('Limits on servers')}</a>
+        <a href={paths.domainLimits}>{t('admin.limitsOnServers')}</a>
       </p>
     </FormPage>
   )

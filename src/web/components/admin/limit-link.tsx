@@ -15,7 +15,7 @@ export function LimitLink({ domain, session }: LimitLinkProps) {
   if (domain === null || !hasPermission(session.permissions, 'manageFederation')) return null
   return (
     <p>
-      <a href={limitPath(domain)}>{t('Limit the server {domain}', { domain })}</a>
+      <a href={limitPath(domain)}>{t('admin.server.limitServerDomain', { domain })}</a>
     </p>
   )
 }

@@ -33,7 +33,7 @@ export function MeasureCharts({ charts }: MeasureChartsProps) {
 function MeasureChart({ title, measure }: MeasureChartProps) {
   const t = useTranslation()
   const nameOf = useCountedDay()
-  const number = (value: number) => t('{value, number}', { value })
+  const number = (value: number) => t('admin.value', { value })
   const days = measure.data.map(({ date, value }) => {
     const key = date.slice(0, 10)
     return { key, name: nameOf(new Date(`${key}T00:00:00Z`)), value: Number(value) }
@@ -47,7 +47,7 @@ function MeasureChart({ title, measure }: MeasureChartProps) {
         <span class="muted">{title}</span>
         <strong class="measure-total">{number(Number(measure.total))}</strong>
         {previous !== null && (
-          <span class="muted">{t('{count, number} in the 30 days before', { count: previous })}</span>
+          <span class="muted">{t('admin.measureChart.count30DaysBefore', { count: previous })}</span>
         )}
       </figcaption>
       <div class="chart" data-chart={title}>
@@ -56,7 +56,7 @@ function MeasureChart({ title, measure }: MeasureChartProps) {
             const bar = Math.max(1, Math.round((value / most) * height))
             return (
               <rect x={index * step} y={height - bar} width={step - 2} height={bar} rx="1">
-                <title>{t('{day}: {value, number}', { day: name, value })}</title>
+                <title>{t('admin.measureChart.dayValue', { day: name, value })}</title>
               </rect>
             )
           })}
@@ -64,12 +64,12 @@ function MeasureChart({ title, measure }: MeasureChartProps) {
       </div>
       <details>
         <summary>
-          {t('Numbers')} <span class="visually-hidden">{title}</span>
+          {t('admin.measureChart.numbers')} <span class="visually-hidden">{title}</span>
         </summary>
         <table>
           <thead>
             <tr>
-              <th scope="col">{t('Day')}</th>
+              <th scope="col">{t('admin.measureChart.day')}</th>
               <th scope="col">{title}</th>
             </tr>
           </thead>

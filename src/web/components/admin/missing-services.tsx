@@ -1,23 +1,19 @@
 import type { OptionalService } from '../../../config'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
 
-const texts: Readonly<Record<OptionalService, { readonly name: string; readonly effect: string }>> = {
+const texts: Readonly<Record<OptionalService, { readonly name: TextKey; readonly effect: TextKey }>> = {
   images: {
-    name: message('Images'),
-    effect: message(
-      'Pictures are kept as uploaded, without previews; HEIC, AVIF and pictures above 8.3 million pixels are refused.',
-    ),
+    name: 'admin.missingServices.images',
+    effect: 'admin.missingServices.picturesKeptUploadedWithout',
   },
   email: {
-    name: message('Mail'),
-    effect: message(
-      'No mail is sent: addresses are confirmed at once, and moderators give out links for new passwords.',
-    ),
+    name: 'admin.missingServices.mail',
+    effect: 'admin.missingServices.noMailSentAddresses',
   },
   queues: {
-    name: message('Queues'),
-    effect: message('Jobs of a kind run one after the other, and what waits there is in no figure.'),
+    name: 'admin.missingServices.queues',
+    effect: 'admin.missingServices.jobsKindRunOne',
   },
 }
 
@@ -34,7 +30,7 @@ export function MissingServices({ services, sourceUrl }: MissingServicesProps) {
   if (services.length === 0) return null
   return (
     <section class="card" aria-labelledby="missing-services">
-      <h2 id="missing-services">{t('What this server goes without')}</h2>
+      <h2 id="missing-services">{t('admin.missingServices.whatServerGoesWithout')}</h2>
       <ul>
         {services.map((service) => (
           <li>
@@ -43,7 +39,7 @@ export function MissingServices({ services, sourceUrl }: MissingServicesProps) {
         ))}
       </ul>
       <p class="muted">
-        {t.rich('How to add them stands in <file></file> of the <link>source code</link>.', {
+        {t.rich('admin.missingServices.howAddStandsSource', {
           file: () => <code>{document}</code>,
           link: (words) => (
             <a href={sourceUrl} rel="noopener">

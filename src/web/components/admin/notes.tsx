@@ -18,8 +18,8 @@ export function Notes({ path, csrfToken, notes, typed }: NotesProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="notes">
-      <h2 id="notes">{t('Notes')}</h2>
-      <p class="muted">{t('Only moderators see them.')}</p>
+      <h2 id="notes">{t('admin.notes.notes')}</h2>
+      <p class="muted">{t('admin.notes.onlyModeratorsSee')}</p>
       {notes.length > 0 && (
         <ul class="entries">
           {notes.map((note) => (
@@ -28,19 +28,25 @@ export function Notes({ path, csrfToken, notes, typed }: NotesProps) {
                 <bdi>{note.content}</bdi>
               </p>
               <p class="muted">
-                <bdi>{note.username === '' ? t('the operator') : `@${note.username}`}</bdi> ·{' '}
+                <bdi>{note.username === '' ? t('admin.theOperator') : `@${note.username}`}</bdi> ·{' '}
                 <Day at={new Date(note.created_at)} withTime />
               </p>
               <PostForm action={`${path}/notes/${note.id}/delete`} csrfToken={csrfToken} class="inline">
-                <Button look="link">{t('Delete note')}</Button>
+                <Button look="link">{t('admin.notes.deleteNote')}</Button>
               </PostForm>
             </li>
           ))}
         </ul>
       )}
       <PostForm action={`${path}/notes`} csrfToken={csrfToken}>
-        <TextAreaField name="note" label={t('New note')} rows={3} maxlength={2_000} value={typed} />
-        <Button look="secondary">{t('Add note')}</Button>
+        <TextAreaField
+          name="note"
+          label={t('admin.notes.newNote')}
+          rows={3}
+          maxlength={2_000}
+          value={typed}
+        />
+        <Button look="secondary">{t('admin.notes.addNote')}</Button>
       </PostForm>
     </section>
   )

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
 import type { MenuEntry } from '../../member-pages/declaration'
 import type { PageProps } from '../../site'
@@ -11,7 +11,7 @@ import { Outcome } from '../outcome'
 /** Properties of a page that surround its content. */
 interface PanelFrame extends PageProps {
   readonly menu: readonly MenuEntry[]
-  readonly message: string | null
+  readonly message: TextKey | null
   readonly errors: FormErrors<string>
 }
 
@@ -25,10 +25,10 @@ export interface PanelProps {
 
 /** Headings of the menu, each over the entries whose order is below its bound. */
 const groups = [
-  { heading: message('Moderation'), below: 100 },
-  { heading: message('Words and pictures'), below: 200 },
-  { heading: message('Blocks and servers'), below: 600 },
-  { heading: message('This server'), below: 1_000 },
+  { heading: 'admin.menu.moderation', below: 100 },
+  { heading: 'admin.menu.wordsAndPictures', below: 200 },
+  { heading: 'admin.menu.blocksAndServers', below: 600 },
+  { heading: 'common.thisServer', below: 1_000 },
 ] as const
 
 /** Administration page: the menu of what the viewer may do, a heading, the outcome of a form, and the content. */
@@ -53,7 +53,7 @@ export function Panel({ page, title, current, children }: PanelProps) {
     >
       <div class="settings settings-broad">
         <GroupedMenu
-          label={t('Administration')}
+          label={t('common.administration')}
           title={title}
           groups={places.filter(({ entries }) => entries.length > 0)}
           current={current}
@@ -97,9 +97,9 @@ export function More({ olderUrl }: MoreProps) {
   const t = useTranslation()
   if (olderUrl === null) return null
   return (
-    <nav class="actions" aria-label={t('Pages')}>
+    <nav class="actions" aria-label={t('common.pages')}>
       <a class="button button-secondary" href={olderUrl} rel="next">
-        {t('Older entries')}
+        {t('admin.menu.olderEntries')}
       </a>
     </nav>
   )

@@ -45,7 +45,7 @@ function QuestionPage({ page, current, action, hidden, about, words }: QuestionP
               {button}
             </Button>
             <Button look="secondary" name="confirmed" value="false">
-              {t('Cancel')}
+              {t('common.cancel')}
             </Button>
           </div>
         </PostForm>

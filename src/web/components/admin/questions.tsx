@@ -13,15 +13,15 @@ import { Day } from '../day'
 
 /** A count in words, `more than` it where not all was counted. */
 function countText(t: PageTranslate, { count, isComplete }: BoundedCount): string {
-  return isComplete ? t('{count, number}', { count }) : t('more than {count, number}', { count })
+  return isComplete ? t('common.count', { count }) : t('admin.confirm.moreThanCount', { count })
 }
 
 function reachFacts(t: PageTranslate, reach: Reach): NonNullable<Question['facts']> {
   return [
-    [t('Posts and boosts'), countText(t, reach.posts)],
-    [t('Followers'), countText(t, reach.followers)],
-    [t('Follows'), countText(t, reach.following)],
-    [t('Servers of these accounts'), countText(t, reach.servers)],
+    [t('admin.confirm.postsAndBoosts'), countText(t, reach.posts)],
+    [t('field.followers'), countText(t, reach.followers)],
+    [t('admin.follows'), countText(t, reach.following)],
+    [t('admin.confirm.serversAccounts'), countText(t, reach.servers)],
   ]
 }
 
@@ -37,21 +37,17 @@ export function askSuspension(
 ): QuestionWords {
   const isLocal = target.domain === null
   return (t) => ({
-    title: t('Suspend {handle}?', { handle: `@${handleOf(target)}` }),
+    title: t('admin.confirm.suspendHandle', { handle: `@${handleOf(target)}` }),
     effects: [
-      isLocal
-        ? t('Profile and posts disappear at once, here and on the servers of the followers.')
-        : t(
-            'Profile and posts disappear here at once, and the account stops following members. These follows do not come back.',
-          ),
-      t.rich('You can lift the suspension until {day}. Then everything below is deleted for good.', {
+      isLocal ? t('admin.confirm.profilePostsDisappearOnce') : t('admin.confirm.profilePostsDisappearHere'),
+      t.rich('admin.confirm.canLiftSuspensionUntil', {
         day: <Day at={liftableUntil} />,
       }),
-      ...(isLocal && blocksAddress ? [t('The e-mail address cannot sign up again.')] : []),
-      ...(isLocal && !isAnnounced ? [t('The person is not notified.')] : []),
+      ...(isLocal && blocksAddress ? [t('admin.confirm.emailAddressCannotSign')] : []),
+      ...(isLocal && !isAnnounced ? [t('admin.confirm.personNotNotified')] : []),
     ],
     facts: reachFacts(t, reach),
-    button: t('Suspend'),
+    button: t('admin.suspend'),
   })
 }
 
@@ -59,47 +55,40 @@ export function askSuspension(
 export function askPostDeletion({ target, postsCount, collectionsCount }: DeletionPreview): QuestionWords {
   const isLocal = target.domain === null
   return (t) => ({
-    title: t('Delete posts of {handle}?', { handle: `@${handleOf(target)}` }),
+    title: t('admin.confirm.deletePostsHandle', { handle: `@${handleOf(target)}` }),
     effects: [
-      isLocal
-        ? t('They are deleted here and on other servers, for good: an appeal cannot bring them back.')
-        : t('The copies on this server are deleted for good: an appeal cannot bring them back.'),
-      t('A strike keeps them as evidence, and stands in the history of the account.'),
+      isLocal ? t('admin.confirm.deletedHereOtherServers') : t('admin.confirm.copiesServerDeletedGood'),
+      t('admin.strikeKeepsEvidenceStands'),
     ],
     facts: [
-      [t('Posts'), t('{count, number}', { count: postsCount })],
+      [t('field.posts'), t('common.count', { count: postsCount })],
       ...(collectionsCount === 0
         ? []
-        : [[t('Collections'), t('{count, number}', { count: collectionsCount })] as const]),
+        : [[t('field.collections'), t('common.count', { count: collectionsCount })] as const]),
     ],
-    button: t('Delete the posts'),
+    button: t('admin.deleteThePosts'),
   })
 }
 
 /** Asks about the deletion of all data of a suspended account. */
 export function askDataDeletion({ target, reach }: AccountPreview): QuestionWords {
   return (t) => ({
-    title: t('Delete the data of {handle}?', { handle: `@${handleOf(target)}` }),
-    effects: [
-      t('Everything the account has here is deleted for good, before the 30 days are over.'),
-      t('Nobody can undo this, and no appeal brings anything back.'),
-    ],
+    title: t('admin.confirm.deleteDataHandle', { handle: `@${handleOf(target)}` }),
+    effects: [t('admin.confirm.everythingAccountHasHere'), t('admin.confirm.nobodyCanUndoNo')],
     facts: reachFacts(t, reach),
-    button: t('Delete data'),
+    button: t('admin.confirm.deleteData'),
   })
 }
 
 /** Asks about the removal of a sign-up. */
 export function askRejection(target: AccountPreview['target'], sendsMail: boolean): QuestionWords {
   return (t) => ({
-    title: t('Reject the sign-up of {handle}?', { handle: `@${handleOf(target)}` }),
+    title: t('admin.confirm.rejectSignUpHandle', { handle: `@${handleOf(target)}` }),
     effects: [
-      t('The sign-up is removed. The name can be taken again.'),
-      sendsMail
-        ? t('The person is told by e-mail.')
-        : t('This server sends no e-mail: the person is not told.'),
+      t('admin.confirm.signUpRemovedName'),
+      sendsMail ? t('admin.confirm.personToldByEmail') : t('admin.confirm.serverSendsNoEmail'),
     ],
-    button: t('Reject sign-up'),
+    button: t('admin.confirm.rejectSignUp'),
   })
 }
 
@@ -116,23 +105,20 @@ export function askLimit({ domain, effects, suspends, deletesMedia }: NewLimit):
   const fact = (t: PageTranslate, count: number) => countText(t, { count, isComplete })
   return (t) => ({
     title: suspends
-      ? t('Suspend {site}?', { site: domain })
-      : t('Fetch no media from {site}?', { site: domain }),
+      ? t('admin.confirm.suspendSite', { site: domain })
+      : t('admin.confirm.fetchNoMediaFrom', { site: domain }),
     effects: [
       ...(suspends
-        ? [
-            t('Its accounts and their posts are hidden, and all follows in both directions end.'),
-            t('When the limit is lifted, follows stay ended until they are restored, within 30 days.'),
-          ]
+        ? [t('admin.confirm.accountsPostsHiddenAll'), t('admin.confirm.whenLimitLiftedFollows')]
         : []),
-      ...(deletesMedia ? [t('Pictures and videos from there are deleted here for good.')] : []),
-      t('Subdomains are included.'),
+      ...(deletesMedia ? [t('admin.confirm.picturesVideosFromThere')] : []),
+      t('admin.confirm.subdomainsAreIncluded'),
     ],
     facts: [
-      [t('Accounts known here'), fact(t, accountsCount)],
-      [t('Follows by members'), fact(t, followingCount)],
-      [t('Follows of members'), fact(t, followersCount)],
+      [t('admin.accountsKnownHere'), fact(t, accountsCount)],
+      [t('admin.followsByMembers'), fact(t, followingCount)],
+      [t('admin.followsOfMembers'), fact(t, followersCount)],
     ],
-    button: suspends ? t('Suspend the server') : t('Put the limit in force'),
+    button: suspends ? t('admin.confirm.suspendTheServer') : t('admin.putLimitForce'),
   })
 }

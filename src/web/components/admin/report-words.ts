@@ -1,29 +1,29 @@
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 
-type Words = Readonly<Record<string, string>>
+type Words = Readonly<Record<string, TextKey>>
 
 /** Categories of reports. */
 export const categoryTexts: Words = {
-  spam: message('spam'),
-  legal: message('illegal content'),
-  violation: message('broken rule'),
-  other: message('other reason'),
+  spam: 'admin.report.spam',
+  legal: 'admin.report.illegalContent',
+  violation: 'admin.report.brokenRule',
+  other: 'admin.report.otherReason',
 }
 
 /** Decisions of moderators, as a strike names them. */
 export const actionTexts: Words = {
-  none: message('warning'),
-  disable: message('account disabled'),
-  mark_statuses_as_sensitive: message('posts marked as sensitive'),
-  delete_statuses: message('posts deleted'),
-  sensitive: message('media marked as sensitive'),
-  silence: message('limit'),
-  suspend: message('suspension'),
+  none: 'admin.report.warning',
+  disable: 'admin.report.accountDisabled',
+  mark_statuses_as_sensitive: 'admin.report.postsMarkedSensitive',
+  delete_statuses: 'admin.report.postsDeleted',
+  sensitive: 'admin.report.mediaMarkedSensitive',
+  silence: 'admin.report.limit',
+  suspend: 'admin.report.suspension',
 }
 
 export const visibilityTexts: Words = {
-  public: message('public'),
-  unlisted: message('quiet public'),
-  private: message('followers only'),
-  direct: message('mentioned people only'),
+  public: 'admin.report.public',
+  unlisted: 'admin.report.quietPublic',
+  private: 'common.followersOnly',
+  direct: 'common.mentionedPeopleOnly',
 }

@@ -17,22 +17,22 @@ export function RoleForm({ action, csrfToken, roleId, roles }: RoleFormProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="role">
-      <h2 id="role">{t('Role')}</h2>
+      <h2 id="role">{t('field.role')}</h2>
       <PostForm action={action} csrfToken={csrfToken}>
         <SelectField
           name="role"
-          label={t('Role of the account')}
-          hint={t('It counts at once, and stands in the audit log. You can give roles below your own.')}
+          label={t('admin.roles.roleAccount')}
+          hint={t('admin.roles.roleAccount.hint')}
           value={roleId ?? ''}
           options={[
-            { value: '', text: t('None') },
+            { value: '', text: t('admin.none') },
             ...roles.map(({ id, name }) => ({
               value: String(id),
               text: name,
             })),
           ]}
         />
-        <Button look="secondary">{t('Change the role')}</Button>
+        <Button look="secondary">{t('admin.roles.changeTheRole')}</Button>
       </PostForm>
     </section>
   )

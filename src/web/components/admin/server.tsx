@@ -1,5 +1,5 @@
 import type { LimitEffects } from '../../../domain/moderation/preview-effects'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import type { CheckedStep } from '../../../ports/federation'
 import { useTranslation } from '../../i18n/context'
 import type { PageView } from '../../member-pages/declaration'
@@ -19,10 +19,10 @@ import { ServerTabs, severityBadges, severityChoices } from './servers'
 
 type Page = PageView<FoundServer, string>
 
-const measureTitles: Readonly<Record<FoundServer['measures'][number]['key'], string>> = {
-  instance_statuses: message('Posts from there'),
-  instance_follows: message('Follows by members'),
-  instance_followers: message('Follows of members'),
+const measureTitles: Readonly<Record<FoundServer['measures'][number]['key'], TextKey>> = {
+  instance_statuses: 'admin.server.postsFromThere',
+  instance_follows: 'admin.followsByMembers',
+  instance_followers: 'admin.followsOfMembers',
 }
 
 export function ServerView({ page }: { readonly page: Page }) {
@@ -30,26 +30,26 @@ export function ServerView({ page }: { readonly page: Page }) {
   const { found, csrfToken } = page
   const { domain, server } = found
   return (
-    <Panel page={page} title={t('Server')} current={paths.servers}>
+    <Panel page={page} title={t('field.server')} current={paths.servers}>
       <ServerTabs current="known" />
       <section class="card" aria-labelledby="server">
         <h2 id="server">
           <bdi>{domain}</bdi>
         </h2>
         {server === null ? (
-          <p class="muted">{t('No account of this server is known here.')}</p>
+          <p class="muted">{t('admin.server.noAccountServerKnown')}</p>
         ) : (
           <Facts
             facts={[
               [
-                t('Software'),
+                t('admin.software'),
                 server.software === null ? '' : `${server.software} ${server.softwareVersion ?? ''}`,
               ],
-              [t('Accounts known here'), String(server.accountsCount)],
-              [t('Accounts that members follow'), String(server.followingCount)],
-              [t('Followers of members'), String(server.followersCount)],
+              [t('admin.accountsKnownHere'), String(server.accountsCount)],
+              [t('admin.server.accountsMembersFollow'), String(server.followingCount)],
+              [t('admin.server.followersOfMembers'), String(server.followersCount)],
               [
-                t('Last heard of'),
+                t('admin.server.lastHeardOf'),
                 server.lastSeenAt === null ? null : <Day at={server.lastSeenAt} withTime />,
               ],
             ]}
@@ -57,7 +57,7 @@ export function ServerView({ page }: { readonly page: Page }) {
         )}
         <p>
           <a href={`${paths.moderatedAccounts}?${new URLSearchParams({ origin: 'remote', domain })}`}>
-            {t('Its accounts')}
+            {t('admin.server.itsAccounts')}
           </a>
         </p>
       </section>
@@ -65,9 +65,7 @@ export function ServerView({ page }: { readonly page: Page }) {
       {found.isLimitable ? (
         <LimitForm page={page} />
       ) : (
-        <p class="muted">
-          {t('This domain cannot be limited: it is your own, or shared by unrelated servers.')}
-        </p>
+        <p class="muted">{t('admin.server.domainCannotLimitedOwn')}</p>
       )}
       {found.measures.length > 0 && (
         <MeasureCharts
@@ -87,36 +85,46 @@ function Deliveries({
   const path = serverPath(domain)
   return (
     <section class="card" aria-labelledby="deliveries">
-      <h2 id="deliveries">{t('Deliveries')}</h2>
+      <h2 id="deliveries">{t('admin.server.deliveries')}</h2>
       <Outcome message={message} at="deliveries" />
       {failing === null ? (
-        <p>{t('No failure is known.')}</p>
+        <p>{t('admin.server.noFailureKnown')}</p>
       ) : (
         <Facts
           facts={[
-            [t('State'), failing.unreachable ? t('given up after a week') : t('tried again and again')],
-            [t('Fails since'), <Day at={failing.failingSince} withTime />],
             [
-              t('Last reached'),
-              failing.lastSuccessAt === null ? t('never') : <Day at={failing.lastSuccessAt} withTime />,
+              t('field.state'),
+              failing.unreachable ? t('admin.server.givenUpAfterWeek') : t('admin.server.triedAgainAgain'),
             ],
-            [t('Waiting'), String(failing.waiting)],
-            [t('Answer'), <bdi>{failing.error}</bdi>],
-            [t('Next attempt'), failing.nextAt === null ? null : <Day at={failing.nextAt} withTime />],
+            [t('field.failsSince'), <Day at={failing.failingSince} withTime />],
+            [
+              t('admin.server.lastReached'),
+              failing.lastSuccessAt === null ? (
+                t('admin.server.never')
+              ) : (
+                <Day at={failing.lastSuccessAt} withTime />
+              ),
+            ],
+            [t('admin.server.waiting'), String(failing.waiting)],
+            [t('admin.server.answer'), <bdi>{failing.error}</bdi>],
+            [
+              t('admin.server.nextAttempt'),
+              failing.nextAt === null ? null : <Day at={failing.nextAt} withTime />,
+            ],
           ]}
         />
       )}
       <div class="actions">
         <Command action={`${path}/check`} csrfToken={csrfToken}>
-          {t('Check the connection')}
+          {t('admin.server.checkTheConnection')}
         </Command>
         {failing !== null && (
           <>
             <Command action={`${path}/retry`} csrfToken={csrfToken}>
-              {t('Try again now')}
+              {t('admin.server.tryAgainNow')}
             </Command>
             <Command action={`${path}/drop`} csrfToken={csrfToken} asks>
-              {t('Give up deliveries')}
+              {t('admin.server.giveUpDeliveries')}
             </Command>
           </>
         )}
@@ -130,13 +138,8 @@ function Effects({ effects }: { readonly effects: LimitEffects }) {
   const { accountsCount: accounts, followingCount: following, followersCount: followers } = effects
   return (
     <>
-      <p>
-        {t(
-          'A suspension hides {accounts, plural, one {# account} other {# accounts}}, and ends {following, plural, one {# follow} other {# follows}} by members and {followers, plural, one {# follow} other {# follows}} of members. Subdomains are counted in.',
-          { accounts, following, followers },
-        )}
-      </p>
-      {!effects.isComplete && <p class="muted">{t('There are more subdomains than were counted.')}</p>}
+      <p>{t('admin.server.suspensionHidesAccountsEnds', { accounts, following, followers })}</p>
+      {!effects.isComplete && <p class="muted">{t('admin.server.thereMoreSubdomainsThan')}</p>}
     </>
   )
 }
@@ -153,13 +156,13 @@ function LimitForm({ page }: { readonly page: Page }) {
   return (
     <section class="card" aria-labelledby="limit">
       <h2 id="limit">
-        {t('Limit')}{' '}
+        {t('admin.limit')}{' '}
         {limit !== null && <span class="badge badge-warning">{t(severityBadges[limit.severity])}</span>}
       </h2>
       <Outcome message={page.message} at="limit" />
       {above.map((one) => (
         <p>
-          {t.rich('A limit on <link></link> covers this server too.', {
+          {t.rich('admin.server.limitCoversServerToo', {
             link: () => <a href={serverPath(one.domain)}>{one.domain}</a>,
           })}{' '}
           <span class="badge badge-warning">{t(severityBadges[one.severity])}</span>
@@ -169,7 +172,7 @@ function LimitForm({ page }: { readonly page: Page }) {
       <PostForm action={`${path}/limit`} csrfToken={csrfToken}>
         <ChoiceField
           name="severity"
-          label={t('What happens')}
+          label={t('field.whatHappens')}
           value={value('severity', limit?.severity)}
           errors={errors.fields?.['severity']}
           options={(['silence', 'suspend', 'noop'] as const).map((severity) => ({
@@ -180,25 +183,25 @@ function LimitForm({ page }: { readonly page: Page }) {
         />
         <CheckboxField
           name="reject_media"
-          label={t('Fetch no media from there')}
+          label={t('admin.server.fetchNoMediaFrom')}
           isChecked={isTicked('reject_media', limit?.rejectMedia)}
           isOptional
         />
         <CheckboxField
           name="reject_reports"
-          label={t('Ignore its reports')}
+          label={t('admin.server.ignoreItsReports')}
           isChecked={isTicked('reject_reports', limit?.rejectReports)}
           isOptional
         />
         <CheckboxField
           name="obfuscate"
-          label={t('Show its name only in part in the public list')}
+          label={t('admin.server.showNameOnlyPart')}
           isChecked={isTicked('obfuscate', limit?.obfuscate)}
           isOptional
         />
         <TextField
           name="public_comment"
-          label={t('Public reason')}
+          label={t('field.publicReason')}
           value={value('public_comment', limit?.publicComment)}
           autocomplete="off"
           maxlength={2_000}
@@ -206,36 +209,36 @@ function LimitForm({ page }: { readonly page: Page }) {
         />
         <TextField
           name="private_comment"
-          label={t('Comment for moderators')}
+          label={t('field.commentForModerators')}
           value={value('private_comment', limit?.privateComment)}
           autocomplete="off"
           maxlength={2_000}
           isOptional
         />
         <Button look={limit === null ? 'danger' : 'primary'}>
-          {limit === null ? t('Put the limit in force') : t('Change the limit')}
+          {limit === null ? t('admin.putLimitForce') : t('admin.changeTheLimit')}
         </Button>
       </PostForm>
       {limit !== null && (
         <Command action={`${path}/lift`} csrfToken={csrfToken} asks>
-          {t('Lift the limit')}
+          {t('admin.liftTheLimit')}
         </Command>
       )}
     </section>
   )
 }
 
-const stepTexts: Readonly<Record<CheckedStep['step'], string>> = {
-  limits: message('Limits'),
-  software: message('Software'),
-  webfinger: message('Addresses of accounts'),
-  signature: message('Signatures'),
-  delivery: message('Deliveries'),
+const stepTexts: Readonly<Record<CheckedStep['step'], TextKey>> = {
+  limits: 'admin.limits',
+  software: 'admin.software',
+  webfinger: 'admin.server.addressesOfAccounts',
+  signature: 'admin.server.signatures',
+  delivery: 'admin.server.deliveries',
 }
-const outcomeTexts: Readonly<Record<CheckedStep['outcome'], string>> = {
-  passed: message('works'),
-  failed: message('fails'),
-  skipped: message('not tried'),
+const outcomeTexts: Readonly<Record<CheckedStep['outcome'], TextKey>> = {
+  passed: 'admin.server.works',
+  failed: 'admin.server.fails',
+  skipped: 'admin.server.notTried',
 }
 
 /** Outcome of each step of federation with a server: shown once. */
@@ -247,7 +250,12 @@ export function CheckedServer({
 }: PageProps & { readonly domain: string; readonly steps: readonly CheckedStep[] }) {
   const t = useTranslation()
   return (
-    <FormPage site={site} viewer={viewer} title={t('Connection to {domain}', { domain })} errors={{}}>
+    <FormPage
+      site={site}
+      viewer={viewer}
+      title={t('admin.server.connectionToDomain', { domain })}
+      errors={{}}
+    >
       <ul class="entries">
         {steps.map(({ step, outcome, explanation }) => (
           <li>

@@ -1,6 +1,6 @@
 import type { TermsDraft } from '../../../domain/instance/terms'
 import { renderDocument } from '../../../lib/text/document'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
 import type { PageView } from '../../member-pages/declaration'
 import type { FoundTerms } from '../../pages/admin/load-terms'
@@ -22,27 +22,25 @@ export function TermsView({ page }: { readonly page: PageView<FoundTerms, string
   const { found, csrfToken, errors, typed } = page
   const isRefused = hasErrors(errors)
   return (
-    <Panel page={page} title={t('Terms of service')} current={path}>
-      <p class="lead">
-        {t('What members agree to. A new version comes into force on its day; the old ones stay readable.')}
-      </p>
+    <Panel page={page} title={t('common.termsOfService')} current={path}>
+      <p class="lead">{t('admin.terms.whatMembersAgreeNew')}</p>
       <details class="card" open={isRefused || found.versions.length === 0}>
         <summary>
-          <h2>{t('Write a version')}</h2>
+          <h2>{t('admin.terms.writeAVersion')}</h2>
         </summary>
         <PostForm action={`${path}/preview`} csrfToken={csrfToken}>
           <TextAreaField
             name="text"
-            label={t('Text')}
-            hint={t('Markdown. It begins with the text of the latest version.')}
+            label={t('field.text')}
+            hint={t('admin.terms.text.hint')}
             rows={16}
             maxlength={200_000}
             value={isRefused ? typed('text') : found.draftText}
           />
           <TextAreaField
             name="changelog"
-            label={t('What changes')}
-            hint={t('Markdown, for the notice to members.')}
+            label={t('admin.terms.whatChanges')}
+            hint={t('admin.terms.whatChanges.hint')}
             rows={4}
             maxlength={20_000}
             value={typed('changelog')}
@@ -50,8 +48,8 @@ export function TermsView({ page }: { readonly page: PageView<FoundTerms, string
           />
           <TextField
             name="effective_date"
-            label={t('In force from')}
-            hint={t('Today, if empty.')}
+            label={t('field.inForceFrom')}
+            hint={t('admin.terms.inForceFrom.hint')}
             type="date"
             value={typed('effective_date')}
             autocomplete="off"
@@ -59,15 +57,15 @@ export function TermsView({ page }: { readonly page: PageView<FoundTerms, string
           />
           <CheckboxField
             name="notify"
-            label={t('Tell members about it, by mail too')}
+            label={t('admin.terms.tellMembersAboutBy')}
             isChecked={typed('notify') === 'true'}
             isOptional
           />
-          <Button>{t('Preview')}</Button>
+          <Button>{t('admin.terms.preview')}</Button>
         </PostForm>
       </details>
       {found.versions.length === 0 ? (
-        <p class="muted">{t('There are no terms yet.')}</p>
+        <p class="muted">{t('admin.terms.thereNoTermsYet')}</p>
       ) : (
         <ul class="entries card">
           {found.versions.map((version) => (
@@ -81,10 +79,10 @@ export function TermsView({ page }: { readonly page: PageView<FoundTerms, string
   )
 }
 
-const states: Readonly<Record<FoundTerms['versions'][number]['state'], string>> = {
-  future: message('not in force yet'),
-  current: message('in force'),
-  past: message('superseded'),
+const states: Readonly<Record<FoundTerms['versions'][number]['state'], TextKey>> = {
+  future: 'admin.terms.notForceYet',
+  current: 'admin.terms.inForce',
+  past: 'admin.terms.superseded',
 }
 
 interface VersionProps {
@@ -104,14 +102,14 @@ function Version({ version, csrfToken }: VersionProps) {
         <span class={state === 'current' ? 'badge badge-success' : 'badge'}>{t(states[state])}</span>
       </h2>
       <p class="muted">
-        {t.rich('{characters, plural, one {# character} other {# characters}}, published <day></day>', {
+        {t.rich('admin.terms.charactersPublished', {
           characters,
           day: () => <Day at={publishedAt} />,
         })}
       </p>
       {notice !== null && (
         <p class="muted">
-          {t.rich('Members were told on <day></day>; {mails, plural, one {# mail} other {# mails}} so far.', {
+          {t.rich('admin.terms.membersToldMailsFar', {
             day: () => <Day at={notice.sentAt} />,
             mails: notice.mails,
           })}
@@ -121,19 +119,19 @@ function Version({ version, csrfToken }: VersionProps) {
         {state !== 'past' && notice === null && (
           <>
             <Command action={`${path}/sample`} csrfToken={csrfToken} hidden={{ day }} about={day}>
-              {t('Mail the notice to me')}
+              {t('admin.terms.mailNoticeMe')}
             </Command>
             <Command action={`${path}/notify`} csrfToken={csrfToken} hidden={{ day }} about={day} asks>
-              {t('Tell members')}
+              {t('admin.terms.tellMembers')}
             </Command>
           </>
         )}
         {state === 'future' && (
           <Command action={`${path}/cancel`} csrfToken={csrfToken} hidden={{ day }} about={day} asks>
-            {t('Delete')}
+            {t('admin.delete')}
           </Command>
         )}
-        <a href={`${path}?from=${day}`}>{t('Use its text')}</a>
+        <a href={`${path}?from=${day}`}>{t('admin.terms.useItsText')}</a>
       </div>
     </>
   )
@@ -150,18 +148,16 @@ export function TermsPreview({ site, viewer, csrfToken, draft, replaces }: Terms
   const t = useTranslation()
   const { text, changelog, effectiveOn, notify } = draft
   return (
-    <FormPage site={site} viewer={viewer} title={t('Preview of the terms')} errors={{}}>
-      <p>{t('In force from {day}.', { day: effectiveOn })}</p>
-      {replaces && <p class="field-error">{t('It takes the place of the version of the same day.')}</p>}
-      <p>
-        {notify ? t('Members are told, by mail too.') : t('Members are not told now; you can do that later.')}
-      </p>
+    <FormPage site={site} viewer={viewer} title={t('admin.terms.previewTerms')} errors={{}}>
+      <p>{t('admin.terms.forceFromDay', { day: effectiveOn })}</p>
+      {replaces && <p class="field-error">{t('admin.terms.takesPlaceVersionSame')}</p>}
+      <p>{notify ? t('admin.terms.membersToldByMail') : t('admin.terms.membersNotToldNow')}</p>
       <div class="quoted-document">
         <Prose html={renderDocument(text)} />
       </div>
       {changelog.trim() !== '' && (
         <>
-          <h2>{t('What changes')}</h2>
+          <h2>{t('admin.terms.whatChanges')}</h2>
           <Prose html={renderDocument(changelog)} />
         </>
       )}
@@ -170,10 +166,10 @@ export function TermsPreview({ site, viewer, csrfToken, draft, replaces }: Terms
         csrfToken={csrfToken}
         hidden={{ text, changelog, effective_date: effectiveOn, notify: String(notify) }}
       >
-        <Button look="danger">{t('Publish')}</Button>
+        <Button look="danger">{t('common.publish')}</Button>
       </PostForm>
       <p>
-        <a href={path}>{t('Back without publishing')}</a>
+        <a href={path}>{t('admin.terms.backWithoutPublishing')}</a>
       </p>
     </FormPage>
   )

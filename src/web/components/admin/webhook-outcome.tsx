@@ -13,15 +13,15 @@ export function WebhookOutcome({ site, viewer, outcome, backTo }: WebhookOutcome
   const t = useTranslation()
   const { httpStatus, error, durationMs } = outcome
   return (
-    <FormPage site={site} viewer={viewer} title={t('Test of the webhook')} errors={{}}>
+    <FormPage site={site} viewer={viewer} title={t('admin.webhooks.testWebhook')} errors={{}}>
       <p>
         {error === null ? (
-          <span class="badge badge-success">{t('delivered')}</span>
+          <span class="badge badge-success">{t('admin.webhooks.delivered')}</span>
         ) : (
-          <span class="badge badge-warning">{t('failed')}</span>
+          <span class="badge badge-warning">{t('admin.failed')}</span>
         )}{' '}
-        {httpStatus !== null && t('It answered {status}.', { status: String(httpStatus) })}{' '}
-        {t('{milliseconds, number} ms', { milliseconds: durationMs ?? 0 })}
+        {httpStatus !== null && t('admin.webhooks.itAnsweredStatus', { status: String(httpStatus) })}{' '}
+        {t('admin.webhooks.millisecondsMs', { milliseconds: durationMs ?? 0 })}
       </p>
       {error !== null && (
         <p class="muted" lang="en">
@@ -29,7 +29,7 @@ export function WebhookOutcome({ site, viewer, outcome, backTo }: WebhookOutcome
         </p>
       )}
       <p>
-        <a href={backTo}>{t('Deliveries to a webhook')}</a>
+        <a href={backTo}>{t('admin.webhooks.deliveriesWebhook')}</a>
       </p>
     </FormPage>
   )
@@ -39,13 +39,13 @@ export function WebhookOutcome({ site, viewer, outcome, backTo }: WebhookOutcome
 export function WebhookSecret({ site, viewer, secret }: PageProps & { readonly secret: string }) {
   const t = useTranslation()
   return (
-    <FormPage site={site} viewer={viewer} title={t('Secret of the webhook')} errors={{}}>
-      <p>{t('Deliveries are signed with it (X-Hub-Signature). It is shown this once.')}</p>
+    <FormPage site={site} viewer={viewer} title={t('admin.webhooks.secretWebhook')} errors={{}}>
+      <p>{t('admin.webhooks.deliveriesSignedXHub')}</p>
       <p>
         <code class="code-to-copy">{secret}</code>
       </p>
       <p>
-        <a href="/admin/webhooks">{t('Webhooks')}</a>
+        <a href="/admin/webhooks">{t('admin.webhooks.webhooks')}</a>
       </p>
     </FormPage>
   )

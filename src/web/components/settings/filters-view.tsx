@@ -5,7 +5,7 @@ import {
   type FilterRule,
   filterContexts,
 } from '../../../lib/filters/keyword-index'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
 import { problemText } from '../../problem-texts'
@@ -33,7 +33,7 @@ type FilterField = 'title' | 'keywords' | 'contexts'
 interface FilterFrame extends FormPageProps {
   readonly viewer: AccountSummary
   readonly errors: FormErrors<FilterField>
-  readonly message: string | null
+  readonly message: TextKey | null
   readonly values: FilterValues
   readonly now: Date
 }
@@ -43,18 +43,18 @@ export function contextField(context: FilterContext): string {
   return `in-${context}`
 }
 
-const contexts: Readonly<Record<FilterContext, string>> = {
-  home: message('Home timeline and lists'),
-  notifications: message('Notifications'),
-  public: message('Public timelines'),
-  thread: message('Conversations'),
-  account: message('Profiles'),
+const contexts: Readonly<Record<FilterContext, TextKey>> = {
+  home: 'settings.filters.homeTimelineLists',
+  notifications: 'settings.filters.notifications',
+  public: 'settings.filters.publicTimelines',
+  thread: 'settings.filters.conversations',
+  account: 'settings.filters.profiles',
 }
 
-const actions: Readonly<Record<FilterAction, string>> = {
-  warn: message('Hidden behind a warning'),
-  blur: message('Shown, with blurred pictures'),
-  hide: message('Not shown at all'),
+const actions: Readonly<Record<FilterAction, TextKey>> = {
+  warn: 'settings.filters.hiddenBehindWarning',
+  blur: 'settings.filters.shownBlurredPictures',
+  hide: 'settings.filters.notShownAll',
 }
 
 /** Page with all filters and the form that adds one. */
@@ -62,19 +62,25 @@ export function FiltersPage(props: FilterFrame & { readonly filters: readonly Fi
   const { site, viewer, csrfToken, errors, message, filters, now } = props
   const t = useTranslation()
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t('Filters')} errors={errors} message={message}>
-      <p class="lead">{t('Posts with these words are hidden from you, here and in your apps.')}</p>
+    <SettingsLayout
+      site={site}
+      viewer={viewer}
+      title={t('settings.filters.filters')}
+      errors={errors}
+      message={message}
+    >
+      <p class="lead">{t('settings.filters.postsWordsHiddenFrom')}</p>
       <details class="card" open={filters.length === 0 || hasErrors(errors)}>
         <summary>
-          <h2>{t('Add a filter')}</h2>
+          <h2>{t('settings.filters.addAFilter')}</h2>
         </summary>
         <PostForm action={paths.filters} csrfToken={csrfToken} hidden={{ sent: 'true' }}>
           <Fields {...props} saved={null} />
-          <Button>{t('Add')}</Button>
+          <Button>{t('settings.add')}</Button>
         </PostForm>
       </details>
       {filters.length > 0 && (
-        <section class="card" aria-label={t('Your filters')}>
+        <section class="card" aria-label={t('settings.filters.yourFilters')}>
           <ul class="entries">
             {filters.map((filter) => (
               <li class="entry-line">
@@ -100,16 +106,14 @@ function FilterLine({ filter, now }: { readonly filter: FilterRule; readonly now
         <p>{t(actions[filter.action])}</p>
         <p class="muted">{filter.contexts.map((context) => t(contexts[context])).join(' · ')}</p>
         <p class="muted">
-          {t('{count, plural, =0 {No words} one {# word or phrase} other {# words or phrases}}', {
+          {t('settings.filters.wordsOrPhrases', {
             count: keywords.length,
           })}
-          {statuses.length > 0 && (
-            <> · {t('{count, plural, one {# post} other {# posts}}', { count: statuses.length })}</>
-          )}
+          {statuses.length > 0 && <> · {t('common.posts2', { count: statuses.length })}</>}
         </p>
       </div>
       <a class="button button-secondary" href={`${paths.filters}?id=${id}`}>
-        {t('Change')}
+        {t('common.change')}
         <span class="visually-hidden"> {title}</span>
       </a>
     </>
@@ -125,7 +129,7 @@ export function FilterPage(props: FilterFrame & { readonly filter: FilterRule })
     <SettingsLayout
       site={site}
       viewer={viewer}
-      title={t('Filters')}
+      title={t('settings.filters.filters')}
       heading={filter.title}
       errors={errors}
       message={message}
@@ -133,18 +137,18 @@ export function FilterPage(props: FilterFrame & { readonly filter: FilterRule })
       <section class="card" aria-label={filter.title}>
         <PostForm action={path} csrfToken={csrfToken} hidden={{ sent: 'true' }}>
           <Fields {...props} saved={filter} />
-          <Button>{t('Save')}</Button>
+          <Button>{t('common.save')}</Button>
         </PostForm>
         <details class="confirm">
-          <summary>{t('Delete this filter…')}</summary>
+          <summary>{t('settings.filters.deleteThisFilter')}</summary>
           <PostForm action={`${path}/delete`} csrfToken={csrfToken}>
-            <p>{t('You see again what it hid.')}</p>
-            <Button look="danger">{t('Delete the filter')}</Button>
+            <p>{t('settings.filters.seeAgainWhatHid')}</p>
+            <Button look="danger">{t('settings.filters.deleteTheFilter')}</Button>
           </PostForm>
         </details>
       </section>
       <p>
-        <a href={paths.filters}>{t('All filters')}</a>
+        <a href={paths.filters}>{t('settings.filters.allFilters')}</a>
       </p>
     </SettingsLayout>
   )
@@ -157,13 +161,13 @@ function Fields({
   now,
 }: FilterFrame & { readonly saved: FilterRule | null }) {
   const t = useTranslation()
-  const hours = (count: number) => t('{count, plural, one {# hour} other {# hours}}', { count })
-  const days = (count: number) => t('{count, plural, one {# day} other {# days}}', { count })
+  const hours = (count: number) => t('settings.filters.hours', { count })
+  const days = (count: number) => t('settings.filters.days', { count })
   return (
     <>
       <TextField
         name="title"
-        label={t('Name of the filter')}
+        label={t('settings.filters.nameFilter')}
         value={values.title}
         autocomplete="off"
         maxlength={filterLimits.titleCharacters}
@@ -172,8 +176,8 @@ function Fields({
       />
       <TextAreaField
         name="keywords"
-        label={t('Words and phrases')}
-        hint={t('One a line. Capitals make no difference.')}
+        label={t('settings.filters.wordsAndPhrases')}
+        hint={t('settings.filters.wordsAndPhrases.hint')}
         value={values.keywords}
         rows={5}
         maxlength={200_000}
@@ -182,12 +186,12 @@ function Fields({
       />
       <CheckboxField
         name="whole_word"
-        label={t('Whole words only')}
+        label={t('settings.filters.wholeWordsOnly')}
         isChecked={values.wholeWord}
         isOptional
       />
       <fieldset id={fieldId('contexts')} tabindex={-1}>
-        <legend>{t('Where it works')}</legend>
+        <legend>{t('settings.filters.whereItWorks')}</legend>
         {fields.contexts !== undefined && (
           <p class="field-error">{fields.contexts.map((one) => problemText(t, one)).join(' ')}</p>
         )}
@@ -202,18 +206,23 @@ function Fields({
       </fieldset>
       <ChoiceField
         name="filter_action"
-        label={t('What happens to a post')}
+        label={t('settings.filters.whatHappensPost')}
         value={values.action}
         options={Object.entries(actions).map(([value, text]) => ({ value, text: t(text) }))}
       />
       <SelectField
         name="expires_in"
-        label={t('How long')}
+        label={t('field.howLong')}
         value={values.end}
         options={[
-          { value: '', text: t('Without end') },
+          { value: '', text: t('settings.filters.withoutEnd') },
           ...(saved !== null && saved.expiresAt !== null
-            ? [{ value: 'keep', text: saved.expiresAt > now ? t('As it is') : t('It has ended') }]
+            ? [
+                {
+                  value: 'keep',
+                  text: saved.expiresAt > now ? t('common.asItIs') : t('settings.filters.itHasEnded'),
+                },
+              ]
             : []),
           { value: '3600', text: hours(1) },
           { value: '21600', text: hours(6) },
@@ -229,6 +238,6 @@ function Fields({
 function End({ filter: { expiresAt }, now }: { readonly filter: FilterRule; readonly now: Date }) {
   const t = useTranslation()
   if (expiresAt === null) return null
-  if (expiresAt <= now) return <span class="badge badge-warning">{t('It has ended')}</span>
-  return <span class="badge">{t.rich('until {day}', { day: <Day at={expiresAt} withTime /> })}</span>
+  if (expiresAt <= now) return <span class="badge badge-warning">{t('settings.filters.itHasEnded')}</span>
+  return <span class="badge">{t.rich('settings.untilDay', { day: <Day at={expiresAt} withTime /> })}</span>
 }

@@ -1,5 +1,6 @@
 import { listLimits } from '../../../contract/limits'
 import type { ListRow } from '../../../domain/lists/find'
+import type { TextKey } from '../../../lib/translate'
 import type { Form } from '../../csrf'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
@@ -14,7 +15,7 @@ import { SettingsLayout } from '../settings-layout'
 interface ListsFrame extends FormPageProps {
   readonly viewer: AccountSummary
   readonly errors: FormErrors<'title' | 'handle'>
-  readonly message: string | null
+  readonly message: TextKey | null
   readonly typed: Form
 }
 
@@ -31,12 +32,12 @@ export function ListsPage(props: ListsFrame & { readonly lists: readonly ListRow
   const t = useTranslation()
   const isTyped = typed('sent') === 'true'
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t('Lists')} errors={errors} message={message}>
-      <p class="lead">{t('Timelines of some of the people you follow. Nobody sees who is on your lists.')}</p>
+    <SettingsLayout site={site} viewer={viewer} title={t('settings.lists')} errors={errors} message={message}>
+      <p class="lead">{t('settings.lists.timelinesSomePeopleFollow')}</p>
       {lists.length < listLimits.perAccount && (
         <details class="card" open={lists.length === 0 || hasErrors(errors)}>
           <summary>
-            <h2>{t('Add a list')}</h2>
+            <h2>{t('settings.lists.addAList')}</h2>
           </summary>
           <PostForm action={paths.lists} csrfToken={csrfToken} hidden={{ sent: 'true' }}>
             <Fields
@@ -45,12 +46,12 @@ export function ListsPage(props: ListsFrame & { readonly lists: readonly ListRow
               exclusive={isTyped && typed('exclusive') === 'true'}
               errors={errors}
             />
-            <Button>{t('Add')}</Button>
+            <Button>{t('settings.add')}</Button>
           </PostForm>
         </details>
       )}
       {lists.length > 0 && (
-        <section class="card" aria-label={t('Your lists')}>
+        <section class="card" aria-label={t('settings.lists.yourLists')}>
           <ul class="entries">
             {lists.map(({ id, title, exclusive }) => (
               <li class="entry-line">
@@ -58,7 +59,7 @@ export function ListsPage(props: ListsFrame & { readonly lists: readonly ListRow
                   <a href={`${paths.lists}?id=${id}`}>
                     <bdi>{title}</bdi>
                   </a>{' '}
-                  {exclusive && <span class="badge">{t('Not in the home timeline')}</span>}
+                  {exclusive && <span class="badge">{t('settings.lists.notHomeTimeline')}</span>}
                 </span>
               </li>
             ))}
@@ -79,26 +80,26 @@ export function ListPage(props: ListsFrame & ListFound) {
     <SettingsLayout
       site={site}
       viewer={viewer}
-      title={t('Lists')}
+      title={t('settings.lists')}
       heading={list.title}
       errors={errors}
       message={message}
     >
       <section class="card" aria-labelledby="members">
-        <h2 id="members">{t('People on this list')}</h2>
+        <h2 id="members">{t('settings.lists.peopleList')}</h2>
         <PostForm action={`${path}/members`} csrfToken={csrfToken}>
           <TextField
             name="handle"
-            label={t('Somebody you follow')}
-            hint={t('With their server, like name@example.org')}
+            label={t('settings.lists.somebodyYouFollow')}
+            hint={t('settings.lists.somebodyYouFollow.hint')}
             value={typed('handle')}
             autocomplete="off"
             maxlength={300}
             errors={errors.fields?.handle}
           />
-          <Button>{t('Add to the list')}</Button>
+          <Button>{t('settings.lists.addList')}</Button>
         </PostForm>
-        {members.length === 0 && <p class="muted">{t('Nobody yet.')}</p>}
+        {members.length === 0 && <p class="muted">{t('settings.lists.nobodyYet')}</p>}
         <AccountLines
           domain={site.domain}
           lines={members}
@@ -110,7 +111,7 @@ export function ListPage(props: ListsFrame & ListFound) {
               class="inline"
             >
               <Button look="secondary">
-                {t('Remove')}
+                {t('common.remove')}
                 <span class="visually-hidden"> {account.displayName}</span>
               </Button>
             </PostForm>
@@ -119,7 +120,7 @@ export function ListPage(props: ListsFrame & ListFound) {
         <MoreLink href={olderUrl} />
       </section>
       <section class="card" aria-labelledby="list">
-        <h2 id="list">{t('About this list')}</h2>
+        <h2 id="list">{t('settings.lists.aboutThisList')}</h2>
         <PostForm action={path} csrfToken={csrfToken} hidden={{ sent: 'true' }}>
           <Fields
             title={isTyped ? typed('title') : list.title}
@@ -127,18 +128,18 @@ export function ListPage(props: ListsFrame & ListFound) {
             exclusive={isTyped ? typed('exclusive') === 'true' : list.exclusive}
             errors={errors}
           />
-          <Button>{t('Save')}</Button>
+          <Button>{t('common.save')}</Button>
         </PostForm>
         <details class="confirm">
-          <summary>{t('Delete this list…')}</summary>
+          <summary>{t('settings.lists.deleteThisList')}</summary>
           <PostForm action={`${path}/delete`} csrfToken={csrfToken}>
-            <p>{t('You go on following the people on it.')}</p>
-            <Button look="danger">{t('Delete the list')}</Button>
+            <p>{t('settings.lists.goFollowingPeople')}</p>
+            <Button look="danger">{t('settings.lists.deleteTheList')}</Button>
           </PostForm>
         </details>
       </section>
       <p>
-        <a href={paths.lists}>{t('All lists')}</a>
+        <a href={paths.lists}>{t('settings.lists.allLists')}</a>
       </p>
     </SettingsLayout>
   )
@@ -157,7 +158,7 @@ function Fields({ title, repliesPolicy, exclusive, errors }: FieldsProps) {
     <>
       <TextField
         name="title"
-        label={t('Name of the list')}
+        label={t('settings.lists.nameList')}
         value={title}
         autocomplete="off"
         maxlength={listLimits.titleCharacters}
@@ -166,17 +167,17 @@ function Fields({ title, repliesPolicy, exclusive, errors }: FieldsProps) {
       />
       <SelectField
         name="replies_policy"
-        label={t('Replies of people on it')}
+        label={t('settings.lists.repliesPeople')}
         value={repliesPolicy}
         options={[
-          { value: 'list', text: t('To people on the list') },
-          { value: 'followed', text: t('To anyone I follow') },
-          { value: 'none', text: t('To nobody') },
+          { value: 'list', text: t('settings.lists.toPeopleOnTheList') },
+          { value: 'followed', text: t('settings.lists.anyoneIFollow') },
+          { value: 'none', text: t('settings.lists.toNobody') },
         ]}
       />
       <CheckboxField
         name="exclusive"
-        label={t('Keep their posts out of my home timeline')}
+        label={t('settings.lists.keepPostsOutMy')}
         isChecked={exclusive}
         isOptional
       />

@@ -1,4 +1,5 @@
 import { profileLimits } from '../../../domain/accounts/profile-patch'
+import type { TextKey } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
 import { problemText } from '../../problem-texts'
@@ -40,7 +41,7 @@ export type ProfileField =
 export interface ProfilePageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly errors: FormErrors<ProfileField>
-  readonly message: string | null
+  readonly message: TextKey | null
   readonly values: ProfileValues
   /** Null for the default picture. */
   readonly avatarUrl: string | null
@@ -54,9 +55,9 @@ export function ProfilePage(props: ProfilePageProps) {
   const { site, viewer, csrfToken, errors, message } = props
   const t = useTranslation()
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t('Profile')} errors={errors} message={message}>
+    <SettingsLayout site={site} viewer={viewer} title={t('common.profile')} errors={errors} message={message}>
       <p>
-        <a href={viewer.url}>{t('See your profile as others do')}</a>
+        <a href={viewer.url}>{t('settings.profile.seeProfileOthersDo')}</a>
       </p>
       <PostForm action={paths.profile} csrfToken={csrfToken} hidden={{ sent: 'true' }} hasFiles>
         <AboutSection {...props} />
@@ -65,7 +66,7 @@ export function ProfilePage(props: ProfilePageProps) {
         <ReachSection {...props} />
         <AttributionSection {...props} />
         <div class="actions">
-          <Button>{t('Save')}</Button>
+          <Button>{t('common.save')}</Button>
         </div>
       </PostForm>
       <IslandScript name="crop.js" />
@@ -77,11 +78,11 @@ function AboutSection({ errors: { fields = {} }, values }: ProfilePageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="about">
-      <h2 id="about">{t('About you')}</h2>
+      <h2 id="about">{t('settings.profile.aboutYou')}</h2>
       <TextField
         name="display_name"
-        label={t('Display name')}
-        hint={t('Your name as people see it: your real one, or any other.')}
+        label={t('field.displayName')}
+        hint={t('settings.namePeopleSeeReal')}
         value={values.displayName}
         autocomplete="off"
         maxlength={profileLimits.displayName}
@@ -91,8 +92,8 @@ function AboutSection({ errors: { fields = {} }, values }: ProfilePageProps) {
       />
       <TextAreaField
         name="note"
-        label={t('Biography')}
-        hint={t('Up to {count, number} characters. You can mention people and use hashtags.', {
+        label={t('settings.biography')}
+        hint={t('settings.profile.biography.hint', {
           count: profileLimits.note,
         })}
         value={values.note}
@@ -109,21 +110,21 @@ function PicturesSection({ errors: { fields = {} }, values, avatarUrl, headerUrl
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="pictures">
-      <h2 id="pictures">{t('Pictures')}</h2>
+      <h2 id="pictures">{t('settings.profile.pictures')}</h2>
       <PictureField
         name="avatar"
-        label={t('Profile picture')}
-        hint={t('A square, at least 400 pixels wide. PNG, JPEG, GIF or WebP of at most 8 MB.')}
+        label={t('field.profilePicture')}
+        hint={t('settings.squareLeast400Pixels')}
         width={400}
         height={400}
         currentUrl={avatarUrl}
-        removeLabel={t('Remove the profile picture')}
+        removeLabel={t('settings.profile.removeProfilePicture')}
         errors={fields.avatar}
       />
       <TextField
         name="avatar_description"
-        label={t('Description of the profile picture')}
-        hint={t('For people who cannot see it.')}
+        label={t('field.descriptionProfilePicture')}
+        hint={t('settings.profile.peopleWhoCannotSee')}
         value={values.avatarDescription}
         autocomplete="off"
         maxlength={profileLimits.pictureDescription}
@@ -133,20 +134,18 @@ function PicturesSection({ errors: { fields = {} }, values, avatarUrl, headerUrl
       />
       <PictureField
         name="header"
-        label={t('Header picture')}
-        hint={t(
-          'Three times as wide as high, best 1500 by 500 pixels. PNG, JPEG, GIF or WebP of at most 8 MB.',
-        )}
+        label={t('field.headerPicture')}
+        hint={t('settings.profile.headerPicture.hint')}
         width={1500}
         height={500}
         currentUrl={headerUrl}
-        removeLabel={t('Remove the header picture')}
+        removeLabel={t('settings.profile.removeHeaderPicture')}
         errors={fields.header}
       />
       <TextField
         name="header_description"
-        label={t('Description of the header picture')}
-        hint={t('For people who cannot see it.')}
+        label={t('field.descriptionHeaderPicture')}
+        hint={t('settings.profile.peopleWhoCannotSee')}
         value={values.headerDescription}
         autocomplete="off"
         maxlength={profileLimits.pictureDescription}
@@ -162,8 +161,8 @@ function FieldsSection({ site, viewer, errors: { fields = {} }, values, verified
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="extra">
-      <h2 id="extra">{t('Extra fields')}</h2>
-      <p>{t('Your website, pronouns, age, anything you want to tell at a glance.')}</p>
+      <h2 id="extra">{t('field.extraFields')}</h2>
+      <p>{t('settings.profile.websitePronounsAgeAnything')}</p>
       <div id="field-fields" tabindex={-1} class="field">
         {fields.fields !== undefined && (
           <p class="field-error">{fields.fields.map((one) => problemText(t, one)).join(' ')}</p>
@@ -171,14 +170,14 @@ function FieldsSection({ site, viewer, errors: { fields = {} }, values, verified
         {values.fields.map(({ name, value }, at) => (
           <fieldset class="field-pair">
             <legend>
-              {t('Field {number, number}', { number: at + 1 })}{' '}
+              {t('settings.profile.fieldNumber', { number: at + 1 })}{' '}
               {value !== '' && verified.includes(value) && (
-                <span class="badge badge-success">{t('Link verified')}</span>
+                <span class="badge badge-success">{t('settings.profile.linkVerified')}</span>
               )}
             </legend>
             <TextField
               name={`field_name_${at + 1}`}
-              label={t('Label')}
+              label={t('settings.profile.label')}
               value={name}
               autocomplete="off"
               maxlength={profileLimits.fieldName}
@@ -187,7 +186,7 @@ function FieldsSection({ site, viewer, errors: { fields = {} }, values, verified
             />
             <TextField
               name={`field_value_${at + 1}`}
-              label={t('Content')}
+              label={t('field.content')}
               value={value}
               autocomplete="off"
               maxlength={profileLimits.fieldValue}
@@ -198,12 +197,8 @@ function FieldsSection({ site, viewer, errors: { fields = {} }, values, verified
         ))}
       </div>
       <details>
-        <summary>{t('Show that a website is yours')}</summary>
-        <p>
-          {t(
-            'Put the address of the website into a field, and this link on the website. Its field then gets a tick, once you save.',
-          )}
-        </p>
+        <summary>{t('settings.profile.showWebsiteYours')}</summary>
+        <p>{t('settings.profile.putAddressWebsiteInto')}</p>
         <p>
           <code class="code-to-copy">{relMeLink({ url: viewer.url, text: site.title })}</code>
         </p>
@@ -216,38 +211,38 @@ function ReachSection({ values }: ProfilePageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="reach">
-      <h2 id="reach">{t('Privacy and reach')}</h2>
+      <h2 id="reach">{t('settings.profile.privacyAndReach')}</h2>
       <CheckboxField
         name="discoverable"
-        label={t('Suggest my profile and posts to others')}
-        hint={t('In the directory, in trends and among people to follow.')}
+        label={t('settings.profile.suggestMyProfilePosts')}
+        hint={t('settings.profile.suggestMyProfilePosts.hint')}
         isChecked={values.discoverable}
         isOptional
       />
       <CheckboxField
         name="indexable"
-        label={t('Find my public posts by search')}
-        hint={t('People who interacted with a post find it in any case.')}
+        label={t('settings.profile.findMyPublicPosts')}
+        hint={t('settings.profile.findMyPublicPosts.hint')}
         isChecked={values.indexable}
         isOptional
       />
       <CheckboxField
         name="locked"
-        label={t('Approve followers myself')}
-        hint={t('Posts for followers then reach nobody you did not let in.')}
+        label={t('settings.profile.approveFollowersMyself')}
+        hint={t('settings.profile.approveFollowersMyself.hint')}
         isChecked={values.locked}
         isOptional
       />
       <CheckboxField
         name="hide_collections"
-        label={t('Hide whom I follow and who follows me')}
+        label={t('settings.profile.hideWhomIFollow')}
         isChecked={values.hideCollections}
         isOptional
       />
       <CheckboxField
         name="bot"
-        label={t('This account is automated')}
-        hint={t('People see that a program posts here, and that it may not be watched.')}
+        label={t('settings.profile.accountAutomated')}
+        hint={t('settings.profile.accountAutomated.hint')}
         isChecked={values.bot}
         isOptional
       />
@@ -259,19 +254,15 @@ function AttributionSection({ site, viewer, errors: { fields = {} }, values }: P
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="attribution">
-      <h2 id="attribution">{t('Articles by you')}</h2>
-      <p>
-        {t(
-          'When somebody shares an article of yours, its preview leads to your profile, if the website says so with this tag and is listed here.',
-        )}
-      </p>
+      <h2 id="attribution">{t('settings.profile.articlesByYou')}</h2>
+      <p>{t('settings.profile.whenSomebodySharesArticle')}</p>
       <p>
         <code class="code-to-copy">{creatorTag(`@${viewer.acct}@${site.domain}`)}</code>
       </p>
       <TextAreaField
         name="attribution_domains"
-        label={t('Websites that may name you as the author')}
-        hint={t('One a line, like example.com')}
+        label={t('field.websitesMayNameAuthor')}
+        hint={t('settings.profile.websitesMayNameAuthor.hint')}
         value={values.attributionDomains}
         rows={3}
         maxlength={50_000}

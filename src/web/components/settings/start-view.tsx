@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { profileLimits } from '../../../domain/accounts/profile-patch'
+import type { TextKey } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
@@ -18,7 +19,7 @@ import { SettingsLayout } from '../settings-layout'
 export interface StartPageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly errors: FormErrors<'display_name' | 'note' | 'avatar'>
-  readonly message: string | null
+  readonly message: TextKey | null
   /** False while the account is not confirmed or approved: then it follows nobody, and its profile stays as it is. */
   readonly isActive: boolean
   readonly displayName: string
@@ -36,49 +37,46 @@ export function StartPage(props: StartPageProps) {
     <SettingsLayout
       site={site}
       viewer={viewer}
-      title={t('Welcome')}
-      heading={t('Welcome to {server}', { server: site.title })}
+      title={t('settings.start.welcome')}
+      heading={t('settings.start.welcomeToServer', { server: site.title })}
       errors={errors}
       message={message}
     >
       <p class="lead">
-        {t.rich('Take what you like, and <link>leave out the rest</link>. This page stays in the menu.', {
+        {t.rich('settings.start.takeWhatLikeLeave', {
           link: (words: Child[]) => <a href={paths.account}>{words}</a>,
         })}
       </p>
       <section class="card" aria-labelledby="handle">
-        <h2 id="handle">{t('This is you')}</h2>
+        <h2 id="handle">{t('settings.start.thisIsYou')}</h2>
         <AccountCard account={viewer} domain={site.domain} />
-        <p>{t('People on any server of the fediverse find and follow you by the name above. Pass it on.')}</p>
+        <p>{t('settings.start.peopleAnyServerFediverse')}</p>
       </section>
       {isActive && <ProfileSection {...props} />}
       {isActive && <PeopleSection {...props} />}
       <AppList site={site} />
       <section class="card" aria-labelledby="phone">
-        <h2 id="phone">{t('On your phone')}</h2>
-        <p>{t('Scan this with the camera to open this server there, or type its address into the app.')}</p>
+        <h2 id="phone">{t('settings.start.onYourPhone')}</h2>
+        <p>{t('settings.start.scanCameraOpenServer')}</p>
         <QrCode
           text={`https://${site.host}`}
-          label={t('QR code with the address {address}', { address: site.host })}
+          label={t('settings.start.qrCodeAddressAddress', { address: site.host })}
         />
         <p>
           <code class="code-to-copy">{site.host}</code>
         </p>
       </section>
       <section class="card" aria-labelledby="next">
-        <h2 id="next">{t('Then')}</h2>
+        <h2 id="next">{t('settings.start.then')}</h2>
         <p>
-          {t.rich(
-            'Say hello with <tag>#introduction</tag>, and look who is here on the <front>front page</front>.',
-            {
-              tag: (words: Child[]) => <a href={`${paths.tags}/introduction`}>{words}</a>,
-              front: (words: Child[]) => <a href={paths.home}>{words}</a>,
-            },
-          )}
+          {t.rich('settings.start.sayHelloIntroductionLook', {
+            tag: (words: Child[]) => <a href={`${paths.tags}/introduction`}>{words}</a>,
+            front: (words: Child[]) => <a href={paths.home}>{words}</a>,
+          })}
         </p>
         <div class="actions">
           <ButtonLink look="secondary" href={paths.account}>
-            {t('Your account')}
+            {t('common.yourAccount')}
           </ButtonLink>
         </div>
       </section>
@@ -101,7 +99,7 @@ function ProfileSection({
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="profile">
-      <h2 id="profile">{t('1. Say who you are')}</h2>
+      <h2 id="profile">{t('settings.start.n1SayWho')}</h2>
       <Outcome message={message} at="profile" />
       <PostForm
         id={profileForm}
@@ -112,8 +110,8 @@ function ProfileSection({
       >
         <TextField
           name="display_name"
-          label={t('Display name')}
-          hint={t('Your name as people see it: your real one, or any other.')}
+          label={t('field.displayName')}
+          hint={t('settings.namePeopleSeeReal')}
           value={displayName}
           autocomplete="off"
           maxlength={profileLimits.displayName}
@@ -123,8 +121,8 @@ function ProfileSection({
         />
         <PictureField
           name="avatar"
-          label={t('Profile picture')}
-          hint={t('A square, at least 400 pixels wide. PNG, JPEG, GIF or WebP of at most 8 MB.')}
+          label={t('field.profilePicture')}
+          hint={t('settings.squareLeast400Pixels')}
           width={400}
           height={400}
           currentUrl={avatarUrl}
@@ -132,18 +130,18 @@ function ProfileSection({
         />
         <TextAreaField
           name="note"
-          label={t('Biography')}
-          hint={t('Some words on what you like to talk about.')}
+          label={t('settings.biography')}
+          hint={t('settings.start.biography.hint')}
           value={note}
           rows={3}
           maxlength={profileLimits.note * 4}
           isOptional
           errors={fields.note}
         />
-        <Button>{t('Save')}</Button>
+        <Button>{t('common.save')}</Button>
       </PostForm>
       <p>
-        <a href={paths.profile}>{t('More about you: header picture, fields, privacy')}</a>
+        <a href={paths.profile}>{t('settings.start.moreAboutHeaderPicture')}</a>
       </p>
     </section>
   )
@@ -153,26 +151,26 @@ function PeopleSection({ site, message, people }: StartPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="people">
-      <h2 id="people">{t('2. Follow some people')}</h2>
+      <h2 id="people">{t('settings.start.n2FollowSomePeople')}</h2>
       <Outcome message={message} at="people" />
-      <p>{t('Your home timeline shows what the people and hashtags post that you follow.')}</p>
-      {people.length === 0 && <p class="muted">{t('There is nobody to suggest at the moment.')}</p>}
+      <p>{t('settings.start.homeTimelineShowsWhat')}</p>
+      {people.length === 0 && <p class="muted">{t('settings.start.thereNobodySuggestMoment')}</p>}
       <AccountLines
         domain={site.domain}
         lines={people}
         actions={({ id, account }) => (
           <Button form={profileForm} action={`${paths.firstSteps}/follow/${id}`}>
-            {t('Follow')}
+            {t('common.follow')}
             <span class="visually-hidden"> {account.displayName}</span>
           </Button>
         )}
       />
       <div class="actions">
         <ButtonLink look="secondary" href={paths.people}>
-          {t('More people')}
+          {t('common.morePeople')}
         </ButtonLink>
         <ButtonLink look="secondary" href={paths.followedTags}>
-          {t('Follow hashtags')}
+          {t('settings.start.followHashtags')}
         </ButtonLink>
       </div>
     </section>

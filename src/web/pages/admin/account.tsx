@@ -16,7 +16,7 @@ import { assignRole, findRoles, type Role } from '../../../domain/users/roles'
 import { NotFound } from '../../../errors'
 import { htmlToText } from '../../../lib/html'
 import { instantOf } from '../../../lib/ids'
-import { message } from '../../../lib/translate'
+import { storedText } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { loadAdminAccounts } from '../../../view/load/admin-accounts'
 import {
@@ -53,7 +53,7 @@ import {
 } from './decide'
 import { noteNotices, noteSubmissions } from './note-submissions'
 
-const title = message('Account')
+const title = 'field.account'
 const path = `${paths.moderatedAccounts}/:id` as const
 const shownEntries = 20
 
@@ -99,13 +99,13 @@ export const moderatedAccountPage = memberPage({
     ...noteSubmissions<z.output<typeof form>>('account', path),
   ],
   notices: {
-    decided: message('The decision is carried out.'),
-    role: message('The account has another role now.'),
-    unsuspend: message('The account is no longer suspended.'),
-    unsilence: message('The account is no longer limited.'),
-    unsensitive: message('Media of the account are no longer marked.'),
-    enable: message('The owner can sign in again.'),
-    deleted: message('The data of the account are being deleted.'),
+    decided: 'admin.account.decisionCarriedOut',
+    role: 'admin.account.accountHasAnotherRole',
+    unsuspend: 'admin.account.accountNoLongerSuspended',
+    unsilence: 'admin.account.accountNoLongerLimited',
+    unsensitive: 'admin.account.mediaAccountNoLonger',
+    enable: 'admin.account.ownerCanSignAgain',
+    deleted: 'admin.account.dataAccountBeingDeleted',
     ...noteNotices,
   },
   load: (ctx, { id }) => loadAccount(ctx, id),
@@ -211,7 +211,7 @@ function AccountPage({ page }: AccountPageProps) {
       <UndoForms account={account} csrfToken={csrfToken} at={at} />
       {types.length > 0 && (
         <section class="card" aria-labelledby="decision">
-          <h2 id="decision">{t('Decide')}</h2>
+          <h2 id="decision">{t('admin.decide')}</h2>
           <DecisionForm
             action={`${at}/decision`}
             csrfToken={csrfToken}
@@ -240,7 +240,7 @@ function AccountPage({ page }: AccountPageProps) {
       {isStaff && <Notes path={at} csrfToken={csrfToken} notes={notes} typed={typed('note')} />}
       {account.suspended && hasPermission(session.permissions, 'deleteUserData') && (
         <Command action={`${at}/delete`} csrfToken={csrfToken} asks>
-          {t('Delete the data now')}
+          {t('admin.account.deleteDataNow')}
         </Command>
       )}
     </Panel>
@@ -293,20 +293,20 @@ function AccountFacts({ account }: { readonly account: AdminAccount }) {
       </ul>
     )
   return (
-    <section class="card" aria-label={t('About the account')}>
+    <section class="card" aria-label={t('admin.account.aboutTheAccount')}>
       <AccountLine account={account} />
       <Facts
         facts={[
-          [t('Profile'), <a href={profile.url ?? profile.uri}>{profile.url ?? profile.uri}</a>],
-          [t('E-mail'), email],
-          [t('Role'), role === null ? null : role.name],
-          [t('Here since'), <Day at={new Date(account.created_at)} />],
-          [t('Signed in from'), addresses],
-          [t('Language'), locale],
-          [t('Asked to join with'), reason],
-          [t('Posts'), String(profile.statuses_count)],
-          [t('Followers'), String(profile.followers_count)],
-          [t('Follows'), String(profile.following_count)],
+          [t('common.profile'), <a href={profile.url ?? profile.uri}>{profile.url ?? profile.uri}</a>],
+          [t('common.email'), email],
+          [t('field.role'), role === null ? null : role.name],
+          [t('admin.account.hereSince'), <Day at={new Date(account.created_at)} />],
+          [t('admin.account.signedInFrom'), addresses],
+          [t('field.language'), locale],
+          [t('admin.account.askedJoin'), reason],
+          [t('field.posts'), String(profile.statuses_count)],
+          [t('field.followers'), String(profile.followers_count)],
+          [t('admin.follows'), String(profile.following_count)],
         ]}
       />
     </section>
@@ -322,10 +322,10 @@ interface UndoFormsProps {
 function UndoForms({ account, csrfToken, at }: UndoFormsProps) {
   const t = useTranslation()
   const offered: readonly (readonly [Undoing, string, boolean])[] = [
-    ['unsuspend', t('Lift the suspension'), account.suspended],
-    ['unsilence', t('Lift the limit'), account.silenced],
-    ['unsensitive', t('Stop marking media'), account.sensitized],
-    ['enable', t('Let the owner in again'), account.disabled === true],
+    ['unsuspend', t('admin.account.liftTheSuspension'), account.suspended],
+    ['unsilence', t('admin.liftTheLimit'), account.silenced],
+    ['unsensitive', t('admin.account.stopMarkingMedia'), account.sensitized],
+    ['enable', t('admin.account.letOwnerAgain'), account.disabled === true],
   ]
   return (
     <div class="actions">
@@ -342,19 +342,19 @@ function UndoForms({ account, csrfToken, at }: UndoFormsProps) {
 }
 
 const historyTexts = {
-  report_about: message('Reported'),
-  report_by: message('Reported somebody'),
-  strike: message('Decision'),
-  note: message('Note'),
+  report_about: 'admin.reported',
+  report_by: 'admin.account.reportedSomebody',
+  strike: 'field.decision',
+  note: 'field.note',
 } as const
 
 function History({ history }: { readonly history: readonly AccountHistoryEntry[] }) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="history">
-      <h2 id="history">{t('History')}</h2>
+      <h2 id="history">{t('admin.account.history')}</h2>
       {history.length === 0 ? (
-        <p class="muted">{t('No reports and no decisions.')}</p>
+        <p class="muted">{t('admin.account.noReportsNoDecisions')}</p>
       ) : (
         <ul class="entries">
           {history.map(({ type, created_at: at, report, strike }) => (
@@ -362,13 +362,15 @@ function History({ history }: { readonly history: readonly AccountHistoryEntry[]
               <strong>{t(historyTexts[type])}</strong>{' '}
               {report !== null && (
                 <a href={moderatedReportPath(report.id)}>
-                  {t(categoryTexts[report.category] ?? report.category)}
+                  {storedText(t, categoryTexts[report.category], report.category)}
                 </a>
               )}
               {strike !== null && (
-                <span class="badge badge-warning">{t(actionTexts[strike.action] ?? strike.action)}</span>
+                <span class="badge badge-warning">
+                  {storedText(t, actionTexts[strike.action], strike.action)}
+                </span>
               )}{' '}
-              {strike?.overruled_at != null && <span class="badge">{t('undone')}</span>}
+              {strike?.overruled_at != null && <span class="badge">{t('common.undone')}</span>}
               <span class="muted">
                 {' '}
                 <Day at={new Date(at)} withTime />

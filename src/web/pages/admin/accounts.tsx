@@ -4,7 +4,7 @@ import { execute } from '../../../db/query'
 import { accountStates, planAccountPage } from '../../../domain/moderation/find-accounts'
 import { approveMember, findPendingMember, rejectMember } from '../../../domain/moderation/sign-ups'
 import { parseAddressRange } from '../../../lib/network'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { loadScannedAccounts } from '../../../view/load/admin-accounts'
 import { presentAdminAccounts } from '../../../view/present/admin-account'
@@ -23,18 +23,18 @@ import { moderatorOf } from '../../moderator'
 import { pageBehind, readMaxId } from '../../pagination'
 import { paths } from '../../paths'
 
-const title = message('Accounts')
+const title = 'admin.accounts.accounts'
 const pageLength = 40
 const maxText = 200
 
 const stateTexts = {
-  active: message('Not suspended'),
-  pending: message('Wait for approval'),
-  disabled: message('Account disabled'),
-  silenced: message('Limited'),
-  suspended: message('Suspended'),
-  sensitized: message('Media sensitive'),
-} as const satisfies Readonly<Record<(typeof accountStates)[number], string>>
+  active: 'admin.accounts.notSuspended',
+  pending: 'admin.accounts.waitForApproval',
+  disabled: 'field.accountDisabled',
+  silenced: 'field.limited',
+  suspended: 'field.suspended',
+  sensitized: 'admin.accounts.mediaSensitive',
+} as const satisfies Readonly<Record<(typeof accountStates)[number], TextKey>>
 
 /** Accounts by condition, and sign-ups that wait for approval. */
 export const accountsPage = memberPage({
@@ -49,8 +49,8 @@ export const accountsPage = memberPage({
     { path: `${paths.moderatedAccounts}/:id/reject`, isCommand: true, ask: askReject, run: reject },
   ],
   notices: {
-    approved: message('The account is let in. Its owner is told by mail, where this server sends mail.'),
-    rejected: message('The sign-up is removed.'),
+    approved: 'admin.accounts.accountLetOwnerTold',
+    rejected: 'admin.accounts.signUpRemoved',
   },
   load: loadAccounts,
   view: (page) => <AccountsView page={page} />,
@@ -63,26 +63,32 @@ function AccountsView({ page }: { readonly page: PageView<Found, string> }) {
   return (
     <Panel page={page} title={t(title)} current={paths.moderatedAccounts}>
       <Tabs
-        label={t('Accounts')}
+        label={t('admin.accounts.accounts')}
         tabs={[
-          { href: paths.moderatedAccounts, text: t('Members'), isCurrent: page.found.tab === 'members' },
+          {
+            href: paths.moderatedAccounts,
+            text: t('admin.members'),
+            isCurrent: page.found.tab === 'members',
+          },
           {
             href: `${paths.moderatedAccounts}?status=pending`,
-            text: t('Sign-ups to approve'),
+            text: t('admin.accounts.signUpsApprove'),
             isCurrent: page.found.tab === 'pending',
           },
           {
             href: `${paths.moderatedAccounts}?origin=remote`,
-            text: t('Remote'),
+            text: t('admin.accounts.remote'),
             isCurrent: page.found.tab === 'remote',
           },
         ]}
       />
       <FilterForm found={page.found} />
-      {page.found.isInvalid && <p class="field-error">{t('This is no IP address.')}</p>}
+      {page.found.isInvalid && <p class="field-error">{t('admin.accounts.noIpAddress')}</p>}
       {page.found.accounts.length === 0 ? (
         <p class="muted">
-          {page.found.tab === 'pending' ? t('Nobody waits for approval.') : t('No account is like that.')}
+          {page.found.tab === 'pending'
+            ? t('admin.accounts.nobodyWaitsApproval')
+            : t('admin.accounts.noAccountLike')}
         </p>
       ) : (
         <ul class="entries card">
@@ -159,25 +165,25 @@ function FilterForm({ found: { sent } }: { readonly found: Found }) {
       <input type="hidden" name="origin" value={sent.origin} />
       <TextField
         name="username"
-        label={t('Name begins with')}
+        label={t('admin.accounts.nameBeginsWith')}
         value={sent.username}
         autocomplete="off"
         isFilter
       />
       {isRemote ? (
-        <TextField name="domain" label={t('Server')} value={sent.domain} autocomplete="off" isFilter />
+        <TextField name="domain" label={t('field.server')} value={sent.domain} autocomplete="off" isFilter />
       ) : (
         <>
           <TextField
             name="email"
-            label={t('E-mail begins with')}
+            label={t('admin.accounts.emailBeginsWith')}
             value={sent.email}
             autocomplete="off"
             isFilter
           />
           <TextField
             name="ip"
-            label={t('IP address or network')}
+            label={t('field.ipAddressNetwork')}
             value={sent.ip}
             autocomplete="off"
             isFilter
@@ -186,11 +192,11 @@ function FilterForm({ found: { sent } }: { readonly found: Found }) {
       )}
       <SelectField
         name="status"
-        label={t('State')}
+        label={t('field.state')}
         value={sent.status === '' ? 'active' : sent.status}
         options={accountStates.map((value) => ({ value, text: t(stateTexts[value]) }))}
       />
-      <Button look="secondary">{t('Filter')}</Button>
+      <Button look="secondary">{t('admin.filter')}</Button>
     </form>
   )
 }
@@ -205,7 +211,7 @@ function Entry({ account, csrfToken }: { readonly account: AdminAccount; readonl
       <p class="muted">
         {email !== null && <>{email} · </>}
         {ip !== null && <>{ip} · </>}
-        {t.rich('since <day></day>', { day: () => <Day at={new Date(createdAt)} /> })}
+        {t.rich('admin.accounts.since', { day: () => <Day at={new Date(createdAt)} /> })}
       </p>
       {approved === false && (
         <>
@@ -216,10 +222,10 @@ function Entry({ account, csrfToken }: { readonly account: AdminAccount; readonl
           )}
           <div class="actions">
             <Command action={`${path}/approve`} csrfToken={csrfToken}>
-              {t('Approve')}
+              {t('admin.approve')}
             </Command>
             <Command action={`${path}/reject`} csrfToken={csrfToken} asks>
-              {t('Reject')}
+              {t('admin.reject')}
             </Command>
           </div>
         </>

@@ -13,7 +13,6 @@ import {
   findAnnouncements,
 } from '../../../domain/announcements/find'
 import { Invalid } from '../../../errors'
-import { message } from '../../../lib/translate'
 import { Day } from '../../components/day'
 import { checkbox, textField } from '../../form-fields'
 import { memberPage } from '../../member-pages/member-page'
@@ -27,6 +26,13 @@ const form = z.object({
   publish_at: textField(40),
 })
 type Input = z.output<typeof form>
+
+const stateTexts = {
+  draft: 'admin.announcements.draft',
+  scheduled: 'admin.announcements.scheduled',
+  published: 'admin.announcements.isPublished',
+  over: 'admin.announcements.over',
+} as const
 
 /** Time of a field in UTC; null for an empty one. `Invalid` for anything else. */
 function timeIn(text: string): Date | null {
@@ -73,22 +79,22 @@ const change: Required<Resource<typeof form, AnnouncementRow>>['change'] = {
 
 const announcements: Resource<typeof form, AnnouncementRow> = {
   path: '/admin/announcements',
-  title: message('Announcements'),
-  one: message('Announcement'),
+  title: 'admin.announcements.announcements',
+  one: 'admin.announcements.announcement',
   access: 'manageAnnouncements',
   order: 110,
-  intro: message('Apps show them to every member until they are over. Times are in UTC.'),
+  intro: 'admin.announcements.appsShowEveryMember',
   form,
   fields: [
-    { name: 'text', label: message('Text'), kind: 'lines', maxlength: 10_000 },
-    { name: 'starts_at', label: message('Event begins'), kind: 'time', isOptional: true },
-    { name: 'ends_at', label: message('Event ends'), kind: 'time', isOptional: true },
-    { name: 'all_day', label: message('All day'), kind: 'checkbox' },
+    { name: 'text', label: 'field.text', kind: 'lines', maxlength: 10_000 },
+    { name: 'starts_at', label: 'field.eventBegins', kind: 'time', isOptional: true },
+    { name: 'ends_at', label: 'field.eventEnds', kind: 'time', isOptional: true },
+    { name: 'all_day', label: 'field.allDay', kind: 'checkbox' },
     {
       name: 'publish_at',
-      label: message('Published'),
+      label: 'field.published',
       kind: 'time',
-      hint: message('Empty: at once.'),
+      hint: 'admin.announcements.published.hint',
       isOptional: true,
     },
   ],
@@ -97,11 +103,11 @@ const announcements: Resource<typeof form, AnnouncementRow> = {
   entry: (row, now) => ({
     id: row.id,
     name: row.text.slice(0, 200),
-    badges: [announcementState(row, now)],
+    badges: [stateTexts[announcementState(row, now)]],
     lines: row.startsAt === null ? [] : [<Day at={row.startsAt} withTime={!row.allDay} />],
   }),
   add: {
-    label: message('Announce'),
+    label: 'admin.announce',
     run: (ctx, moderator, input) =>
       addAnnouncement(ctx, moderator, { ...orderOf(input), publishAt: timeIn(input.publish_at) }),
   },
@@ -109,22 +115,22 @@ const announcements: Resource<typeof form, AnnouncementRow> = {
   acts: [
     {
       verb: 'publish',
-      label: message('Publish now'),
-      notice: message('Published.'),
+      label: 'admin.announcements.publishNow',
+      notice: 'admin.announcements.published',
       isOffered: ({ publishedAt }) => publishedAt === null,
       run: (ctx, moderator, id) => setAnnouncementPublished(ctx, moderator, id, true),
     },
     {
       verb: 'unpublish',
-      label: message('Withdraw'),
-      notice: message('The announcement is a draft again.'),
+      label: 'admin.announcements.withdraw',
+      notice: 'admin.announcements.announcementDraftAgain',
       isOffered: ({ publishedAt }) => publishedAt !== null,
       run: (ctx, moderator, id) => setAnnouncementPublished(ctx, moderator, id, false),
     },
   ],
   remove: {
-    label: message('Delete'),
-    effect: message('Its reactions are deleted too.'),
+    label: 'admin.delete',
+    effect: 'admin.announcements.reactionsDeletedToo',
     run: removeAnnouncement,
   },
 }

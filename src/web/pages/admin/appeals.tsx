@@ -4,7 +4,7 @@ import { both, execute } from '../../../db/query'
 import { loadRules } from '../../../domain/instance/rules'
 import { decideAppeal } from '../../../domain/moderation/appeal'
 import { findAppeals } from '../../../domain/moderation/find-strikes'
-import { message } from '../../../lib/translate'
+import { storedText, type TextKey } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { presentAdminAppeal } from '../../../view/present/report'
 import { More, Panel, Tabs } from '../../components/admin/panel'
@@ -20,21 +20,15 @@ import { moderatorOf } from '../../moderator'
 import { pageBehind, readMaxId } from '../../pagination'
 import { moderatedAccountPath, moderatedReportPath, paths } from '../../paths'
 
-const title = message('Appeals')
+const title = 'admin.appeals.appeals'
 const pageLength = 20
 
 const verdicts = ['approve', 'reject'] as const
 type Verdict = (typeof verdicts)[number]
 
 const questions = {
-  approve: fixedQuestion(
-    message('Approve appeal'),
-    message('The decision is undone, except for posts that were deleted.'),
-  ),
-  reject: fixedQuestion(
-    message('Reject appeal'),
-    message('The decision stands. Nobody can appeal against it again.'),
-  ),
+  approve: fixedQuestion('admin.appeals.approveAppeal', 'admin.appeals.decisionUndoneExceptPosts'),
+  reject: fixedQuestion('admin.appeals.rejectAppeal', 'admin.appeals.decisionStandsNobodyCan'),
 } as const
 
 /** Appeals against decisions, and the decisions about them. */
@@ -57,8 +51,8 @@ export const appealsPage = memberPage({
     }),
   ),
   notices: {
-    approve: message('The decision is undone, and its target is told.'),
-    reject: message('The appeal is rejected, and its author is told.'),
+    approve: 'admin.appeals.decisionUndoneTargetTold',
+    reject: 'admin.appeals.appealRejectedAuthorTold',
   },
   load: loadAppeals,
   view: (page) => <AppealsView page={page} />,
@@ -71,14 +65,14 @@ function AppealsView({ page }: { readonly page: PageView<Found, string> }) {
   return (
     <Panel page={page} title={t(title)} current={paths.moderatedAppeals}>
       <Tabs
-        label={t('State of the appeals')}
+        label={t('admin.appeals.stateAppeals')}
         tabs={[
-          { href: paths.moderatedAppeals, text: t('Undecided'), isCurrent: !page.found.isAll },
-          { href: `${paths.moderatedAppeals}?all=1`, text: t('All'), isCurrent: page.found.isAll },
+          { href: paths.moderatedAppeals, text: t('admin.appeals.undecided'), isCurrent: !page.found.isAll },
+          { href: `${paths.moderatedAppeals}?all=1`, text: t('admin.all'), isCurrent: page.found.isAll },
         ]}
       />
       {page.found.appeals.length === 0 ? (
-        <p class="muted">{t('No appeal waits for a decision.')}</p>
+        <p class="muted">{t('admin.appeals.noAppealWaitsDecision')}</p>
       ) : (
         <ul class="entries card">
           {page.found.appeals.map((appeal) => (
@@ -108,16 +102,16 @@ async function loadAppeals(ctx: Ctx, { query }: PageQuery) {
   }
 }
 
-const stateTexts: Readonly<Record<string, string>> = {
-  approved: message('approved'),
-  rejected: message('rejected'),
+const stateTexts: Readonly<Record<string, TextKey>> = {
+  approved: 'admin.appeals.approved',
+  rejected: 'admin.appeals.rejected',
 }
 
 function AppealEntry({ appeal, csrfToken }: { readonly appeal: AdminAppeal; readonly csrfToken: string }) {
   const t = useTranslation()
   const { strike, state, text } = appeal
   const at = `${paths.moderatedAppeals}/${appeal.id}`
-  const action = t(actionTexts[strike.action] ?? strike.action)
+  const action = storedText(t, actionTexts[strike.action], strike.action)
   return (
     <>
       <h2 class="entry-title">
@@ -125,26 +119,26 @@ function AppealEntry({ appeal, csrfToken }: { readonly appeal: AdminAppeal; read
           <bdi>@{strike.target_acct}</bdi>
         </a>{' '}
         <span class="badge badge-warning">{action}</span>
-        {state !== 'pending' && <span class="badge">{t(stateTexts[state] ?? state)}</span>}
+        {state !== 'pending' && <span class="badge">{storedText(t, stateTexts[state], state)}</span>}
       </h2>
       <p class="quoted">
         <bdi>{text}</bdi>
       </p>
       <p class="muted">
-        {t.rich('Decided on <day></day>, appealed on <later></later>', {
+        {t.rich('admin.appeals.decidedAppealed', {
           day: () => <Day at={new Date(strike.created_at)} />,
           later: () => <Day at={new Date(appeal.created_at)} />,
         })}
         {strike.report_id !== null && (
           <>
             {' · '}
-            <a href={moderatedReportPath(strike.report_id)}>{t('Report')}</a>
+            <a href={moderatedReportPath(strike.report_id)}>{t('field.report')}</a>
           </>
         )}
       </p>
       {strike.text !== '' && (
         <details>
-          <summary>{t('Words to the person')}</summary>
+          <summary>{t('admin.wordsPerson')}</summary>
           <p class="quoted">
             <bdi>{strike.text}</bdi>
           </p>
@@ -153,10 +147,10 @@ function AppealEntry({ appeal, csrfToken }: { readonly appeal: AdminAppeal; read
       {state === 'pending' && (
         <div class="actions">
           <Command action={`${at}/approve`} csrfToken={csrfToken} about={`@${strike.target_acct}`} asks>
-            {t('Approve')}
+            {t('admin.approve')}
           </Command>
           <Command action={`${at}/reject`} csrfToken={csrfToken} about={`@${strike.target_acct}`} asks>
-            {t('Reject')}
+            {t('admin.reject')}
           </Command>
         </div>
       )}

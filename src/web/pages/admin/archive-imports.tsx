@@ -3,7 +3,6 @@ import { execute } from '../../../db/query'
 import { removeImport } from '../../../domain/cleanup/remove-archive-import'
 import { type AnyImport, findImportById, findImports } from '../../../domain/statuses/archived/find-imports'
 import { NotFound } from '../../../errors'
-import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { More, Panel } from '../../components/admin/panel'
 import { Command } from '../../components/confirm'
@@ -18,7 +17,7 @@ import { moderatorOf } from '../../moderator'
 import { pageBehind, readMaxId } from '../../pagination'
 
 const path = '/admin/archive_imports'
-const title = message('Imported archives')
+const title = 'admin.archiveImports.importedArchives'
 const pageLength = 40
 
 /** Archives of other servers that members imported. */
@@ -40,7 +39,7 @@ export const archiveImportsPage = memberPage({
       },
     },
   ],
-  notices: { removed: message('The imported posts are being deleted.') },
+  notices: { removed: 'admin.archiveImports.importedPostsBeingDeleted' },
   load: loadImports,
   view: (page) => <ImportsView page={page} />,
 })
@@ -49,13 +48,13 @@ async function askRemoval({ c, ctx }: SubmissionCall<unknown>): Promise<Question
   const found = await execute(ctx.db, findImportById(ctx, requireIdInPath(c)))
   if (found === null) throw new NotFound()
   return (t) => ({
-    title: t('Delete the imported posts of {handle}?', { handle: `@${found.username}` }),
-    effects: [t('All posts of this archive are deleted for good, and nothing more of it can be imported.')],
+    title: t('admin.archiveImports.deleteImportedPostsHandle', { handle: `@${found.username}` }),
+    effects: [t('admin.archiveImports.allPostsArchiveDeleted')],
     facts: [
-      [t('Posts'), t('{count, number}', { count: found.imported })],
-      [t('Files'), t('{count, number}', { count: found.files })],
+      [t('field.posts'), t('common.count', { count: found.imported })],
+      [t('field.files'), t('common.count', { count: found.files })],
     ],
-    button: t('Delete the imported posts'),
+    button: t('admin.archiveImports.deleteImportedPosts'),
   })
 }
 
@@ -73,7 +72,7 @@ function ImportsView({ page }: { readonly page: PageView<Found, string> }) {
   return (
     <Panel page={page} title={t(title)} current={path}>
       {page.found.imports.length === 0 ? (
-        <p class="muted">{t('Nobody has imported an archive.')}</p>
+        <p class="muted">{t('admin.archiveImports.nobodyHasImportedArchive')}</p>
       ) : (
         <ul class="entries card">
           {page.found.imports.map((one) => (
@@ -98,21 +97,21 @@ function Import(props: AnyImport & { readonly csrfToken: string }) {
           <bdi>@{username}</bdi>
         </a>{' '}
         <span class={proof === null ? 'badge badge-warning' : 'badge badge-success'}>
-          {proof === null ? t('not verified') : t('verified')}
+          {proof === null ? t('admin.archiveImports.notVerified') : t('common.verified')}
         </span>{' '}
         {actorUri !== '' && <bdi class="muted">{actorUri}</bdi>}
       </p>
       <p class="muted">
         <ImportSize {...props} />
         {' · '}
-        {t.rich('last on <day></day>', { day: () => <Day at={progressedAt} /> })}
+        {t.rich('admin.archiveImports.lastOn', { day: () => <Day at={progressedAt} /> })}
       </p>
       {removedAt === null ? (
         <Command action={`/admin/archive_imports/${id}/delete`} csrfToken={csrfToken} asks>
-          {t('Remove')}
+          {t('common.remove')}
         </Command>
       ) : (
-        <p class="muted">{t.rich('Removed on <day></day>', { day: () => <Day at={removedAt} /> })}</p>
+        <p class="muted">{t.rich('admin.archiveImports.removedOn', { day: () => <Day at={removedAt} /> })}</p>
       )}
     </>
   )
@@ -122,9 +121,8 @@ function ImportSize({ imported, files, bytes, fileBytes }: AnyImport) {
   const t = useTranslation()
   return (
     <>
-      {t('{count, plural, one {# post} other {# posts}}', { count: imported })}
-      {files > 0 && <> · {t('{count, plural, one {# file} other {# files}}', { count: files })}</>} ·{' '}
-      {sizeText(t, bytes + fileBytes)}
+      {t('common.posts2', { count: imported })}
+      {files > 0 && <> · {t('admin.files', { count: files })}</>} · {sizeText(t, bytes + fileBytes)}
     </>
   )
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { AuditLogEntry } from '../../../contract/entities/admin/report'
 import { execute } from '../../../db/query'
 import { type AuditFilter, findAuditLog } from '../../../domain/core/find-audit-log'
-import { message, type TranslateText } from '../../../lib/translate'
+import { storedText, type TranslateText } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { presentAuditLogEntry } from '../../../view/present/admin-account'
 import { actionText, targetText } from '../../audit-texts'
@@ -16,7 +16,7 @@ import { memberPage } from '../../member-pages/member-page'
 import { pageBehind, readMaxId } from '../../pagination'
 import { paths } from '../../paths'
 
-const title = message('Audit log')
+const title = 'admin.auditLog.auditLog'
 const pageLength = 40
 
 /** Administrative acts, newest first, of one moderator or on one target. */
@@ -41,11 +41,11 @@ function AuditLogView({ page }: { readonly page: PageView<Found, string> }) {
     <Panel page={page} title={t(title)} current={paths.auditLog}>
       {page.found.isFiltered && (
         <p>
-          <a href={paths.auditLog}>{t('Show all')}</a>
+          <a href={paths.auditLog}>{t('common.showAll')}</a>
         </p>
       )}
       {page.found.entries.length === 0 ? (
-        <p class="muted">{t('Nothing was done yet.')}</p>
+        <p class="muted">{t('admin.auditLog.nothingDoneYet')}</p>
       ) : (
         <ul class="entries card">
           {page.found.entries.map((entry) => (
@@ -90,15 +90,15 @@ function Entry({ entry }: { readonly entry: AuditLogEntry }) {
     <>
       <p>
         {by === null ? (
-          <bdi>{username === '' ? t('the operator') : `@${username}`}</bdi>
+          <bdi>{username === '' ? t('admin.theOperator') : `@${username}`}</bdi>
         ) : (
           <a href={`${paths.auditLog}?by=${by}`}>
             <bdi>@{username}</bdi>
           </a>
         )}{' '}
-        <strong>{t(actionText(action))}</strong>{' '}
+        <strong>{actionText(t, action)}</strong>{' '}
         <a href={`${paths.auditLog}?${ofTarget}`}>
-          {t(targetText(type))}
+          {targetText(t, type)}
           {/* The label of settings are the names of the fields, which stand below in words. */}
           {type !== 'settings' && (
             <>
@@ -118,19 +118,19 @@ function Entry({ entry }: { readonly entry: AuditLogEntry }) {
           <table class="named-cells">
             <thead>
               <tr>
-                <th scope="col">{t('Field')}</th>
-                <th scope="col">{t('Before')}</th>
-                <th scope="col">{t('After')}</th>
+                <th scope="col">{t('admin.auditLog.field')}</th>
+                <th scope="col">{t('admin.auditLog.before')}</th>
+                <th scope="col">{t('admin.auditLog.after')}</th>
               </tr>
             </thead>
             <tbody>
               {names.map((name) => (
                 <tr>
                   <th scope="row">{nameOf(t, name)}</th>
-                  <td data-name={t('Before')}>
+                  <td data-name={t('admin.auditLog.before')}>
                     <Value name={name} value={entry.before[name]} />
                   </td>
-                  <td data-name={t('After')}>
+                  <td data-name={t('admin.auditLog.after')}>
                     <Value name={name} value={entry.after[name]} />
                   </td>
                 </tr>
@@ -145,15 +145,15 @@ function Entry({ entry }: { readonly entry: AuditLogEntry }) {
 
 /** Label of a changed field; one that this version does not know is shown as it is stored. */
 function nameOf(t: TranslateText, name: string): string {
-  return t(auditFieldText(name) ?? name)
+  return storedText(t, auditFieldText(name), name)
 }
 
 /** A stored value in words where there are some; a moment in the time of the reader. */
 function Value({ name, value }: { readonly name: string; readonly value: unknown }) {
   const t = useTranslation()
   if (value === undefined || value === null) return null
-  if (typeof value === 'boolean') return <>{value ? t('yes') : t('no')}</>
-  if (typeof value === 'number') return <>{t('{count, number}', { count: value })}</>
+  if (typeof value === 'boolean') return <>{value ? t('admin.auditLog.yes') : t('admin.auditLog.no')}</>
+  if (typeof value === 'number') return <>{t('common.count', { count: value })}</>
   if (typeof value !== 'string') return <bdi>{isList(value) ? value.join(', ') : JSON.stringify(value)}</bdi>
   if (moment.test(value)) return <Day at={new Date(value)} withTime />
   const words = auditValueText(name, value)

@@ -3,7 +3,7 @@ import { deleteBackup, requestBackup } from '../../../domain/backups/start'
 import type { BackupRow } from '../../../domain/backups/state'
 import { listBackups } from '../../../domain/backups/stored'
 import { NotFound } from '../../../errors'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { Panel } from '../../components/admin/panel'
 import { Command } from '../../components/confirm'
@@ -21,26 +21,23 @@ const command = 'fieldfare backup'
 const form = z.object({ name: textField(200) })
 type Call = SubmissionCall<z.output<typeof form>>
 
-const removalQuestion = fixedQuestion(
-  message('Delete backup'),
-  message('Its files are deleted from the bucket for good. A backup that runs is given up.'),
-)
+const removalQuestion = fixedQuestion('admin.backups.deleteBackup', 'admin.backups.filesDeletedFromBucket')
 
 /** Backups in the bucket: what they hold, a new one, and the end of an old one. */
 export const backupsPage = memberPage({
   kind: 'admin',
   path,
-  title: message('Backups'),
+  title: 'admin.backups.backups',
   access: 'administrator',
-  menu: { label: message('Backups'), order: 860 },
+  menu: { label: 'admin.backups.backups', order: 860 },
   form,
   submissions: [
     { isCommand: true, run: start },
     { path: `${path}/delete`, isCommand: true, ask: removalQuestion, run: remove },
   ],
   notices: {
-    started: message('The backup runs in the background. Reload the page to see how far it is.'),
-    deleted: message('The backup is being deleted.'),
+    started: 'admin.backups.backupRunsBackgroundReload',
+    deleted: 'admin.backups.backupBeingDeleted',
   },
   load: (ctx) => loadBackups(ctx),
   view: (page) => <BackupsView page={page} />,
@@ -67,21 +64,17 @@ function BackupsView({ page }: { readonly page: PageView<Found, string> }) {
   const t = useTranslation()
   const { found, csrfToken } = page
   return (
-    <Panel page={page} title={t('Backups')} current={path}>
-      <p class="lead">
-        {t(
-          'A backup holds every table and the list of all files, so that the server can be restored elsewhere. They are taken by the clock, too.',
-        )}
-      </p>
+    <Panel page={page} title={t('admin.backups.backups')} current={path}>
+      <p class="lead">{t('admin.backups.backupHoldsEveryTable')}</p>
       {found.isRunning ? (
-        <p class="muted">{t('A backup is running.')}</p>
+        <p class="muted">{t('admin.backups.backupRunning')}</p>
       ) : (
         <Command action={path} csrfToken={csrfToken}>
-          {t('Back up now')}
+          {t('admin.backups.backUpNow')}
         </Command>
       )}
       {found.known.length + found.unknown.length === 0 ? (
-        <p class="muted">{t('There is no backup yet.')}</p>
+        <p class="muted">{t('admin.backups.thereNoBackupYet')}</p>
       ) : (
         <ul class="entries card">
           {found.known.map((backup) => (
@@ -92,8 +85,8 @@ function BackupsView({ page }: { readonly page: PageView<Found, string> }) {
           {found.unknown.map(({ name, hasManifest }) => (
             <li>
               <h2 class="entry-title">
-                <bdi>{name}</bdi> <span class="badge">{t('of an earlier database')}</span>
-                {!hasManifest && <span class="badge badge-warning">{t('incomplete')}</span>}
+                <bdi>{name}</bdi> <span class="badge">{t('admin.backups.earlierDatabase')}</span>
+                {!hasManifest && <span class="badge badge-warning">{t('admin.backups.incomplete')}</span>}
               </h2>
               <DeleteBackup name={name} csrfToken={csrfToken} />
             </li>
@@ -101,7 +94,7 @@ function BackupsView({ page }: { readonly page: PageView<Found, string> }) {
         </ul>
       )}
       <p class="muted">
-        {t.rich('It is fetched and restored from the command line: <code></code>.', {
+        {t.rich('admin.backups.fetchedRestoredFromCommand', {
           code: () => <code>{command}</code>,
         })}
       </p>
@@ -109,11 +102,11 @@ function BackupsView({ page }: { readonly page: PageView<Found, string> }) {
   )
 }
 
-const states: Readonly<Record<BackupRow['state'], string>> = {
-  running: message('running'),
-  complete: message('complete'),
-  failed: message('failed'),
-  deleting: message('being deleted'),
+const states: Readonly<Record<BackupRow['state'], TextKey>> = {
+  running: 'admin.backups.running',
+  complete: 'admin.backups.complete',
+  failed: 'admin.failed',
+  deleting: 'admin.backups.beingDeleted',
 }
 
 function BackupEntry({ backup, csrfToken }: { readonly backup: BackupRow; readonly csrfToken: string }) {
@@ -125,16 +118,18 @@ function BackupEntry({ backup, csrfToken }: { readonly backup: BackupRow; readon
       <h2 class="entry-title">
         <Day at={startedAt} withTime />{' '}
         <span class={state === 'failed' ? 'badge badge-warning' : 'badge'}>{t(states[state])}</span>
-        {requested && <span class="badge">{t('by hand')}</span>}
+        {requested && <span class="badge">{t('admin.backups.byHand')}</span>}
       </h2>
       <p class="muted">
-        {t(
-          '{rows, plural, one {# row} other {# rows}} in {size}; {files, plural, one {# file} other {# files}} of {media} listed',
-          { rows, size: sizeText(t, bytes), files: mediaObjects, media: sizeText(t, mediaBytes) },
-        )}
+        {t('admin.backups.rowsSizeFilesMedia', {
+          rows,
+          size: sizeText(t, bytes),
+          files: mediaObjects,
+          media: sizeText(t, mediaBytes),
+        })}
       </p>
       {finishedAt !== null && (
-        <p class="muted">{t.rich('ended <day></day>', { day: () => <Day at={finishedAt} withTime /> })}</p>
+        <p class="muted">{t.rich('admin.backups.ended', { day: () => <Day at={finishedAt} withTime /> })}</p>
       )}
       {error !== null && (
         <p class="field-error" lang="en">
@@ -150,7 +145,7 @@ function DeleteBackup({ name, csrfToken }: { readonly name: string; readonly csr
   const t = useTranslation()
   return (
     <Command action={`${path}/delete`} csrfToken={csrfToken} hidden={{ name }} about={name} asks>
-      {t('Delete')}
+      {t('admin.delete')}
     </Command>
   )
 }

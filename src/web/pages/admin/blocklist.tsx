@@ -10,7 +10,6 @@ import {
 import { requireSubscription } from '../../../domain/moderation/blocklists/subscribe'
 import { previewLimit } from '../../../domain/moderation/preview-effects'
 import { NotFound } from '../../../errors'
-import { message } from '../../../lib/translate'
 import { BlocklistView, ReviewPage } from '../../components/admin/blocklist'
 import { askLimit } from '../../components/admin/questions'
 import { textField } from '../../form-fields'
@@ -30,7 +29,7 @@ type Call = SubmissionCall<z.output<typeof form>>
 export const blocklistPage = memberPage({
   kind: 'admin',
   path,
-  title: message('Blocklist'),
+  title: 'admin.blocklist',
   access: 'manageFederation',
   menu: null,
   form,
@@ -40,8 +39,8 @@ export const blocklistPage = memberPage({
     { path: `${path}/reject`, isCommand: true, ask: askRejection, run: reject },
   ],
   notices: {
-    approved: message('Approved: the limits are made in the background.'),
-    rejected: message('Rejected: they are proposed again when the list changes them.'),
+    approved: 'admin.blocklist.approvedLimitsMadeBackground',
+    rejected: 'admin.blocklist.rejectedProposedAgainWhen',
   },
   load: loadList,
   view: (page) => <BlocklistView page={page} />,
@@ -55,14 +54,8 @@ function decidedOf({ change }: z.output<typeof form>) {
   return [id]
 }
 
-const approvalOfAll = fixedQuestion(
-  message('Approve all'),
-  message('All these changes take effect. Each limit can be lifted by itself afterwards.'),
-)
-const rejectionOfAll = fixedQuestion(
-  message('Reject all'),
-  message('None of them takes effect; they are proposed again when the list changes them.'),
-)
+const approvalOfAll = fixedQuestion('admin.blocklist.approveAll', 'admin.blocklist.allChangesTakeEffect')
+const rejectionOfAll = fixedQuestion('admin.blocklist.rejectAll', 'admin.blocklist.noneTakesEffectProposed')
 
 /** Asks about all changes together, and about one that suspends a server or deletes its media. */
 async function askApproval({ c, ctx, input }: Call) {

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { findSubscriptions, type Subscription } from '../../../domain/moderation/blocklists/find'
 import { checkList, subscribeToList, unsubscribe } from '../../../domain/moderation/blocklists/subscribe'
-import { message } from '../../../lib/translate'
 import { ListLines } from '../../components/admin/blocklist'
 import { ServerTabs } from '../../components/admin/servers'
 import { textField } from '../../form-fields'
@@ -13,23 +12,21 @@ const form = z.object({ url: textField(3_000), title: textField(300) })
 
 const blocklists: Resource<typeof form, Subscription> = {
   path: paths.blocklists,
-  title: message('Blocklists'),
-  one: message('Blocklist'),
+  title: 'admin.blocklists',
+  one: 'admin.blocklist',
   access: 'manageFederation',
   order: null,
   current: paths.servers,
   tabs: () => <ServerTabs current="blocklists" />,
-  intro: message(
-    'Lists of limits that others publish, fetched every day. Nothing takes effect before you approve it.',
-  ),
+  intro: 'admin.blocklists.listsLimitsOthersPublish',
   form,
   fields: [
     {
       name: 'url',
-      label: message('Address of the list'),
-      hint: message('A CSV file as Mastodon exports it.'),
+      label: 'admin.blocklists.addressList',
+      hint: 'admin.blocklists.addressList.hint',
     },
-    { name: 'title', label: message('Name'), isOptional: true, maxlength: 200 },
+    { name: 'title', label: 'field.name', isOptional: true, maxlength: 200 },
   ],
   find: findSubscriptions,
   pageLength: 40,
@@ -37,29 +34,29 @@ const blocklists: Resource<typeof form, Subscription> = {
     id: list.id,
     name: list.title,
     href: `${paths.blocklists}/${list.id}`,
-    badges: list.hasPendingChanges ? [message('changes to review')] : [],
+    badges: list.hasPendingChanges ? ['admin.blocklists.changesToReview'] : [],
     lines: [<ListLines list={list} />],
   }),
-  add: { label: message('Subscribe to a list'), run: subscribeToList },
+  add: { label: 'admin.blocklists.subscribeList', run: subscribeToList },
   acts: [
     {
       verb: 'check',
-      label: message('Fetch now'),
-      notice: message('The list is fetched: its changes are here within a minute.'),
+      label: 'admin.blocklists.fetchNow',
+      notice: 'admin.blocklists.listFetchedChangesHere',
       isOffered: ({ endedAt }) => endedAt === null,
       run: checkList,
     },
     {
       verb: 'leave',
-      label: message('Unsubscribe, keep its limits'),
-      notice: message('The subscription is over. Its limits are your own now.'),
+      label: 'admin.blocklists.unsubscribeKeepLimits',
+      notice: 'admin.blocklists.subscriptionOverLimitsOwn',
       isOffered: ({ endedAt }) => endedAt === null,
       run: (ctx, moderator, id) => unsubscribe(ctx, moderator, id, { lift: false }),
     },
   ],
   remove: {
-    label: message('Unsubscribe, lift its limits'),
-    effect: message('Every limit that came from this list alone is lifted. Ended follows stay ended.'),
+    label: 'admin.blocklists.unsubscribeLiftLimits',
+    effect: 'admin.blocklists.everyLimitCameFrom',
     isOffered: ({ endedAt }) => endedAt === null,
     run: (ctx, moderator, id) => unsubscribe(ctx, moderator, id, { lift: true }),
   },

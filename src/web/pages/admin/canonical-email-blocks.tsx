@@ -6,7 +6,6 @@ import {
   findCanonicalEmailBlocks,
 } from '../../../domain/instance/blocks/canonical-email-blocks'
 import { Invalid } from '../../../errors'
-import { message } from '../../../lib/translate'
 import { BlockTabs } from '../../components/admin/block-tabs'
 import { Day } from '../../components/day'
 import { textField } from '../../form-fields'
@@ -17,17 +16,15 @@ const form = z.object({ email: textField(300) })
 
 const blocks: Resource<typeof form, CanonicalEmailBlockRow> = {
   path: '/admin/canonical_email_blocks',
-  title: message('E-mail addresses'),
-  one: message('E-mail address'),
+  title: 'admin.emailAddresses',
+  one: 'field.emailAddress',
   access: 'manageBlocks',
   order: null,
   current: '/admin/ip_blocks',
   tabs: () => <BlockTabs current="/admin/canonical_email_blocks" />,
-  intro: message(
-    'Nobody can sign up with these addresses, in any spelling. Only their hashes are stored, so the list cannot name them.',
-  ),
+  intro: 'admin.canonicalEmailBlocks.nobodyCanSignUp',
   form,
-  fields: [{ name: 'email', label: message('E-mail address'), maxlength: 300 }],
+  fields: [{ name: 'email', label: 'field.emailAddress', maxlength: 300 }],
   find: findCanonicalEmailBlocks,
   pageLength: 40,
   entry: ({ id, canonicalEmailHash, createdAt }) => ({
@@ -36,15 +33,15 @@ const blocks: Resource<typeof form, CanonicalEmailBlockRow> = {
     lines: [<Day at={createdAt} />],
   }),
   add: {
-    label: message('Block an address'),
+    label: 'admin.canonicalEmailBlocks.blockAnAddress',
     run: async (ctx, moderator, { email }) => {
       if (email.trim() === '') throw new Invalid('blank', { field: 'email' })
       return createCanonicalEmailBlock(ctx, moderator, { email, hash: '' })
     },
   },
   remove: {
-    label: message('Lift'),
-    effect: message('Somebody can sign up with the address again.'),
+    label: 'admin.lift',
+    effect: 'admin.canonicalEmailBlocks.somebodyCanSignUp',
     run: deleteCanonicalEmailBlock,
   },
 }

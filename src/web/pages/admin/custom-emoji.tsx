@@ -3,7 +3,6 @@ import { execute } from '../../../db/query'
 import { emojiOrNotFound, updateEmoji } from '../../../domain/custom-emojis/change'
 import { ownEmojiById } from '../../../domain/custom-emojis/find'
 import { NotFound } from '../../../errors'
-import { message } from '../../../lib/translate'
 import { presentAdminCustomEmoji } from '../../../view/present/admin-instance'
 import { Panel } from '../../components/admin/panel'
 import { Button } from '../../components/button'
@@ -23,7 +22,7 @@ const form = z.object({ category: textField(200), visible_in_picker: checkbox })
 export const customEmojiPage = memberPage({
   kind: 'admin',
   path: `${paths.customEmojis}/:id`,
-  title: message('Custom emoji'),
+  title: 'admin.customEmojis.customEmoji',
   access: 'manageCustomEmojis',
   menu: null,
   form,
@@ -40,7 +39,7 @@ export const customEmojiPage = memberPage({
       },
     },
   ],
-  notices: { saved: message('Saved.') },
+  notices: { saved: 'admin.saved' },
   load: async (ctx, { id }) => {
     const row = id === null ? null : await execute(ctx.db, ownEmojiById(ctx, id))
     if (row === null) throw new NotFound()
@@ -58,7 +57,7 @@ function CustomEmojiView({
   const { found, errors, typed } = page
   const isRefused = hasErrors(errors)
   return (
-    <Panel page={page} title={t('Custom emoji')} current={paths.customEmojis}>
+    <Panel page={page} title={t('admin.customEmojis.customEmoji')} current={paths.customEmojis}>
       <section class="card" aria-labelledby="emoji">
         <h2 id="emoji" class="account-line">
           <img src={found.url} alt="" width="64" height="64" />
@@ -67,7 +66,7 @@ function CustomEmojiView({
         <PostForm action={`${paths.customEmojis}/${found.id}/change`} csrfToken={page.csrfToken}>
           <TextField
             name="category"
-            label={t('Category')}
+            label={t('field.category')}
             value={isRefused ? typed('category') : (found.category ?? '')}
             autocomplete="off"
             maxlength={100}
@@ -76,15 +75,15 @@ function CustomEmojiView({
           />
           <CheckboxField
             name="visible_in_picker"
-            label={t('Offered by the pickers of apps')}
+            label={t('field.offeredByPickersApps')}
             isChecked={isRefused ? typed('visible_in_picker') === 'true' : found.visible_in_picker}
             isOptional
           />
-          <Button>{t('Save')}</Button>
+          <Button>{t('common.save')}</Button>
         </PostForm>
       </section>
       <p>
-        <a href={paths.customEmojis}>{t('Custom emojis')}</a>
+        <a href={paths.customEmojis}>{t('admin.customEmojis.customEmojis')}</a>
       </p>
     </Panel>
   )

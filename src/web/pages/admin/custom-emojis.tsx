@@ -10,7 +10,6 @@ import { copyEmoji } from '../../../domain/custom-emojis/copy'
 import { importEmojis } from '../../../domain/custom-emojis/import'
 import { Invalid } from '../../../errors'
 import { parseDomain } from '../../../lib/handle'
-import { message } from '../../../lib/translate'
 import { CustomEmojisView } from '../../components/admin/custom-emojis'
 import { ImportedEmojis } from '../../components/admin/imported-emojis'
 import { textField, uploadField } from '../../form-fields'
@@ -38,17 +37,17 @@ const form = z.object({
 type Call = SubmissionCall<z.output<typeof form>>
 
 const removalQuestion = fixedQuestion(
-  message('Delete emoji'),
-  message('The picture is deleted; posts show the shortcode in its place.'),
+  'admin.customEmojis.deleteEmoji',
+  'admin.customEmojis.pictureDeletedPostsShow',
 )
 
 /** Custom emojis of this server, by category, and those of another server to copy from. */
 export const customEmojisPage = memberPage({
   kind: 'admin',
   path,
-  title: message('Custom emojis'),
+  title: 'admin.customEmojis.customEmojis',
   access: 'manageCustomEmojis',
-  menu: { label: message('Custom emojis'), order: 130 },
+  menu: { label: 'admin.customEmojis.customEmojis', order: 130 },
   form,
   uploadFields: ['image', 'archive'],
   submissions: [
@@ -61,12 +60,12 @@ export const customEmojisPage = memberPage({
     { path: `${path}/:id/delete`, isCommand: true, ask: removalQuestion, run: remove },
   ],
   notices: {
-    added: message('The emoji can be used. Texts that named it before show it within a minute.'),
-    copied: message('The emoji was copied.'),
-    renamed: message('The category has its new name.'),
-    enabled: message('The emoji is shown again.'),
-    disabled: message('The emoji is shown nowhere.'),
-    deleted: message('The emoji is deleted.'),
+    added: 'admin.customEmojis.emojiCanUsedTexts',
+    copied: 'admin.customEmojis.emojiCopied',
+    renamed: 'admin.customEmojis.categoryHasNewName',
+    enabled: 'admin.customEmojis.emojiShownAgain',
+    disabled: 'admin.customEmojis.emojiShownNowhere',
+    deleted: 'admin.customEmojis.emojiDeleted',
   },
   load: loadEmojis,
   view: (page) => <CustomEmojisView page={page} />,

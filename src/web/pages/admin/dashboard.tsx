@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { message } from '../../../lib/translate'
 import { DashboardView } from '../../components/admin/dashboard'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
@@ -9,9 +8,9 @@ import { loadDashboard } from './load-dashboard'
 export const dashboardPage = memberPage({
   kind: 'admin',
   path: paths.dashboard,
-  title: message('Dashboard'),
+  title: 'admin.dashboard.dashboard',
   access: 'viewDashboard',
-  menu: { label: message('Dashboard'), order: 10 },
+  menu: { label: 'admin.dashboard.dashboard', order: 10 },
   redirectsFrom: ['/admin'],
   form: z.object({}),
   script: 'charts.js',

@@ -5,7 +5,6 @@ import { type DomainLimitRow, findLimits } from '../../../domain/moderation/find
 import { parseLimitedDomain } from '../../../domain/moderation/limitable-domain'
 import { Invalid, InvalidFields } from '../../../errors'
 import { problem } from '../../../errors/sentences'
-import { message } from '../../../lib/translate'
 import type { AppContext } from '../../../ports/app-env'
 import type { Ctx } from '../../../ports/ctx'
 import { ImportPreviewPage } from '../../components/admin/import-preview'
@@ -32,7 +31,7 @@ type Call = SubmissionCall<z.output<typeof form>>
 export const domainLimitsPage = memberPage({
   kind: 'admin',
   path,
-  title: message('Limits on servers'),
+  title: 'admin.limitsOnServers',
   access: 'manageFederation',
   menu: null,
   form,
@@ -42,7 +41,7 @@ export const domainLimitsPage = memberPage({
     { path: `${path}/import`, isCommand: true, run: importList },
     { path: `${path}/open`, run: openServer },
   ],
-  notices: { imported: message('The limits are made in the background, some minutes for a long list.') },
+  notices: { imported: 'admin.domainLimits.limitsMadeBackgroundSome' },
   downloads: [{ path: `${path}/export`, send: sendList }],
   load: loadLimits,
   view: (page) => <LimitsView page={page} />,
@@ -96,45 +95,41 @@ function LimitsView({ page }: { readonly page: PageView<Found, string> }) {
   const t = useTranslation()
   const { found, csrfToken, errors } = page
   return (
-    <Panel page={page} title={t('Limits on servers')} current={paths.servers}>
+    <Panel page={page} title={t('admin.limitsOnServers')} current={paths.servers}>
       <ServerTabs current="limits" />
-      <p class="lead">
-        {t(
-          'Limits hold for a server and its subdomains. A suspension ends follows both ways; they can be restored for 30 days.',
-        )}
-      </p>
+      <p class="lead">{t('admin.domainLimits.limitsHoldServerSubdomains')}</p>
       <PostForm action={`${path}/open`} csrfToken={csrfToken} class="filter">
         <TextField
           name="domain"
-          label={t('Limit another server')}
-          hint={t('Its domain. The next page shows what a limit would end.')}
+          label={t('admin.domainLimits.limitAnotherServer')}
+          hint={t('admin.domainLimits.limitAnotherServer.hint')}
           autocomplete="off"
           maxlength={300}
           errors={errors.fields?.['domain']}
         />
-        <Button look="secondary">{t('Continue')}</Button>
+        <Button look="secondary">{t('common.continue')}</Button>
       </PostForm>
       <details class="card" open={hasErrors(errors) && errors.fields?.['domain'] === undefined}>
         <summary>
-          <h2>{t('Lists as files')}</h2>
+          <h2>{t('admin.domainLimits.listsAsFiles')}</h2>
         </summary>
         <PostForm action={`${path}/preview`} csrfToken={csrfToken} hasFiles>
           <FileField
             name="list"
-            label={t('Import a list')}
-            hint={t('CSV as Mastodon exports it. You see what it changes before anything does.')}
+            label={t('admin.domainLimits.importAList')}
+            hint={t('admin.domainLimits.importAList.hint')}
             accept=".csv,text/csv,text/plain"
           />
-          <Button look="secondary">{t('Preview the import')}</Button>
+          <Button look="secondary">{t('admin.domainLimits.previewTheImport')}</Button>
         </PostForm>
         <p>
           <ButtonLink look="secondary" href={`${path}/export`}>
-            {t('Export all limits')}
+            {t('admin.domainLimits.exportAllLimits')}
           </ButtonLink>
         </p>
       </details>
       {found.limits.length === 0 ? (
-        <p class="muted">{t('No server is limited.')}</p>
+        <p class="muted">{t('admin.domainLimits.noServerLimited')}</p>
       ) : (
         <ul class="entries card">
           {found.limits.map((limit) => (
@@ -159,9 +154,9 @@ function LimitEntry({ limit }: { readonly limit: DomainLimitRow }) {
           <bdi>{domain}</bdi>
         </a>{' '}
         <span class="badge badge-warning">{t(severityBadges[severity])}</span>
-        {rejectMedia && <span class="badge">{t('no media')}</span>}
-        {rejectReports && <span class="badge">{t('no reports')}</span>}
-        {blocklistId !== null && <span class="badge">{t('from a blocklist')}</span>}
+        {rejectMedia && <span class="badge">{t('admin.domainLimits.noMedia')}</span>}
+        {rejectReports && <span class="badge">{t('admin.domainLimits.noReports')}</span>}
+        {blocklistId !== null && <span class="badge">{t('admin.domainLimits.fromABlocklist')}</span>}
       </h2>
       <p class="muted">
         <Day at={limit.createdAt} />

@@ -5,7 +5,6 @@ import {
   type EmailDomainBlockRow,
   findEmailDomainBlocks,
 } from '../../../domain/instance/blocks/email-domain-blocks'
-import { message } from '../../../lib/translate'
 import { BlockTabs } from '../../components/admin/block-tabs'
 import { checkbox, textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
@@ -16,17 +15,17 @@ const form = z.object({ domain: textField(300), allow_with_approval: checkbox })
 
 const blocks: Resource<typeof form, EmailDomainBlockRow> = {
   path: '/admin/email_domain_blocks',
-  title: message('E-mail domains'),
-  one: message('Block of an e-mail domain'),
+  title: 'admin.emailDomains',
+  one: 'admin.emailDomainBlocks.blockEmailDomain',
   access: 'manageBlocks',
   order: null,
   current: '/admin/ip_blocks',
   tabs: () => <BlockTabs current="/admin/email_domain_blocks" />,
-  intro: message('Addresses of these domains, and those whose mail they receive, cannot be used to sign up.'),
+  intro: 'admin.emailDomainBlocks.addressesDomainsWhoseMail',
   form,
   fields: [
-    { name: 'domain', label: message('Domain'), maxlength: 300 },
-    { name: 'allow_with_approval', label: message('Let them sign up with approval'), kind: 'checkbox' },
+    { name: 'domain', label: 'field.domain', maxlength: 300 },
+    { name: 'allow_with_approval', label: 'admin.letSignUpApproval', kind: 'checkbox' },
   ],
   find: findEmailDomainBlocks,
   pageLength: 40,
@@ -35,12 +34,12 @@ const blocks: Resource<typeof form, EmailDomainBlockRow> = {
     return {
       id,
       name: domain,
-      badges: allowWithApproval ? [message('needs approval')] : [],
+      badges: allowWithApproval ? ['admin.needsApproval'] : [],
       lines: attempts === 0 ? [] : [<Attempts count={attempts} />],
     }
   },
   add: {
-    label: message('Block a domain'),
+    label: 'admin.emailDomainBlocks.blockADomain',
     run: (ctx, moderator, input) =>
       createEmailDomainBlock(ctx, moderator, {
         domain: input.domain,
@@ -48,15 +47,15 @@ const blocks: Resource<typeof form, EmailDomainBlockRow> = {
       }),
   },
   remove: {
-    label: message('Lift'),
-    effect: message('Its addresses may sign up again.'),
+    label: 'admin.lift',
+    effect: 'admin.emailDomainBlocks.addressesMaySignUp',
     run: deleteEmailDomainBlock,
   },
 }
 
 function Attempts({ count }: { readonly count: number }) {
   const t = useTranslation()
-  return <>{t('{count, plural, one {# attempt} other {# attempts}} in the last days', { count })}</>
+  return <>{t('admin.emailDomainBlocks.attemptsLastDays', { count })}</>
 }
 
 export const emailDomainBlocksPage = memberPage(resourceList(blocks))

@@ -6,7 +6,7 @@ import {
   expireInvite,
   findInvites,
 } from '../../../domain/users/expire-invites'
-import { message } from '../../../lib/translate'
+import { storedText, type TextKey } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { More, Panel } from '../../components/admin/panel'
 import { Command } from '../../components/confirm'
@@ -20,7 +20,7 @@ import { moderatorOf } from '../../moderator'
 import { pageBehind, readMaxId } from '../../pagination'
 
 const path = '/admin/invites'
-const title = message('Invitations')
+const title = 'common.invitations'
 const pageLength = 40
 
 /** Invitations of all members. */
@@ -35,10 +35,7 @@ export const moderatedInvitesPage = memberPage({
     {
       path: `${path}/deactivate_all`,
       isCommand: true,
-      ask: fixedQuestion(
-        message('End all invitations'),
-        message('No invitation works any more. Whoever has signed up by one keeps their account.'),
-      ),
+      ask: fixedQuestion('admin.invites.endAllInvitations', 'admin.invites.noInvitationWorksAnyMore'),
       run: async ({ c, ctx, session }) => {
         await expireAllInvites(ctx, moderatorOf(c, session))
         return { notice: 'allEnded' as const }
@@ -54,8 +51,8 @@ export const moderatedInvitesPage = memberPage({
     },
   ],
   notices: {
-    ended: message('The invitation no longer works.'),
-    allEnded: message('No invitation works any more.'),
+    ended: 'common.invitationNoLongerWorks',
+    allEnded: 'admin.invites.noInvitationWorksAny',
   },
   load: loadInvites,
   view: (page) => <InvitesView page={page} />,
@@ -68,11 +65,11 @@ function InvitesView({ page }: { readonly page: PageView<Found, string> }) {
   return (
     <Panel page={page} title={t(title)} current={path}>
       {page.found.invites.length === 0 ? (
-        <p class="muted">{t('Nobody has invited anybody yet.')}</p>
+        <p class="muted">{t('admin.invites.nobodyHasInvitedAnybody')}</p>
       ) : (
         <>
           <Command action={`${path}/deactivate_all`} csrfToken={page.csrfToken} asks>
-            {t('End all')}
+            {t('admin.invites.endAll')}
           </Command>
           <ul class="entries card">
             {page.found.invites.map((invite) => (
@@ -95,10 +92,10 @@ async function loadInvites(ctx: Ctx, { query }: PageQuery) {
   return { invites, olderUrl: pageBehind(path, last) }
 }
 
-const stateTexts: Readonly<Record<string, string>> = {
-  usable: message('usable'),
-  expired: message('expired'),
-  'used up': message('used up'),
+const stateTexts: Readonly<Record<string, TextKey>> = {
+  usable: 'admin.invites.usable',
+  expired: 'common.expired',
+  'used up': 'common.usedUp',
 }
 
 function Invite({ invite, csrfToken }: { readonly invite: AnyInvite; readonly csrfToken: string }) {
@@ -109,23 +106,23 @@ function Invite({ invite, csrfToken }: { readonly invite: AnyInvite; readonly cs
       <p>
         <bdi>@{inviter}</bdi>{' '}
         <span class={state === 'usable' ? 'badge' : 'badge badge-warning'}>
-          {t(stateTexts[state] ?? state)}
+          {storedText(t, stateTexts[state], state)}
         </span>{' '}
         <span class="muted">
           {maxUses === null
-            ? t('{uses, plural, one {used once} other {used # times}}', { uses })
-            : t('used {uses, number} of {most, number} times', { uses, most: maxUses })}
+            ? t('admin.invites.usedTimes', { uses })
+            : t('admin.invites.usedUsesMostTimes', { uses, most: maxUses })}
           {expiresAt !== null && (
             <>
               {' · '}
-              {t.rich('until <day></day>', { day: () => <Day at={expiresAt} /> })}
+              {t.rich('admin.until', { day: () => <Day at={expiresAt} /> })}
             </>
           )}
         </span>
       </p>
       {state === 'usable' && (
         <Command action={`${path}/${id}/end`} csrfToken={csrfToken} about={`@${inviter}`}>
-          {t('End')}
+          {t('admin.invites.end')}
         </Command>
       )}
     </>

@@ -7,7 +7,7 @@ import {
   type IpBlockRow,
   updateIpBlock,
 } from '../../../domain/instance/blocks/ip-blocks'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { BlockTabs } from '../../components/admin/block-tabs'
 import { ipBlockSeverities } from '../../components/admin/ip-block-words'
 import { Day } from '../../components/day'
@@ -25,13 +25,13 @@ const form = z.object({
 
 const day = 86_400
 const unchanged = 'unchanged'
-const durations = [
-  { value: '', text: message('For good') },
-  { value: String(day), text: message('1 day') },
-  { value: String(14 * day), text: message('2 weeks') },
-  { value: String(30 * day), text: message('1 month') },
-  { value: String(180 * day), text: message('6 months') },
-  { value: String(365 * day), text: message('1 year') },
+const durations: readonly { readonly value: string; readonly text: TextKey }[] = [
+  { value: '', text: 'admin.ipBlocks.forGood' },
+  { value: String(day), text: 'common.n1Day' },
+  { value: String(14 * day), text: 'admin.ipBlocks.n2Weeks' },
+  { value: String(30 * day), text: 'admin.ipBlocks.n1Month' },
+  { value: String(180 * day), text: 'admin.ipBlocks.n6Months' },
+  { value: String(365 * day), text: 'admin.ipBlocks.n1Year' },
 ]
 
 function orderOf({ ip, severity, comment, expires_in: expiresIn }: z.output<typeof form>) {
@@ -48,40 +48,38 @@ const change: Required<Resource<typeof form, IpBlockRow>>['change'] = {
 
 const ipBlocks: Resource<typeof form, IpBlockRow> = {
   path: '/admin/ip_blocks',
-  title: message('IP addresses'),
-  one: message('Block of a network'),
+  title: 'admin.ipAddresses',
+  one: 'admin.ipBlocks.blockNetwork',
   access: 'manageBlocks',
   order: 200,
-  menuLabel: message('Blocks'),
+  menuLabel: 'admin.blocks',
   tabs: () => <BlockTabs current="/admin/ip_blocks" />,
-  intro: message(
-    'Networks whose sign-ups need approval, whose sign-ups are refused, or all of whose requests are.',
-  ),
+  intro: 'admin.ipBlocks.networksWhoseSignUps',
   form,
   fields: [
     {
       name: 'ip',
-      label: message('Address or network'),
-      hint: message('As 192.0.2.1 or 2001:db8::/32.'),
+      label: 'admin.ipBlocks.addressOrNetwork',
+      hint: 'admin.ipBlocks.addressOrNetwork.hint',
       maxlength: 100,
     },
     {
       name: 'severity',
-      label: message('What is refused'),
+      label: 'admin.ipBlocks.whatIsRefused',
       kind: 'choice',
       options: Object.entries(ipBlockSeverities).map(([value, text]) => ({ value, text })),
     },
     {
       name: 'expires_in',
-      label: message('How long'),
+      label: 'field.howLong',
       kind: 'choice',
-      options: [...durations, { value: unchanged, text: message('As it is'), ofOld: true }],
+      options: [...durations, { value: unchanged, text: 'common.asItIs', ofOld: true }],
       initial: '',
     },
     {
       name: 'comment',
-      label: message('Comment'),
-      hint: message('Only moderators see it.'),
+      label: 'field.comment',
+      hint: 'admin.onlyModeratorsSee',
       isOptional: true,
     },
   ],
@@ -94,20 +92,20 @@ const ipBlocks: Resource<typeof form, IpBlockRow> = {
     lines: [...(comment === '' ? [] : [comment]), ...(expiresAt === null ? [] : [<Until day={expiresAt} />])],
   }),
   add: {
-    label: message('Block a network'),
+    label: 'admin.ipBlocks.blockANetwork',
     run: (ctx, moderator, input) => createIpBlock(ctx, moderator, orderOf(input)),
   },
   change,
   remove: {
-    label: message('Lift'),
-    effect: message('The network may sign up and read again.'),
+    label: 'admin.lift',
+    effect: 'admin.ipBlocks.networkMaySignUp',
     run: deleteIpBlock,
   },
 }
 
 function Until({ day: at }: { readonly day: Date }) {
   const t = useTranslation()
-  return <>{t.rich('until <day></day>', { day: () => <Day at={at} withTime /> })}</>
+  return <>{t.rich('admin.until', { day: () => <Day at={at} withTime /> })}</>
 }
 
 export const ipBlocksPage = memberPage(resourceList(ipBlocks))

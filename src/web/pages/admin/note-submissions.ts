@@ -1,13 +1,12 @@
 import { addNote, deleteNote } from '../../../domain/moderation/notes'
-import { message } from '../../../lib/translate'
 import type { Submission } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { moderatorOf } from '../../moderator'
 
 /** Confirmations of `noteSubmissions`. */
 export const noteNotices = {
-  noted: message('The note is added.'),
-  unnoted: message('The note is deleted.'),
+  noted: 'admin.noteSubmissions.noteAdded',
+  unnoted: 'admin.noteSubmissions.noteDeleted',
 } as const
 
 /** Forms for notes about what a page at `path` shows: field `note`. */

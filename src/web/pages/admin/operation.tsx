@@ -8,7 +8,7 @@ import {
 } from '../../../domain/instance/dead-letters'
 import { type FailingHost, findFailingHosts } from '../../../domain/instance/failing-hosts'
 import { loadUsage, type QuotaUsage, type Usage } from '../../../domain/instance/usage/read'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { Bar } from '../../components/admin/dashboard'
 import { MissingServices } from '../../components/admin/missing-services'
@@ -24,17 +24,17 @@ import { fixedQuestion } from '../../member-pages/question'
 import { moderatorOf } from '../../moderator'
 
 const path = '/admin/operation'
-const title = message('Operation')
+const title = 'admin.operation.operation'
 
 const acts = {
-  retry: { run: retryLetter, notice: message('The message is run anew.') },
-  drop: { run: dropLetter, notice: message('The message is deleted.') },
+  retry: { run: retryLetter, notice: 'admin.operation.messageRunAnew' },
+  drop: { run: dropLetter, notice: 'admin.operation.messageDeleted' },
 } as const
 type Act = keyof typeof acts
 
 const dropQuestion = fixedQuestion(
-  message('Delete message'),
-  message('Its effect never happens: a delivery, a mail, or a step of a longer job is lost.'),
+  'admin.operation.deleteMessage',
+  'admin.operation.effectNeverHappensDelivery',
 )
 
 /** Quotas of the platform, servers that deliveries do not reach, and messages that nobody could run. */
@@ -91,23 +91,23 @@ async function loadOperation(ctx: Ctx, { query }: PageQuery) {
   return { ...found, missingServices: ctx.config.missingServices }
 }
 
-const quotaTexts: Readonly<Record<QuotaUsage['name'], string>> = {
-  requests: message('Requests'),
-  rowsRead: message('Rows read'),
-  rowsWritten: message('Rows written'),
-  objectCalls: message('Calls of Durable Objects'),
-  queueOperations: message('Queue operations'),
-  storageWrites: message('Writes to the bucket'),
-  storageReads: message('Reads from the bucket'),
-  imageTransformations: message('Transformed pictures'),
-  mails: message('Mails'),
-  databaseBytes: message('Database'),
-  mediaBytes: message('Media'),
+const quotaTexts: Readonly<Record<QuotaUsage['name'], TextKey>> = {
+  requests: 'admin.operation.requests',
+  rowsRead: 'admin.operation.rowsRead',
+  rowsWritten: 'admin.operation.rowsWritten',
+  objectCalls: 'admin.operation.callsDurableObjects',
+  queueOperations: 'admin.operation.queueOperations',
+  storageWrites: 'admin.operation.writesBucket',
+  storageReads: 'admin.operation.readsFromBucket',
+  imageTransformations: 'admin.operation.transformedPictures',
+  mails: 'admin.operation.mails',
+  databaseBytes: 'admin.database',
+  mediaBytes: 'common.media',
 }
 const periodTexts = {
-  day: message('today'),
-  month: message('this month'),
-  total: message('in all'),
+  day: 'admin.operation.today',
+  month: 'admin.operation.thisMonth',
+  total: 'admin.operation.inAll',
 } as const
 
 function Quotas({ usage: { plan, quotas, paused } }: { readonly usage: Usage }) {
@@ -115,22 +115,22 @@ function Quotas({ usage: { plan, quotas, paused } }: { readonly usage: Usage }) 
   const amount = (name: QuotaUsage['name'], value: number) =>
     name === 'databaseBytes' || name === 'mediaBytes'
       ? sizeText(t, value)
-      : t('{value, number, ::compact-short}', { value })
+      : t('admin.operation.value', { value })
   return (
     <section class="card" aria-labelledby="quotas">
-      <h2 id="quotas">{t('Use of the {plan} plan', { plan })}</h2>
+      <h2 id="quotas">{t('admin.operation.usePlanPlan', { plan })}</h2>
       {paused.length > 0 && (
         <p class="field-error">
-          {t('Switched off until midnight (UTC): {what}.', { what: paused.join(', ') })}
+          {t('admin.operation.switchedOffUntilMidnight', { what: paused.join(', ') })}
         </p>
       )}
       <table class="named-cells">
         <thead>
           <tr>
-            <th scope="col">{t('Quota')}</th>
-            <th scope="col">{t('Used')}</th>
-            <th scope="col">{t('Share')}</th>
-            <th scope="col">{t('Expected')}</th>
+            <th scope="col">{t('admin.operation.quota')}</th>
+            <th scope="col">{t('admin.operation.used')}</th>
+            <th scope="col">{t('admin.operation.share')}</th>
+            <th scope="col">{t('admin.operation.expected')}</th>
           </tr>
         </thead>
         <tbody>
@@ -140,15 +140,15 @@ function Quotas({ usage: { plan, quotas, paused } }: { readonly usage: Usage }) 
                 {t(quotaTexts[name])} <span class="muted">{t(periodTexts[period])}</span>
                 <Bar share={share} />
               </th>
-              <td data-name={t('Used')}>
-                {t('{used} of {limit}', { used: amount(name, used), limit: amount(name, limit) })}
+              <td data-name={t('admin.operation.used')}>
+                {t('admin.operation.usedOfLimit', { used: amount(name, used), limit: amount(name, limit) })}
               </td>
-              <td data-name={t('Share')}>{t('{rate, number, percent}', { rate: share })}</td>
-              <td data-name={t('Expected')}>
+              <td data-name={t('admin.operation.share')}>{t('admin.rate', { rate: share })}</td>
+              <td data-name={t('admin.operation.expected')}>
                 {forecast !== null && amount(name, forecast)}
                 {fullAt !== null && (
                   <span class="badge badge-warning">
-                    {t.rich('full on <day></day>', { day: () => <Day at={fullAt} /> })}
+                    {t.rich('admin.operation.fullOn', { day: () => <Day at={fullAt} /> })}
                   </span>
                 )}
               </td>
@@ -170,25 +170,26 @@ function FailingHosts({
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="failing">
-      <h2 id="failing">{t('Servers that deliveries do not reach')}</h2>
+      <h2 id="failing">{t('admin.operation.serversDeliveriesDoNot')}</h2>
       {hosts.length === 0 ? (
-        <p class="muted">{t('Every server takes its deliveries.')}</p>
+        <p class="muted">{t('admin.everyServerTakesDeliveries')}</p>
       ) : (
         <ul class="entries">
           {hosts.map(({ host, failingSince, lastSuccessAt, waiting, error, unreachable }) => (
             <li>
               <p>
-                <bdi>{host}</bdi> {unreachable && <span class="badge badge-warning">{t('given up')}</span>}
+                <bdi>{host}</bdi>{' '}
+                {unreachable && <span class="badge badge-warning">{t('admin.givenUp')}</span>}
               </p>
               <p class="muted">
-                {t.rich(
-                  'fails since <day></day>; {waiting, plural, one {# delivery waits} other {# deliveries wait}}',
-                  { day: () => <Day at={failingSince} withTime />, waiting },
-                )}
+                {t.rich('admin.failsSinceDeliveriesWait', {
+                  day: () => <Day at={failingSince} withTime />,
+                  waiting,
+                })}
                 {lastSuccessAt !== null && (
                   <>
                     {' · '}
-                    {t.rich('last reached on <day></day>', {
+                    {t.rich('admin.operation.lastReachedOn', {
                       day: () => <Day at={lastSuccessAt} withTime />,
                     })}
                   </>
@@ -201,7 +202,7 @@ function FailingHosts({
       )}
       {next !== null && (
         <p>
-          <a href={`${path}?${new URLSearchParams({ after: next })}`}>{t('More servers')}</a>
+          <a href={`${path}?${new URLSearchParams({ after: next })}`}>{t('admin.moreServers')}</a>
         </p>
       )}
     </section>
@@ -218,24 +219,22 @@ function DeadLetters({ letters, count, csrfToken }: DeadLettersProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="dead">
-      <h2 id="dead">{t('Messages that nobody could run')}</h2>
-      <p class="muted">
-        {t('{count, plural, =0 {None.} one {One.} other {#, the oldest first.}}', { count })}
-      </p>
+      <h2 id="dead">{t('admin.operation.messagesNobodyCouldRun')}</h2>
+      <p class="muted">{t('admin.operation.theOldestFirst', { count })}</p>
       <ul class="entries">
         {letters.map(({ id, kind, diedAt, isRetryable }) => (
           <li>
             <p>
-              <code>{kind === '' ? t('unknown') : kind}</code> <Day at={diedAt} withTime />
+              <code>{kind === '' ? t('common.unknown') : kind}</code> <Day at={diedAt} withTime />
             </p>
             <div class="actions">
               {isRetryable && (
                 <Command action={`${path}/${id}/retry`} csrfToken={csrfToken}>
-                  {t('Run again')}
+                  {t('admin.operation.runAgain')}
                 </Command>
               )}
               <Command action={`${path}/${id}/drop`} csrfToken={csrfToken} asks>
-                {t('Delete')}
+                {t('admin.delete')}
               </Command>
             </div>
           </li>

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { createRelay, deleteRelay, disableRelay, enableRelay } from '../../../domain/instance/relays/change'
 import { findRelays, type Relay } from '../../../domain/instance/relays/find'
-import { message } from '../../../lib/translate'
 import { relayStates, ServerTabs } from '../../components/admin/servers'
 import { textField } from '../../form-fields'
 import { memberPage } from '../../member-pages/member-page'
@@ -12,47 +11,45 @@ const form = z.object({ inbox_url: textField(2_000) })
 
 const relays: Resource<typeof form, Relay> = {
   path: '/admin/relays',
-  title: message('Relays'),
-  one: message('Relay'),
+  title: 'admin.relays',
+  one: 'admin.relays.relay',
   access: 'manageFederation',
   order: null,
   current: paths.servers,
   tabs: () => <ServerTabs current="relays" />,
-  intro: message(
-    'A relay gets the public posts of this server and sends those of others. Many posts cost many rows a day.',
-  ),
+  intro: 'admin.relays.relayGetsPublicPosts',
   form,
   fields: [
     {
       name: 'inbox_url',
-      label: message('Inbox of the relay'),
-      hint: message('As https://relay.example/inbox.'),
+      label: 'field.inboxRelay',
+      hint: 'admin.relays.inboxRelay.hint',
     },
   ],
   find: findRelays,
   pageLength: 20,
   entry: ({ id, inboxUrl, state }) => ({ id, name: inboxUrl, badges: [relayStates[state]] }),
   add: {
-    label: message('Subscribe'),
+    label: 'admin.relays.subscribe',
     run: (ctx, moderator, input) => createRelay(ctx, moderator, input.inbox_url),
   },
   acts: [
     {
       verb: 'enable',
-      label: message('Subscribe again'),
-      notice: message('The relay was asked.'),
+      label: 'admin.relays.subscribeAgain',
+      notice: 'admin.relays.relayAsked',
       isOffered: ({ state }) => state !== 'accepted',
       run: enableRelay,
     },
     {
       verb: 'disable',
-      label: message('Unsubscribe'),
-      notice: message('The subscription is over.'),
+      label: 'admin.relays.unsubscribe',
+      notice: 'admin.relays.subscriptionOver',
       isOffered: ({ state }) => state !== 'idle',
       run: disableRelay,
     },
   ],
-  remove: { label: message('Remove'), effect: message('The subscription ends.'), run: deleteRelay },
+  remove: { label: 'common.remove', effect: 'admin.relays.theSubscriptionEnds', run: deleteRelay },
 }
 
 export const relaysPage = memberPage(resourceList(relays))

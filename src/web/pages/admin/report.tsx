@@ -11,7 +11,7 @@ import { findCollectionEvidence, findEvidence } from '../../../domain/reports/fi
 import { assignReport, reopenReport, resolveReport, unassignReport } from '../../../domain/reports/update'
 import { NotFound } from '../../../errors'
 import { moderatedFileHeaders } from '../../../lib/media/mime'
-import { message } from '../../../lib/translate'
+import { storedText } from '../../../lib/translate'
 import type { AppContext } from '../../../ports/app-env'
 import type { Ctx } from '../../../ports/ctx'
 import { loadAdminReports } from '../../../view/load/admin-reports'
@@ -39,7 +39,7 @@ import { moderatedReportPath, paths } from '../../paths'
 import { askDecision, decide, decisionFields } from './decide'
 import { noteNotices, noteSubmissions } from './note-submissions'
 
-const title = message('Report')
+const title = 'field.report'
 const path = `${paths.moderatedReports}/:id` as const
 const shownNotes = 40
 
@@ -47,10 +47,10 @@ const form = z.object({ ...decisionFields, note: textField(2_000) })
 type Call = SubmissionCall<z.output<typeof form>>
 
 const steps = {
-  assign: { command: assignReport, notice: message('The report is with you now.') },
-  unassign: { command: unassignReport, notice: message('Any moderator may take the report.') },
-  resolve: { command: resolveReport, notice: message('The report is resolved.') },
-  reopen: { command: reopenReport, notice: message('The report is open again.') },
+  assign: { command: assignReport, notice: 'admin.report.reportNow' },
+  unassign: { command: unassignReport, notice: 'admin.report.anyModeratorMayTake' },
+  resolve: { command: resolveReport, notice: 'admin.report.reportResolved' },
+  reopen: { command: reopenReport, notice: 'admin.report.reportOpenAgain' },
 } as const
 type Step = keyof typeof steps
 const stepNames = ['assign', 'unassign', 'resolve', 'reopen'] as const satisfies readonly Step[]
@@ -83,7 +83,7 @@ export const reportPage = memberPage({
     unassign: steps.unassign.notice,
     resolve: steps.resolve.notice,
     reopen: steps.reopen.notice,
-    decided: message('The decision is carried out, and the report is resolved.'),
+    decided: 'admin.report.decisionCarriedOutReport',
     ...noteNotices,
   },
   downloads: [{ path: `${paths.moderatedEvidence}/:id/media/:media_id`, send: sendEvidence }],
@@ -161,9 +161,9 @@ function ReportPage({ page }: ReportPageProps) {
       <LimitLink domain={report.target_account.domain} session={session} />
       <StepForms report={report} viewerId={String(session.accountId)} csrfToken={csrfToken} at={at} />
       <section class="panel-section" aria-labelledby="evidence">
-        <h2 id="evidence">{t('What was reported')}</h2>
+        <h2 id="evidence">{t('admin.report.whatWasReported')}</h2>
         {evidence.length + collections.length === 0 && (
-          <p class="muted">{t('The account itself, no posts.')}</p>
+          <p class="muted">{t('admin.report.accountItselfNoPosts')}</p>
         )}
         {evidence.map((one) => (
           <EvidenceCard evidence={one} />
@@ -175,7 +175,7 @@ function ReportPage({ page }: ReportPageProps) {
       {mayAct && !report.action_taken && (
         <section class="card" aria-labelledby="decision">
           <h2 id="decision">
-            {t('Decide')} <bdi>{handleOf(report.target_account)}</bdi>
+            {t('admin.decide')} <bdi>{handleOf(report.target_account)}</bdi>
           </h2>
           <DecisionForm
             action={`${at}/decision`}
@@ -210,20 +210,20 @@ function ReportFacts({ report }: { readonly report: AdminReport }) {
   const { comment, category, rules, forwarded, action_taken_at: resolvedAt } = report
   const by = report.action_taken_by_account
   return (
-    <section class="card" aria-label={t('About the report')}>
+    <section class="card" aria-label={t('admin.report.aboutTheReport')}>
       <Facts
         facts={[
-          [t('Reported account'), <AccountLine account={report.target_account} />],
-          [t('Reported by'), <AccountLine account={report.account} />],
-          [t('Category'), t(categoryTexts[category] ?? category)],
-          [t('Reported'), <Day at={new Date(report.created_at)} withTime />],
-          [t('Forwarded'), forwarded === true ? t('to the server of the account') : null],
+          [t('admin.report.reportedAccount'), <AccountLine account={report.target_account} />],
+          [t('admin.report.reportedBy'), <AccountLine account={report.account} />],
+          [t('field.category'), storedText(t, categoryTexts[category], category)],
+          [t('admin.reported'), <Day at={new Date(report.created_at)} withTime />],
+          [t('admin.report.forwarded'), forwarded === true ? t('admin.report.serverAccount') : null],
           [
-            t('Assigned to'),
+            t('field.assignedTo'),
             report.assigned_account === null ? null : <AccountLine account={report.assigned_account} />,
           ],
-          [t('Resolved'), resolvedAt === null ? null : <Day at={new Date(resolvedAt)} withTime />],
-          [t('Resolved by'), by === null ? null : <AccountLine account={by} />],
+          [t('field.resolved'), resolvedAt === null ? null : <Day at={new Date(resolvedAt)} withTime />],
+          [t('admin.report.resolvedBy'), by === null ? null : <AccountLine account={by} />],
         ]}
       />
       {comment !== '' && (
@@ -247,10 +247,10 @@ function StepForms({ report, viewerId, csrfToken, at }: StepFormsProps) {
   const t = useTranslation()
   const isMine = report.assigned_account?.id === viewerId
   const offered: readonly (readonly [Step, string])[] = report.action_taken
-    ? [['reopen', t('Open again')]]
+    ? [['reopen', t('admin.report.openAgain')]]
     : [
-        isMine ? ['unassign', t('Leave it to others')] : ['assign', t('Take it')],
-        ['resolve', t('Resolve without action')],
+        isMine ? ['unassign', t('admin.report.leaveOthers')] : ['assign', t('admin.report.takeIt')],
+        ['resolve', t('admin.report.resolveWithoutAction')],
       ]
   return (
     <div class="actions">

@@ -4,7 +4,7 @@ import { execute } from '../../../db/query'
 import { anonymousViewer } from '../../../domain/core/viewer'
 import { findReports } from '../../../domain/reports/find-for-moderators'
 import { parseDomain } from '../../../lib/handle'
-import { message } from '../../../lib/translate'
+import { storedText } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { affordableReports, loadAdminReports } from '../../../view/load/admin-reports'
 import { presentAdminReports } from '../../../view/present/admin-report'
@@ -20,7 +20,7 @@ import { memberPage } from '../../member-pages/member-page'
 import { pageBehind, readMaxId } from '../../pagination'
 import { moderatedReportPath, paths } from '../../paths'
 
-const title = message('Reports')
+const title = 'admin.reports.reports'
 const pageLength = 20
 
 /** Reports that wait for a decision, and resolved ones. */
@@ -44,12 +44,16 @@ function ReportsView({ page }: { readonly page: PageView<Found, string> }) {
   return (
     <Panel page={page} title={t(title)} current={paths.moderatedReports}>
       <Tabs
-        label={t('State of the reports')}
+        label={t('admin.reports.stateReports')}
         tabs={[
-          { href: paths.moderatedReports, text: t('Unresolved'), isCurrent: !page.found.isResolved },
+          {
+            href: paths.moderatedReports,
+            text: t('admin.reports.unresolved'),
+            isCurrent: !page.found.isResolved,
+          },
           {
             href: `${paths.moderatedReports}?resolved=1`,
-            text: t('Resolved'),
+            text: t('field.resolved'),
             isCurrent: page.found.isResolved,
           },
         ]}
@@ -58,17 +62,19 @@ function ReportsView({ page }: { readonly page: PageView<Found, string> }) {
         {page.found.isResolved && <input type="hidden" name="resolved" value="1" />}
         <TextField
           name="domain"
-          label={t('About accounts of a server')}
+          label={t('admin.reports.aboutAccountsServer')}
           value={page.found.domain}
           autocomplete="off"
           inputmode="text"
           isFilter
         />
-        <Button look="secondary">{t('Filter')}</Button>
+        <Button look="secondary">{t('admin.filter')}</Button>
       </form>
       {page.found.reports.length === 0 ? (
         <p class="muted">
-          {page.found.isResolved ? t('No report was resolved yet.') : t('Nothing waits for a decision.')}
+          {page.found.isResolved
+            ? t('admin.reports.noReportResolvedYet')
+            : t('admin.reports.nothingWaitsDecision')}
         </p>
       ) : (
         <ul class="entries card">
@@ -113,11 +119,11 @@ function ReportLine({ report }: { readonly report: AdminReport }) {
         <a href={moderatedReportPath(report.id)}>
           <bdi>{handleOf(report.target_account)}</bdi>
         </a>{' '}
-        <span class="badge">{t(categoryTexts[category] ?? category)}</span>
+        <span class="badge">{storedText(t, categoryTexts[category], category)}</span>
         {assigned !== null && (
-          <span class="badge">{t('assigned to {handle}', { handle: handleOf(assigned) })}</span>
+          <span class="badge">{t('admin.reports.assignedToHandle', { handle: handleOf(assigned) })}</span>
         )}
-        {forwarded === null && <span class="badge">{t('from another server')}</span>}
+        {forwarded === null && <span class="badge">{t('admin.reports.fromAnotherServer')}</span>}
       </h2>
       {comment !== '' && (
         <p class="quoted">
@@ -125,13 +131,11 @@ function ReportLine({ report }: { readonly report: AdminReport }) {
         </p>
       )}
       <p class="muted">
-        {t.rich('by <reporter></reporter>, <day></day>', {
+        {t.rich('admin.reports.by', {
           reporter: () => <bdi>{handleOf(report.account)}</bdi>,
           day: () => <Day at={new Date(report.created_at)} withTime />,
         })}
-        {statuses.length > 0 && (
-          <> · {t('{count, plural, one {# post} other {# posts}}', { count: statuses.length })}</>
-        )}
+        {statuses.length > 0 && <> · {t('common.posts2', { count: statuses.length })}</>}
       </p>
     </>
   )

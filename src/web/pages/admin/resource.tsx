@@ -5,7 +5,7 @@ import type { StaffMember } from '../../../domain/core/moderator'
 import type { Page } from '../../../domain/core/page'
 import type { Permission } from '../../../domain/policy/permissions'
 import { NotFound } from '../../../errors'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { More, Panel } from '../../components/admin/panel'
 import { Button } from '../../components/button'
@@ -32,13 +32,13 @@ import { pageBehind, readMaxId } from '../../pagination'
 /** Field of the form that adds or changes an entry. */
 export interface ResourceField<Name extends string> {
   readonly name: Name
-  readonly label: string
-  readonly hint?: string
+  readonly label: TextKey
+  readonly hint?: TextKey
   readonly kind?: 'line' | 'lines' | 'choice' | 'checkbox' | 'time'
   readonly isOptional?: boolean
   readonly maxlength?: number
   /** Options of a choice; those `ofOld` are offered for an entry that exists alone. */
-  readonly options?: readonly { readonly value: string; readonly text: string; readonly ofOld?: true }[]
+  readonly options?: readonly { readonly value: string; readonly text: TextKey; readonly ofOld?: true }[]
   /** Value of a new entry; a choice without one has to be made. */
   readonly initial?: string
 }
@@ -50,15 +50,17 @@ export interface ResourceEntry {
   readonly name: string
   /** Page about the entry. */
   readonly href?: string
-  readonly badges?: readonly string[]
+  readonly badges?: readonly TextKey[]
+  /** Names shown beside the badges, as they are. */
+  readonly names?: readonly string[]
   readonly lines?: readonly Child[]
 }
 
 /** Command on one entry, without fields. */
 interface Act<Row> {
   readonly verb: string
-  readonly label: string
-  readonly notice: string
+  readonly label: TextKey
+  readonly notice: TextKey
   readonly isOffered?: (row: Row) => boolean
   run(ctx: Ctx, moderator: StaffMember, id: number): Promise<unknown>
 }
@@ -66,7 +68,7 @@ interface Act<Row> {
 type Run<I, O> = (ctx: Ctx, moderator: StaffMember, input: I) => Promise<O>
 
 /** Command that adds an entry; `runAndShow` returns a page shown once, for secrets. */
-type Add<I> = { readonly label: string } & (
+type Add<I> = { readonly label: TextKey } & (
   | { readonly run: Run<I, unknown> }
   | { readonly runAndShow: Run<I, (frame: PageFrame) => Markup> }
 )
@@ -75,19 +77,19 @@ type NoticeName = string
 /** Entities that staff manage under one path. */
 export interface Resource<S extends z.ZodObject, Row> {
   readonly path: `/${string}`
-  readonly title: string
+  readonly title: TextKey
   /** Title of the page of one entry, as `Rule`. */
-  readonly one: string
+  readonly one: TextKey
   readonly access: Permission
   /** Place in the menu; null for a page that belongs to the entry `current`. */
   readonly order: number | null
   /** Label of the menu entry, if it is not the title. */
-  readonly menuLabel?: string
+  readonly menuLabel?: TextKey
   /** Path of the menu entry that the pages belong to, if it is another one. */
   readonly current?: string
   /** Links to the neighbours of the page. */
   tabs?(): Child
-  readonly intro: string
+  readonly intro: TextKey
   readonly form: S
   readonly fields: readonly ResourceField<FieldOf<S>>[]
   /** Entries of a page, newest first, or all of them where they are few. */
@@ -105,9 +107,9 @@ export interface Resource<S extends z.ZodObject, Row> {
   }
   readonly acts?: readonly Act<Row>[]
   readonly remove: {
-    readonly label: string
+    readonly label: TextKey
     /** Sentence about what happens, shown before it does. */
-    readonly effect: string
+    readonly effect: TextKey
     readonly isOffered?: (row: Row) => boolean
     run(ctx: Ctx, moderator: StaffMember, id: number): Promise<unknown>
   }
@@ -144,9 +146,9 @@ export function resourceList<S extends z.ZodObject, Row>(
       command('remove', remove.run, { ask: fixedQuestion(remove.label, remove.effect) }),
     ],
     notices: {
-      added: message('Added.'),
-      changed: message('Saved.'),
-      remove: message('Removed.'),
+      added: 'admin.resource.added',
+      changed: 'admin.saved',
+      remove: 'admin.resource.removed',
       ...Object.fromEntries(acts.map(({ verb, notice }) => [verb, notice])),
     },
     load: async (ctx, { query }) => {
@@ -201,7 +203,7 @@ function ListPage<S extends z.ZodObject, Row>({ page, resource }: ListPageProps<
         </details>
       )}
       {found.entries.length === 0 ? (
-        <p class="muted">{t('None yet.')}</p>
+        <p class="muted">{t('common.noneYet')}</p>
       ) : (
         <ul class="entries card">
           {found.entries.map(({ row, entry }) => (
@@ -227,7 +229,7 @@ function Entry<S extends z.ZodObject, Row>({ resource, row, entry, csrfToken }: 
   const t = useTranslation()
   const { path, change, acts = [], remove } = resource
   const isRemovable = remove.isOffered?.(row) ?? true
-  const { id, name, href, badges = [], lines = [] } = entry
+  const { id, name, href, badges = [], names = [], lines = [] } = entry
   const offered = acts.filter(({ isOffered = () => true }) => isOffered(row))
   return (
     <>
@@ -239,8 +241,8 @@ function Entry<S extends z.ZodObject, Row>({ resource, row, entry, csrfToken }: 
             <bdi>{name}</bdi>
           </a>
         )}{' '}
-        {badges.map((badge) => (
-          <span class="badge">{t(badge)}</span>
+        {[...badges.map((badge) => t(badge)), ...names].map((badge) => (
+          <span class="badge">{badge}</span>
         ))}
       </h2>
       {lines.map((line) => (
@@ -249,7 +251,7 @@ function Entry<S extends z.ZodObject, Row>({ resource, row, entry, csrfToken }: 
       <div class="actions">
         {change !== undefined && (
           <a class="button button-secondary" href={`${path}/${id}`}>
-            {t('Change')}
+            {t('common.change')}
             <span class="visually-hidden"> {name}</span>
           </a>
         )}
@@ -320,7 +322,7 @@ function EntryPage<S extends z.ZodObject, Row>({ page, resource }: EntryPageProp
             values={(name) => (isRefused ? typed(name) : fieldValue(values, name))}
             errors={errors.fields}
           />
-          <Button>{t('Save')}</Button>
+          <Button>{t('common.save')}</Button>
         </PostForm>
       </section>
       <p>

@@ -9,34 +9,34 @@ import {
   type Role,
   updateRole,
 } from '../../../domain/users/roles'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { checkbox, checkboxes, checkboxValues, textField, tickedOf } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import { memberPage } from '../../member-pages/member-page'
 import { type Resource, resourceEntry, resourceList } from './resource'
 
-const permissionTexts: Readonly<Record<Permission, string>> = {
-  administrator: message('Everything (administrator)'),
-  viewDevops: message('See how the server works inside'),
-  viewAuditLog: message('Read the audit log'),
-  viewDashboard: message('See the dashboard'),
-  manageReports: message('Handle reports'),
-  manageFederation: message('Limit other servers'),
-  manageSettings: message('Change settings'),
-  manageBlocks: message('Block addresses and names'),
-  manageTaxonomies: message('Review trends and hashtags'),
-  manageAppeals: message('Decide about appeals'),
-  manageUsers: message('Act on accounts'),
-  manageInvites: message('End invitations'),
-  manageRules: message('Write the rules'),
-  manageAnnouncements: message('Announce'),
-  manageCustomEmojis: message('Manage custom emojis'),
-  manageWebhooks: message('Manage webhooks'),
-  inviteUsers: message('Invite people'),
-  manageRoles: message('Manage roles below the own'),
-  manageUserAccess: message('Reset passwords and second factors'),
-  deleteUserData: message('Delete data of accounts at once'),
-  viewFeeds: message('Read timelines that are closed to others'),
+const permissionTexts: Readonly<Record<Permission, TextKey>> = {
+  administrator: 'admin.roles.everythingAdministrator',
+  viewDevops: 'admin.roles.seeHowServerWorks',
+  viewAuditLog: 'admin.roles.readAuditLog',
+  viewDashboard: 'admin.roles.seeTheDashboard',
+  manageReports: 'common.handleReports',
+  manageFederation: 'admin.roles.limitOtherServers',
+  manageSettings: 'admin.roles.changeSettings',
+  manageBlocks: 'admin.roles.blockAddressesNames',
+  manageTaxonomies: 'admin.roles.reviewTrendsHashtags',
+  manageAppeals: 'admin.roles.decideAboutAppeals',
+  manageUsers: 'admin.roles.actOnAccounts',
+  manageInvites: 'admin.roles.endInvitations',
+  manageRules: 'admin.roles.writeTheRules',
+  manageAnnouncements: 'admin.announce',
+  manageCustomEmojis: 'admin.roles.manageCustomEmojis',
+  manageWebhooks: 'admin.roles.manageWebhooks',
+  inviteUsers: 'common.invitePeople',
+  manageRoles: 'admin.roles.manageRolesBelowOwn',
+  manageUserAccess: 'admin.roles.resetPasswordsSecondFactors',
+  deleteUserData: 'admin.roles.deleteDataAccountsOnce',
+  viewFeeds: 'admin.roles.readTimelinesClosedOthers',
 }
 const names = Object.keys(permissions).filter((key): key is Permission => key in permissions)
 
@@ -81,32 +81,30 @@ const change: Required<Resource<typeof form, Role>>['change'] = {
 
 const roles: Resource<typeof form, Role> = {
   path: '/admin/roles',
-  title: message('Roles'),
-  one: message('Role'),
+  title: 'admin.roles.roles',
+  one: 'field.role',
   access: 'manageRoles',
   order: 600,
-  intro: message(
-    'What members may do beyond their own account. Nobody grants more than they hold, or acts on an equal role.',
-  ),
+  intro: 'admin.roles.whatMembersMayDo',
   form,
   fields: [
-    { name: 'name', label: message('Name'), maxlength: 100 },
+    { name: 'name', label: 'field.name', maxlength: 100 },
     {
       name: 'color',
-      label: message('Colour'),
-      hint: message('As #1a7f37.'),
+      label: 'field.colour',
+      hint: 'admin.roles.colour.hint',
       maxlength: 20,
       isOptional: true,
     },
     {
       name: 'position',
-      label: message('Rank'),
-      hint: message('A number below your own.'),
+      label: 'field.rank',
+      hint: 'admin.roles.rank.hint',
       initial: '1',
       maxlength: 10,
     },
-    { name: 'highlighted', label: message('Show it as a badge on profiles'), kind: 'checkbox' },
-    { name: 'require_two_factor', label: message('Its holders need a second factor'), kind: 'checkbox' },
+    { name: 'highlighted', label: 'admin.roles.showBadgeProfiles', kind: 'checkbox' },
+    { name: 'require_two_factor', label: 'admin.roles.holdersNeedSecondFactor', kind: 'checkbox' },
     ...names.map((name) => ({ name, label: permissionTexts[name], kind: 'checkbox' as const })),
   ],
   find: findRoles,
@@ -114,17 +112,17 @@ const roles: Resource<typeof form, Role> = {
   entry: ({ id, name, position, highlighted, permissions: held }) => ({
     id,
     name: id === baseRole ? 'Everybody' : name,
-    badges: highlighted ? [message('badge')] : [],
+    badges: highlighted ? ['admin.roles.badge'] : [],
     lines: [<HeldPermissions position={position} granted={heldBy({ permissions: held })} />],
   }),
   add: {
-    label: message('Add a role'),
+    label: 'admin.roles.addARole',
     run: (ctx, moderator, input) => createRole(ctx, moderator, { ...orderOf(input), collectionLimit: 10 }),
   },
   change,
   remove: {
-    label: message('Delete'),
-    effect: message('Its holders have no role afterwards.'),
+    label: 'admin.delete',
+    effect: 'admin.roles.holdersHaveNoRole',
     isOffered: ({ id }) => id !== baseRole && id !== ownerRole,
     run: deleteRole,
   },
@@ -138,7 +136,7 @@ interface HeldPermissionsProps {
 function HeldPermissions({ position, granted }: HeldPermissionsProps) {
   const t = useTranslation()
   const texts = [
-    t('rank {position}', { position: String(position) }),
+    t('admin.roles.rankPosition', { position: String(position) }),
     ...granted.map((one) => t(permissionTexts[one])),
   ]
   return <>{texts.join(' · ')}</>

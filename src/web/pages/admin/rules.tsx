@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { findRule, loadRules, type RuleRow } from '../../../domain/instance/rules'
 import { createRule, deleteRule, updateRule } from '../../../domain/instance/save-rules'
-import { message } from '../../../lib/translate'
 import { textField } from '../../form-fields'
 import { memberPage } from '../../member-pages/member-page'
 import { type Resource, resourceEntry, resourceList } from './resource'
@@ -16,27 +15,27 @@ const change = {
 
 const rules: Resource<typeof form, RuleRow> = {
   path: '/admin/rules',
-  title: message('Rules'),
-  one: message('Rule'),
+  title: 'field.rules',
+  one: 'admin.rules.rule',
   access: 'manageRules',
   order: 100,
-  intro: message('Everybody agrees to them who signs up, and reports may name them.'),
+  intro: 'admin.rules.everybodyAgreesWhoSigns',
   form,
   fields: [
-    { name: 'text', label: message('Rule'), kind: 'lines', maxlength: 1_000 },
-    { name: 'hint', label: message('Explanation'), kind: 'lines', maxlength: 2_000, isOptional: true },
+    { name: 'text', label: 'admin.rules.rule', kind: 'lines', maxlength: 1_000 },
+    { name: 'hint', label: 'field.explanation', kind: 'lines', maxlength: 2_000, isOptional: true },
   ],
   find: loadRules,
   pageLength: null,
   entry: ({ id, text, hint }) => ({ id, name: text, lines: hint === '' ? [] : [hint] }),
   add: {
-    label: message('Add a rule'),
+    label: 'admin.rules.addARule',
     run: (ctx, moderator, input) => createRule(ctx, moderator, { ...input, translations: {} }),
   },
   change,
   remove: {
-    label: message('Delete'),
-    effect: message('Reports that name the rule keep its number only.'),
+    label: 'admin.delete',
+    effect: 'admin.rules.reportsNameRuleKeep',
     run: deleteRule,
   },
 }

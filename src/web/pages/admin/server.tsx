@@ -6,7 +6,6 @@ import { liftLimit, limitDomain } from '../../../domain/moderation/limit-domain'
 import { parseLimitedDomain, requireLimitableDomain } from '../../../domain/moderation/limitable-domain'
 import { previewLimit } from '../../../domain/moderation/preview-effects'
 import { Invalid, NotFound } from '../../../errors'
-import { message } from '../../../lib/translate'
 import type { AppContext } from '../../../ports/app-env'
 import { askLimit } from '../../components/admin/questions'
 import { CheckedServer, ServerView } from '../../components/admin/server'
@@ -31,16 +30,13 @@ const form = z.object({
 
 type Call = SubmissionCall<z.output<typeof form>>
 
-const liftQuestion = fixedQuestion(
-  message('Lift the limit'),
-  message('Posts from there are taken again. Follows that ended stay ended until they are restored.'),
-)
+const liftQuestion = fixedQuestion('admin.liftTheLimit', 'admin.server.postsFromThereTaken')
 
 /** A server: its accounts and follows, how deliveries go, the limit on it, and what one would end. */
 export const serverPage = memberPage({
   kind: 'admin',
   path,
-  title: message('Server'),
+  title: 'field.server',
   access: 'manageFederation',
   menu: null,
   form,
@@ -53,10 +49,10 @@ export const serverPage = memberPage({
     { path: `${path}/check`, isCommand: true, run: check },
   ],
   notices: {
-    limited: message('The limit is in force. A suspension of a large server takes some minutes.'),
-    lifted: message('The limit is lifted. Ended follows can be restored for 30 days.'),
-    retried: message('The deliveries are tried again now.'),
-    dropped: message('The deliveries that waited are given up.'),
+    limited: 'admin.server.limitForceSuspensionLarge',
+    lifted: 'admin.server.limitLiftedEndedFollows',
+    retried: 'admin.server.deliveriesTriedAgainNow',
+    dropped: 'admin.server.deliveriesWaitedGivenUp',
   },
   load: loadServer,
   view: (page) => <ServerView page={page} />,
@@ -119,15 +115,9 @@ async function askDrop({ c, ctx }: Call): Promise<QuestionWords> {
   const failing = await execute(ctx.db, failingHost(ctx, domain))
   if (failing === null) throw new NotFound()
   return (t) => ({
-    title: t('Give up deliveries'),
-    effects: [
-      domain,
-      t(
-        '{waiting, plural, one {# delivery is lost} other {# deliveries are lost}}: people there never see what they say.',
-        { waiting: failing.waiting },
-      ),
-    ],
-    button: t('Give up'),
+    title: t('admin.server.giveUpDeliveries'),
+    effects: [domain, t('admin.server.deliveriesLostPeopleThere', { waiting: failing.waiting })],
+    button: t('admin.server.giveUp'),
   })
 }
 

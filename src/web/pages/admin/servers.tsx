@@ -3,7 +3,6 @@ import { combineQueries, constant, execute } from '../../../db/query'
 import { findFailingHosts } from '../../../domain/instance/failing-hosts'
 import { findKnownServers, type KnownServer } from '../../../domain/moderation/known-servers'
 import { parseLimitedDomain } from '../../../domain/moderation/limitable-domain'
-import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { Panel } from '../../components/admin/panel'
 import { ServerTabs, severityBadges } from '../../components/admin/servers'
@@ -22,9 +21,9 @@ const pageLength = 40
 export const serversPage = memberPage({
   kind: 'admin',
   path,
-  title: message('Servers'),
+  title: 'admin.servers.servers',
   access: 'manageFederation',
-  menu: { label: message('Servers'), order: 300 },
+  menu: { label: 'admin.servers.servers', order: 300 },
   form: z.object({}),
   submissions: [],
   notices: {},
@@ -67,13 +66,13 @@ function ServersView({ page }: { readonly page: PageView<Found, string> }) {
   const t = useTranslation()
   const { found } = page
   return (
-    <Panel page={page} title={t('Servers')} current={path}>
+    <Panel page={page} title={t('admin.servers.servers')} current={path}>
       <ServerTabs current={found.isFailing ? 'failing' : 'known'} />
       {found.isFailing ? <Failing found={found} /> : <Known found={found} />}
       {found.nextUrl !== null && (
-        <nav class="actions" aria-label={t('Pages')}>
+        <nav class="actions" aria-label={t('common.pages')}>
           <a class="button button-secondary" href={found.nextUrl} rel="next">
-            {t('More servers')}
+            {t('admin.moreServers')}
           </a>
         </nav>
       )}
@@ -86,14 +85,20 @@ function Known({ found: { prefix, servers, unknown } }: { readonly found: Found 
   return (
     <>
       <form class="filter" method="get" action={path}>
-        <TextField name="q" label={t('Domain begins with')} value={prefix} autocomplete="off" isFilter />
-        <Button look="secondary">{t('Look up')}</Button>
+        <TextField
+          name="q"
+          label={t('admin.servers.domainBeginsWith')}
+          value={prefix}
+          autocomplete="off"
+          isFilter
+        />
+        <Button look="secondary">{t('admin.servers.lookUp')}</Button>
       </form>
-      {servers.length === 0 && <p class="muted">{t('No known server has such a domain.')}</p>}
+      {servers.length === 0 && <p class="muted">{t('admin.servers.noKnownServerHas')}</p>}
       {unknown !== null && (
         <p>
           <a class="button button-secondary" href={serverPath(unknown)}>
-            {t('Open {domain} all the same', { domain: unknown })}
+            {t('admin.servers.openDomainAllSame', { domain: unknown })}
           </a>
         </p>
       )}
@@ -121,19 +126,20 @@ function ServerEntry({ server }: { readonly server: KnownServer }) {
           <bdi>{domain}</bdi>
         </a>{' '}
         {severity !== null && <span class="badge badge-warning">{t(severityBadges[severity])}</span>}
-        {failingSince !== null && <span class="badge badge-warning">{t('not reached')}</span>}
+        {failingSince !== null && <span class="badge badge-warning">{t('admin.servers.notReached2')}</span>}
       </h2>
       <p>
         <a href={limitPath(domain)}>
-          {t(severity === null ? 'Set a limit' : 'Change the limit')}
+          {t(severity === null ? 'admin.servers.setALimit' : 'admin.changeTheLimit')}
           <span class="visually-hidden"> {domain}</span>
         </a>
       </p>
       <p class="muted">
-        {t(
-          '{accounts, plural, one {# account} other {# accounts}} known; members follow {following, number} of them and have {followers, number} followers there.',
-          { accounts: accountsCount, following: followingCount, followers: followersCount },
-        )}
+        {t('admin.servers.accountsKnownMembersFollow', {
+          accounts: accountsCount,
+          following: followingCount,
+          followers: followersCount,
+        })}
       </p>
       {(software !== null || lastSeenAt !== null) && (
         <p class="muted">
@@ -143,7 +149,7 @@ function ServerEntry({ server }: { readonly server: KnownServer }) {
             </bdi>
           )}
           {software !== null && lastSeenAt !== null && ' · '}
-          {lastSeenAt !== null && t.rich('last heard of <day></day>', { day: () => <Day at={lastSeenAt} /> })}
+          {lastSeenAt !== null && t.rich('admin.servers.lastHeardOf', { day: () => <Day at={lastSeenAt} /> })}
         </p>
       )}
     </>
@@ -152,7 +158,7 @@ function ServerEntry({ server }: { readonly server: KnownServer }) {
 
 function Failing({ found: { failing } }: { readonly found: Found }) {
   const t = useTranslation()
-  if (failing.length === 0) return <p class="muted">{t('Every server takes its deliveries.')}</p>
+  if (failing.length === 0) return <p class="muted">{t('admin.everyServerTakesDeliveries')}</p>
   return (
     <ul class="entries card">
       {failing.map(({ host, failingSince, waiting, error, unreachable }) => (
@@ -161,16 +167,13 @@ function Failing({ found: { failing } }: { readonly found: Found }) {
             <a href={serverPath(host)}>
               <bdi>{host}</bdi>
             </a>{' '}
-            {unreachable && <span class="badge badge-warning">{t('given up')}</span>}
+            {unreachable && <span class="badge badge-warning">{t('admin.givenUp')}</span>}
           </h2>
           <p class="muted">
-            {t.rich(
-              'fails since <day></day>; {waiting, plural, one {# delivery waits} other {# deliveries wait}}',
-              {
-                day: () => <Day at={failingSince} withTime />,
-                waiting,
-              },
-            )}
+            {t.rich('admin.failsSinceDeliveriesWait', {
+              day: () => <Day at={failingSince} withTime />,
+              waiting,
+            })}
           </p>
           {error !== null && (
             <p class="muted">

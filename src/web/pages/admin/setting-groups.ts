@@ -1,12 +1,12 @@
 import type { SettingName } from '../../../domain/instance/settings'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 
 /** Words about a setting on its page. */
 export interface SettingText {
-  readonly label: string
-  readonly hint?: string
+  readonly label: TextKey
+  readonly hint?: TextKey
   /** Words for the values of a choice. */
-  readonly choices?: Readonly<Record<string, string>>
+  readonly choices?: Readonly<Record<string, TextKey>>
   /** Shown as a field of several lines. */
   readonly isLong?: true
 }
@@ -14,137 +14,143 @@ export interface SettingText {
 /** Settings that are shown, and saved, together. */
 export interface SettingGroup {
   readonly name: string
-  readonly title: string
+  readonly title: TextKey
   readonly settings: Readonly<Partial<Record<SettingName, SettingText>>>
 }
 
-const audience = { all: message('Everybody'), users: message('Members'), nobody: message('Nobody') }
+const audience = {
+  all: 'admin.settings.everybody',
+  users: 'admin.members',
+  nobody: 'admin.settings.nobody',
+} as const
 const feedAccess = {
-  public: message('Everybody'),
-  authenticated: message('Members'),
-  disabled: message('Roles that may read all timelines'),
-}
+  public: 'admin.settings.everybody',
+  authenticated: 'admin.members',
+  disabled: 'admin.settings.rolesMayReadAll',
+} as const
 
 /** Settings by group, in the order of the page. Pictures, and versions of the terms, are changed by command. */
 export const settingGroups: readonly SettingGroup[] = [
   {
     name: 'server',
-    title: message('The server'),
+    title: 'admin.settings.theServer',
     settings: {
-      title: { label: message('Name') },
-      shortDescription: { label: message('Description in a paragraph'), isLong: true },
-      extendedDescription: { label: message('About page'), hint: message('Markdown.'), isLong: true },
-      contactUsername: { label: message('Contact account'), hint: message('A member, without @.') },
-      contactEmail: { label: message('Contact e-mail') },
-      languages: { label: message('Languages'), hint: message('One code a line, as en or pt-BR.') },
-      statusUrl: { label: message('Page about outages') },
+      title: { label: 'field.name' },
+      shortDescription: { label: 'admin.settings.descriptionParagraph', isLong: true },
+      extendedDescription: {
+        label: 'admin.settings.aboutPage',
+        hint: 'admin.settings.aboutPage.hint',
+        isLong: true,
+      },
+      contactUsername: { label: 'admin.settings.contactAccount', hint: 'admin.settings.contactAccount.hint' },
+      contactEmail: { label: 'admin.settings.contactEmail' },
+      languages: { label: 'admin.settings.languages', hint: 'admin.settings.languages.hint' },
+      statusUrl: { label: 'admin.settings.pageAboutOutages' },
       privacyPolicy: {
-        label: message('Privacy policy'),
-        hint: message("Markdown; empty: Fieldfare's own."),
+        label: 'common.privacyPolicy',
+        hint: 'admin.settings.privacyPolicy.hint',
         isLong: true,
       },
       termsOfService: {
-        label: message('Terms of service'),
-        hint: message(
-          'Markdown; empty: none. A change takes effect at once; later dates are set under “Terms of service”.',
-        ),
+        label: 'common.termsOfService',
+        hint: 'admin.settings.termsOfService.hint',
         isLong: true,
       },
     },
   },
   {
     name: 'sign-up',
-    title: message('Sign-up'),
+    title: 'admin.settings.signUp',
     settings: {
       registrations: {
-        label: message('Who may sign up'),
+        label: 'admin.settings.whoMaySignUp',
         choices: {
-          open: message('Everybody'),
-          approval: message('Those whom moderators approve'),
-          closed: message('Nobody without an invitation'),
+          open: 'admin.settings.everybody',
+          approval: 'admin.settings.whomModeratorsApprove',
+          closed: 'admin.settings.nobodyWithoutInvitation',
         },
       },
-      registrationsMessage: { label: message('Words on the sign-up page'), isLong: true },
-      closeUnattended: { label: message('Ask for approval when no moderator was here for a week') },
-      signUpChallenge: { label: message('Make browsers solve a small task, against robots') },
-      minimumAge: { label: message('Minimum age'), hint: message('Empty: nobody is asked.') },
+      registrationsMessage: { label: 'admin.settings.wordsSignUpPage', isLong: true },
+      closeUnattended: { label: 'admin.settings.askApprovalWhenNo' },
+      signUpChallenge: { label: 'admin.settings.makeBrowsersSolveSmall' },
+      minimumAge: { label: 'admin.settings.minimumAge', hint: 'admin.settings.minimumAge.hint' },
       blockedEmailDomains: {
-        label: message('Refused e-mail domains'),
-        hint: message('One a line, with their subdomains.'),
+        label: 'admin.settings.refusedEmailDomains',
+        hint: 'admin.settings.refusedEmailDomains.hint',
       },
       featuredAccounts: {
-        label: message('Accounts recommended to new members'),
-        hint: message('One a line, as name or name@host.'),
+        label: 'admin.settings.accountsRecommendedNewMembers',
+        hint: 'admin.settings.accountsRecommendedNewMembers.hint',
       },
     },
   },
   {
     name: 'visibility',
-    title: message('Who sees what'),
+    title: 'admin.settings.whoSeesWhat',
     settings: {
-      localFeedAccess: { label: message('Timeline of this server'), choices: feedAccess },
-      remoteFeedAccess: { label: message('Timeline of other servers'), choices: feedAccess },
-      localTagAccess: { label: message('Posts of this server by hashtag'), choices: feedAccess },
-      remoteTagAccess: { label: message('Posts of other servers by hashtag'), choices: feedAccess },
-      profileDirectory: { label: message('Directory of members who want to be found') },
+      localFeedAccess: { label: 'admin.settings.timelineServer', choices: feedAccess },
+      remoteFeedAccess: { label: 'admin.settings.timelineOtherServers', choices: feedAccess },
+      localTagAccess: { label: 'admin.settings.postsServerByHashtag', choices: feedAccess },
+      remoteTagAccess: { label: 'admin.settings.postsOtherServersBy', choices: feedAccess },
+      profileDirectory: { label: 'admin.settings.directoryMembersWhoWant' },
       searchEngines: {
-        label: message('Let search engines read pages'),
-        hint: message('Members decide about their own besides.'),
+        label: 'admin.settings.letSearchEnginesRead',
+        hint: 'admin.settings.letSearchEnginesRead.hint',
       },
-      aiCrawlers: { label: message('Let crawlers read pages that train models') },
-      peersApi: { label: message('List the servers this one has met') },
-      activityApi: { label: message('Show how active this server is') },
-      domainBlocksShownTo: { label: message('List of limited servers'), choices: audience },
-      domainBlockReasonsShownTo: { label: message('Reasons of these limits'), choices: audience },
+      aiCrawlers: { label: 'admin.settings.letCrawlersReadPages' },
+      peersApi: { label: 'admin.settings.listServersOneHas' },
+      activityApi: { label: 'admin.settings.showHowActiveServer' },
+      domainBlocksShownTo: { label: 'admin.settings.listLimitedServers', choices: audience },
+      domainBlockReasonsShownTo: { label: 'admin.settings.reasonsLimits', choices: audience },
     },
   },
   {
     name: 'discovery',
-    title: message('Trends and strangers'),
+    title: 'admin.settings.trendsAndStrangers',
     settings: {
-      trends: { label: message('Show trends') },
+      trends: { label: 'admin.settings.showTrends' },
       trendableByDefault: {
-        label: message('Let hashtags, posts and pages trend before moderators saw them'),
+        label: 'admin.settings.letHashtagsPostsPages',
       },
-      trendMinimumAccounts: { label: message('Accounts before a page trends') },
+      trendMinimumAccounts: { label: 'admin.settings.accountsBeforePageTrends' },
       trendMinimumTagAccounts: {
-        label: message('Accounts before a hashtag trends'),
-        hint: message('Empty: 5, or 2 with fewer than 50 active members.'),
+        label: 'admin.settings.accountsBeforeHashtagTrends',
+        hint: 'admin.settings.empty52Fewer',
       },
       trendMinimumInteractions: {
-        label: message('Favourites and boosts before a post trends'),
-        hint: message('Empty: 5, or 2 with fewer than 50 active members.'),
+        label: 'admin.settings.favouritesBoostsBeforePost',
+        hint: 'admin.settings.empty52Fewer',
       },
-      quarantineMentions: { label: message('Hold back mentions by strangers of other servers') },
+      quarantineMentions: { label: 'admin.settings.holdBackMentionsBy' },
     },
   },
   {
     name: 'storage',
-    title: message('Storage, backups and alerts'),
+    title: 'admin.settings.storageBackupsAlerts',
     settings: {
       pruning: {
-        label: message('Delete old posts and accounts of other servers'),
-        hint: message('Nothing that a member wrote, marked or answered.'),
+        label: 'admin.settings.deleteOldPostsAccounts',
+        hint: 'admin.settings.deleteOldPostsAccounts.hint',
       },
       databaseMegabytes: {
-        label: message('Budget for the database in megabytes'),
-        hint: message('Empty: what fits the plan.'),
+        label: 'admin.settings.budgetDatabaseMegabytes',
+        hint: 'admin.settings.emptyWhatFitsPlan',
       },
-      keepRemoteStatusDays: { label: message('Days for posts of other servers') },
-      keepFollowedStatusDays: { label: message('Days for posts by accounts that members follow') },
-      keepRemoteAccountDays: { label: message('Days for accounts of other servers') },
-      keepNotificationDays: { label: message('Days for notifications') },
-      keepTombstoneDays: { label: message('Days for records of deleted posts') },
-      keepSeveredFollowDays: { label: message('Days for follows that a block ended') },
-      keepSignUpAddressDays: { label: message('Days for IP addresses of sign-ups') },
-      backups: { label: message('Back the database up into the bucket') },
-      backupDays: { label: message('Days between two backups'), hint: message('Empty: what fits the plan.') },
-      keepBackups: { label: message('Backups that are kept') },
+      keepRemoteStatusDays: { label: 'admin.settings.daysPostsOtherServers' },
+      keepFollowedStatusDays: { label: 'admin.settings.daysPostsByAccounts' },
+      keepRemoteAccountDays: { label: 'admin.settings.daysAccountsOtherServers' },
+      keepNotificationDays: { label: 'admin.settings.daysForNotifications' },
+      keepTombstoneDays: { label: 'admin.settings.daysRecordsDeletedPosts' },
+      keepSeveredFollowDays: { label: 'admin.settings.daysFollowsBlockEnded' },
+      keepSignUpAddressDays: { label: 'admin.settings.daysIpAddressesSign' },
+      backups: { label: 'admin.settings.backDatabaseUpInto' },
+      backupDays: { label: 'admin.settings.daysBetweenTwoBackups', hint: 'admin.settings.emptyWhatFitsPlan' },
+      keepBackups: { label: 'admin.settings.backupsKept' },
       alertsWebhook: {
-        label: message('Address that is told what fails'),
-        hint: message('It begins with https. Empty: none.'),
+        label: 'admin.settings.addressToldWhatFails',
+        hint: 'admin.settings.addressToldWhatFails.hint',
       },
-      alertsEmail: { label: message('Mail the owners what fails') },
+      alertsEmail: { label: 'admin.settings.mailOwnersWhatFails' },
     },
   },
 ]

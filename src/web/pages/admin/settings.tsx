@@ -5,7 +5,7 @@ import { saveSettings } from '../../../domain/instance/save-settings'
 import { type InstanceSettings, loadSettings, type SettingName } from '../../../domain/instance/settings'
 import { Invalid, InvalidFields } from '../../../errors'
 import type { Problem } from '../../../errors/sentences'
-import { message } from '../../../lib/translate'
+import { storedText } from '../../../lib/translate'
 import { Panel } from '../../components/admin/panel'
 import { Button } from '../../components/button'
 import { CheckboxField, SelectField, TextAreaField, TextField } from '../../components/field'
@@ -20,7 +20,7 @@ import { moderatorOf } from '../../moderator'
 import { paths } from '../../paths'
 import { type SettingGroup, type SettingText, settingGroups } from './setting-groups'
 
-const title = message('Settings')
+const title = 'common.settings'
 
 const kinds: ReadonlyMap<string, SettingKind> = new Map(settingKinds.map((kind) => [kind.name, kind]))
 const text = textField()
@@ -43,7 +43,7 @@ export const serverSettingsPage = memberPage({
   menu: { label: title, order: 800 },
   form,
   submissions: [{ run: save }],
-  notices: { saved: message('The settings are saved.') },
+  notices: { saved: 'admin.settings.settingsSaved' },
   labels: Object.fromEntries(
     settingGroups.flatMap(({ settings }) =>
       Object.entries(settings).map(([name, { label }]) => [name, label]),
@@ -83,8 +83,15 @@ function problemIn(name: SettingName, value: unknown): readonly Problem[] {
   }
 }
 
+function textsIn({ settings }: SettingGroup): readonly (readonly [SettingName, SettingText])[] {
+  return settingKinds.flatMap(({ name }) => {
+    const text = settings[name]
+    return text === undefined ? [] : [[name, text] as const]
+  })
+}
+
 function namesIn(group: SettingGroup): readonly SettingName[] {
-  return settingKinds.flatMap(({ name }) => (group.settings[name] === undefined ? [] : [name]))
+  return textsIn(group).map(([name]) => name)
 }
 
 /** A field as settings are read: boxes that are not ticked are not sent, lists have an entry a line. */
@@ -126,17 +133,17 @@ function SettingsPage({ page }: SettingsPageProps) {
           <section class="card form" aria-labelledby={`group-${group.name}`}>
             <h2 id={`group-${group.name}`}>{t(group.title)}</h2>
             <Outcome message={page.message} at={group.name} />
-            {namesIn(group).map((name) => (
+            {textsIn(group).map(([name, text]) => (
               <Setting
                 name={name}
-                text={group.settings[name] ?? { label: name }}
+                text={text}
                 value={shownValue(found[name])}
                 errors={errors.fields?.[name]}
               />
             ))}
             <div class="actions">
               <Button name="group" value={group.name}>
-                {t('Save')}
+                {t('common.save')}
               </Button>
             </div>
           </section>
@@ -161,7 +168,7 @@ function Setting({ name, text: { label, hint, choices, isLong }, value, errors }
   const bounds =
     minimum === null
       ? undefined
-      : t('From {minimum, number} to {maximum, number}.', { minimum, maximum: maximum ?? minimum })
+      : t('admin.settings.fromMinimumMaximum', { minimum, maximum: maximum ?? minimum })
   const shared = {
     name,
     label: t(label),
@@ -189,7 +196,7 @@ function Setting({ name, text: { label, hint, choices, isLong }, value, errors }
     return (
       <SelectField
         {...shared}
-        options={options.map((option) => ({ value: option, text: t(choices?.[option] ?? option) }))}
+        options={options.map((option) => ({ value: option, text: storedText(t, choices?.[option], option) }))}
       />
     )
   if (isLong === true || type === 'list')

@@ -6,7 +6,6 @@ import {
   restoreFollows,
   type Severance,
 } from '../../../domain/moderation/restore-follows'
-import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { More, Panel } from '../../components/admin/panel'
 import { ServerTabs } from '../../components/admin/servers'
@@ -27,7 +26,7 @@ const pageLength = 40
 export const severancesPage = memberPage({
   kind: 'admin',
   path,
-  title: message('Ended follows'),
+  title: 'admin.endedFollows',
   access: 'manageFederation',
   menu: null,
   form: z.object({}),
@@ -40,7 +39,7 @@ export const severancesPage = memberPage({
       },
     },
   ],
-  notices: { restored: message('The follows are being restored, as far as nothing forbids them meanwhile.') },
+  notices: { restored: 'admin.severances.followsBeingRestoredFar' },
   load: loadSeverances,
   view: (page) => <SeverancesView page={page} />,
 })
@@ -58,15 +57,11 @@ function SeverancesView({ page }: { readonly page: PageView<Found, string> }) {
   const t = useTranslation()
   const { found, csrfToken } = page
   return (
-    <Panel page={page} title={t('Ended follows')} current={paths.servers}>
+    <Panel page={page} title={t('admin.endedFollows')} current={paths.servers}>
       <ServerTabs current="severances" />
-      <p class="lead">
-        {t(
-          'Suspensions of servers end follows. Lift the suspension first, then restore them within 30 days.',
-        )}
-      </p>
+      <p class="lead">{t('admin.severances.suspensionsServersEndFollows')}</p>
       {found.severances.length === 0 ? (
-        <p class="muted">{t('No suspension has ended a follow.')}</p>
+        <p class="muted">{t('admin.severances.noSuspensionHasEnded')}</p>
       ) : (
         <ul class="entries card">
           {found.severances.map((severance) => (
@@ -98,26 +93,28 @@ function SeveranceEntry({ severance, now, csrfToken }: EntryProps) {
         <a href={serverPath(target)}>
           <bdi>{target}</bdi>
         </a>{' '}
-        {restoredAt !== null && <span class="badge badge-success">{t('restored')}</span>}
-        {restoreStartedAt !== null && restoredAt === null && <span class="badge">{t('being restored')}</span>}
+        {restoredAt !== null && <span class="badge badge-success">{t('admin.severances.restored')}</span>}
+        {restoreStartedAt !== null && restoredAt === null && (
+          <span class="badge">{t('admin.severances.beingRestored')}</span>
+        )}
       </h2>
       <p class="muted">
         <Day at={createdAt} />{' '}
-        {t(
-          '{following, plural, one {# follow} other {# follows}} by members, {followers, plural, one {# follow} other {# follows}} of members',
-          { following: followingCount, followers: followersCount },
-        )}
+        {t('admin.severances.followsByMembersFollows', {
+          following: followingCount,
+          followers: followersCount,
+        })}
       </p>
       {restoredAt !== null && (
         <p class="muted">
-          {t('{count, plural, one {# follow is} other {# follows are}} there again.', {
+          {t('admin.severances.followsThereAgain', {
             count: severance.restoredCount,
           })}
         </p>
       )}
       {isRestorable && (
         <Command action={`${path}/${id}/restore`} csrfToken={csrfToken} about={target}>
-          {t('Restore the follows')}
+          {t('admin.severances.restoreTheFollows')}
         </Command>
       )}
     </>

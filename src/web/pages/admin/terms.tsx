@@ -5,7 +5,6 @@ import { dayText, termsOf } from '../../../domain/instance/terms'
 import { notifyOfTerms } from '../../../domain/instance/terms-notices'
 import { previewTermsMail } from '../../../domain/users/mail-terms'
 import { Invalid } from '../../../errors'
-import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { TermsPreview, TermsView } from '../../components/admin/terms'
 import { checkbox, textField } from '../../form-fields'
@@ -25,22 +24,16 @@ const form = z.object({
 })
 type Call = SubmissionCall<z.output<typeof form>>
 
-const notifyQuestion = fixedQuestion(
-  message('Tell members'),
-  message('Every member gets a mail, once, and sees the terms at the next visit with the browser.'),
-)
-const cancelQuestion = fixedQuestion(
-  message('Delete version'),
-  message('This version never comes into force; a notice that is being mailed stops.'),
-)
+const notifyQuestion = fixedQuestion('admin.terms.tellMembers', 'admin.terms.everyMemberGetsMail')
+const cancelQuestion = fixedQuestion('admin.terms.deleteVersion', 'admin.terms.versionNeverComesInto')
 
 /** Versions of the terms of service: the one in force, those to come, and a new one. */
 export const termsPage = memberPage({
   kind: 'admin',
   path,
-  title: message('Terms of service'),
+  title: 'common.termsOfService',
   access: 'manageSettings',
-  menu: { label: message('Terms of service'), order: 140 },
+  menu: { label: 'common.termsOfService', order: 140 },
   form,
   submissions: [
     { path: `${path}/preview`, run: preview },
@@ -50,10 +43,10 @@ export const termsPage = memberPage({
     { path: `${path}/cancel`, isCommand: true, ask: cancelQuestion, run: cancel },
   ],
   notices: {
-    published: message('The terms are published.'),
-    notified: message('Members are told by mail, and at their next visit with the browser.'),
-    mailed: message('The notice was mailed to you alone.'),
-    cancelled: message('The version is deleted. It never comes into force.'),
+    published: 'admin.terms.termsPublished',
+    notified: 'admin.terms.membersToldByMailNext',
+    mailed: 'admin.terms.noticeMailedAlone',
+    cancelled: 'admin.terms.versionDeletedNeverComes',
   },
   load: loadTerms,
   view: (page) => <TermsView page={page} />,

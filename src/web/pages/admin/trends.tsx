@@ -10,7 +10,7 @@ import { reviewable, reviewTargetByKey } from '../../../domain/trends/find-revie
 import { reviewTrend } from '../../../domain/trends/review'
 import { NotFound } from '../../../errors'
 import { htmlToText } from '../../../lib/html'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { Panel } from '../../components/admin/panel'
 import { Button } from '../../components/button'
@@ -25,7 +25,7 @@ import { paths } from '../../paths'
 import { excerpt } from '../../status-view'
 
 const path = '/admin/trends'
-const title = message('Trends')
+const title = 'admin.trends.trends'
 const mostShown = 40
 
 const form = z.object({ what: textField(20), key: textField(3_000), trendable: textField(10) })
@@ -39,7 +39,7 @@ export const trendsPage = memberPage({
   menu: { label: title, order: 50 },
   form,
   submissions: [{ isCommand: true, run: review }],
-  notices: { approved: message('It may trend.'), rejected: message('It does not trend.') },
+  notices: { approved: 'admin.trends.itMayTrend', rejected: 'admin.trends.doesNotTrend' },
   load: loadTrends,
   view: (page) => <TrendsView page={page} />,
 })
@@ -50,14 +50,24 @@ function TrendsView({ page }: { readonly page: PageView<Found, string> }) {
   const t = useTranslation()
   return (
     <Panel page={page} title={t(title)} current={path}>
-      <Items heading={t('Hashtags')} kind={kinds.tag} items={page.found.tags} csrfToken={page.csrfToken} />
       <Items
-        heading={t('Posts')}
+        heading={t('common.hashtags')}
+        kind={kinds.tag}
+        items={page.found.tags}
+        csrfToken={page.csrfToken}
+      />
+      <Items
+        heading={t('field.posts')}
         kind={kinds.status}
         items={page.found.statuses}
         csrfToken={page.csrfToken}
       />
-      <Items heading={t('Pages')} kind={kinds.link} items={page.found.links} csrfToken={page.csrfToken} />
+      <Items
+        heading={t('common.pages')}
+        kind={kinds.link}
+        items={page.found.links}
+        csrfToken={page.csrfToken}
+      />
     </Panel>
   )
 }
@@ -92,13 +102,13 @@ async function loadTrends(ctx: Ctx) {
 interface Kind {
   readonly what: 'tag' | 'status' | 'link'
   /** Target of a decision about all of the author or the site; null where there is neither. */
-  readonly all: { readonly what: 'author' | 'publisher'; readonly label: string } | null
+  readonly all: { readonly what: 'author' | 'publisher'; readonly label: TextKey } | null
 }
 
 const kinds = {
   tag: { what: 'tag', all: null },
-  status: { what: 'status', all: { what: 'author', label: message('All posts of {name}') } },
-  link: { what: 'link', all: { what: 'publisher', label: message('All pages of {name}') } },
+  status: { what: 'status', all: { what: 'author', label: 'admin.trends.allPostsName' } },
+  link: { what: 'link', all: { what: 'publisher', label: 'admin.trends.allPagesName' } },
 } as const satisfies Readonly<Record<string, Kind>>
 
 interface ItemsProps {
@@ -115,7 +125,7 @@ function Items({ heading, kind, items, csrfToken }: ItemsProps) {
     <section class="card" aria-labelledby={what}>
       <h2 id={what}>{heading}</h2>
       {items.length === 0 ? (
-        <p class="muted">{t('Nothing trends now.')}</p>
+        <p class="muted">{t('admin.trends.nothingTrendsNow')}</p>
       ) : (
         <ul class="entries">
           {items.map((item) => (
@@ -152,9 +162,9 @@ function Item({ kind: { what, all }, item, csrfToken }: ItemProps) {
           </a>
         )}{' '}
         <span class={shown === 1 ? 'badge' : 'badge badge-warning'}>
-          {shown === 1 ? t('shown') : t('not shown')}
+          {shown === 1 ? t('admin.trends.shown') : t('admin.trends.notShown')}
         </span>
-        {decision === null && <span class="badge">{t('not reviewed')}</span>}
+        {decision === null && <span class="badge">{t('admin.trends.notReviewed')}</span>}
       </p>
       {what === 'link' && (
         <p class="muted">
@@ -178,11 +188,11 @@ function Item({ kind: { what, all }, item, csrfToken }: ItemProps) {
 /** Outcome of the review of everything of an author or a site. */
 function Standing({ decision }: { readonly decision: number | null }) {
   const t = useTranslation()
-  if (decision === null) return <span class="badge">{t('not reviewed')}</span>
+  if (decision === null) return <span class="badge">{t('admin.trends.notReviewed')}</span>
   return decision === 1 ? (
-    <span class="badge">{t('may trend')}</span>
+    <span class="badge">{t('admin.trends.mayTrend')}</span>
   ) : (
-    <span class="badge badge-warning">{t('kept out')}</span>
+    <span class="badge badge-warning">{t('admin.trends.keptOut')}</span>
   )
 }
 
@@ -197,8 +207,16 @@ interface DecisionProps {
 function Decision({ what, subject, name, csrfToken }: DecisionProps) {
   const t = useTranslation()
   const choices = [
-    ['true', what === 'author' || what === 'publisher' ? t('Let all of them trend') : t('Let it trend')],
-    ['false', what === 'author' || what === 'publisher' ? t('Keep all of them out') : t('Keep it out')],
+    [
+      'true',
+      what === 'author' || what === 'publisher'
+        ? t('admin.trends.letAllTrend')
+        : t('admin.trends.letItTrend'),
+    ],
+    [
+      'false',
+      what === 'author' || what === 'publisher' ? t('admin.trends.keepAllOut') : t('admin.trends.keepItOut'),
+    ],
   ] as const
   return (
     <div class="actions">

@@ -7,7 +7,6 @@ import {
   type UsernameBlockRow,
   updateUsernameBlock,
 } from '../../../domain/instance/blocks/username-blocks'
-import { message } from '../../../lib/translate'
 import { BlockTabs } from '../../components/admin/block-tabs'
 import { checkbox, textField } from '../../form-fields'
 import { memberPage } from '../../member-pages/member-page'
@@ -31,27 +30,27 @@ const change: Required<Resource<typeof form, UsernameBlockRow>>['change'] = {
 
 const blocks: Resource<typeof form, UsernameBlockRow> = {
   path: '/admin/username_blocks',
-  title: message('Usernames'),
-  one: message('Block of a username'),
+  title: 'admin.usernameBlocks.usernames',
+  one: 'admin.usernameBlocks.blockUsername',
   access: 'manageBlocks',
   order: null,
   current: '/admin/ip_blocks',
   tabs: () => <BlockTabs current="/admin/username_blocks" />,
-  intro: message('Names that nobody may sign up with.'),
+  intro: 'admin.usernameBlocks.namesNobodyMaySign',
   form,
   fields: [
-    { name: 'username', label: message('Name'), maxlength: 100 },
+    { name: 'username', label: 'field.name', maxlength: 100 },
     {
       name: 'comparison',
-      label: message('Names to block'),
+      label: 'admin.usernameBlocks.namesToBlock',
       kind: 'choice',
       options: [
-        { value: 'equals', text: message('this name only') },
-        { value: 'contains', text: message('all names that contain it') },
+        { value: 'equals', text: 'admin.usernameBlocks.thisNameOnly' },
+        { value: 'contains', text: 'admin.usernameBlocks.allNamesContain' },
       ],
       initial: 'equals',
     },
-    { name: 'allow_with_approval', label: message('Let them sign up with approval'), kind: 'checkbox' },
+    { name: 'allow_with_approval', label: 'admin.letSignUpApproval', kind: 'checkbox' },
   ],
   find: findUsernameBlocks,
   pageLength: 40,
@@ -59,18 +58,18 @@ const blocks: Resource<typeof form, UsernameBlockRow> = {
     id,
     name: username,
     badges: [
-      exact ? message('this name only') : message('also as a part'),
-      ...(allowWithApproval ? [message('needs approval')] : []),
+      exact ? 'admin.usernameBlocks.thisNameOnly' : 'admin.usernameBlocks.alsoPart',
+      ...(allowWithApproval ? (['admin.needsApproval'] as const) : []),
     ],
   }),
   add: {
-    label: message('Block a name'),
+    label: 'admin.usernameBlocks.blockAName',
     run: (ctx, moderator, input) => createUsernameBlock(ctx, moderator, orderOf(input)),
   },
   change,
   remove: {
-    label: message('Lift'),
-    effect: message('The name can be taken again.'),
+    label: 'admin.lift',
+    effect: 'admin.usernameBlocks.nameCanTakenAgain',
     run: deleteUsernameBlock,
   },
 }

@@ -7,7 +7,6 @@ import {
   listPresets,
   type WarningPresetRow,
 } from '../../../domain/moderation/warning-presets'
-import { message } from '../../../lib/translate'
 import { textField } from '../../form-fields'
 import { memberPage } from '../../member-pages/member-page'
 import { type Resource, resourceEntry, resourceList } from './resource'
@@ -22,24 +21,24 @@ const change: Required<Resource<typeof form, WarningPresetRow>>['change'] = {
 
 const presets: Resource<typeof form, WarningPresetRow> = {
   path: '/admin/warning_presets',
-  title: message('Prepared texts'),
-  one: message('Prepared text'),
+  title: 'admin.warningPresets.preparedTexts',
+  one: 'field.preparedText',
   access: 'manageSettings',
   order: 120,
-  intro: message('Moderators choose among them when they decide about an account.'),
+  intro: 'admin.warningPresets.moderatorsChooseAmongWhen',
   form,
   fields: [
-    { name: 'title', label: message('Title'), hint: message('Only moderators see it.'), isOptional: true },
-    { name: 'text', label: message('Text'), kind: 'lines' },
+    { name: 'title', label: 'field.title', hint: 'admin.onlyModeratorsSee', isOptional: true },
+    { name: 'text', label: 'field.text', kind: 'lines' },
   ],
   find: listPresets,
   pageLength: null,
   entry: ({ id, title, text }) => ({ id, name: title || text.slice(0, 80), lines: [text] }),
-  add: { label: message('Add a text'), run: addPreset },
+  add: { label: 'admin.warningPresets.addAText', run: addPreset },
   change,
   remove: {
-    label: message('Delete'),
-    effect: message('Strikes that used the text keep it.'),
+    label: 'admin.delete',
+    effect: 'admin.warningPresets.strikesUsedTextKeep',
     run: deletePreset,
   },
 }

@@ -4,7 +4,7 @@ import { rotateWebhookSecret, webhookOrNotFound } from '../../../domain/webhooks
 import { findDeliveries, findWebhook, type WebhookDelivery } from '../../../domain/webhooks/find'
 import { testWebhook } from '../../../domain/webhooks/post'
 import { NotFound } from '../../../errors'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { More, Panel } from '../../components/admin/panel'
 import { WebhookOutcome, WebhookSecret } from '../../components/admin/webhook-outcome'
@@ -23,15 +23,15 @@ const path = `${list}/:id/deliveries` as const
 const pageLength = 40
 
 const secretQuestion = fixedQuestion(
-  message('Make a new secret'),
-  message('Deliveries are signed with it at once; the old one is worthless from then on.'),
+  'admin.webhooks.deliveries.makeNewSecret',
+  'admin.webhooks.deliveries.deliveriesSignedOnceOld',
 )
 
 /** Log of the deliveries to a webhook, a test of its address, and a new secret. */
 export const webhookDeliveriesPage = memberPage({
   kind: 'admin',
   path,
-  title: message('Deliveries to a webhook'),
+  title: 'admin.webhooks.deliveriesWebhook',
   access: 'manageWebhooks',
   menu: null,
   form: z.object({}),
@@ -80,22 +80,22 @@ function DeliveriesView({ page }: { readonly page: PageView<Found, string> }) {
   const { found, csrfToken } = page
   const { webhook, deliveries } = found
   return (
-    <Panel page={page} title={t('Deliveries to a webhook')} current={list}>
+    <Panel page={page} title={t('admin.webhooks.deliveriesWebhook')} current={list}>
       <section class="card" aria-labelledby="webhook">
         <h2 id="webhook">
           <bdi>{webhook.url}</bdi>
         </h2>
         <div class="actions">
           <Command action={`${list}/${webhook.id}/test`} csrfToken={csrfToken}>
-            {t('Send a test')}
+            {t('admin.webhooks.deliveries.sendATest')}
           </Command>
           <Command action={`${list}/${webhook.id}/secret`} csrfToken={csrfToken} asks>
-            {t('New secret')}
+            {t('admin.webhooks.deliveries.newSecret')}
           </Command>
         </div>
       </section>
       {deliveries.length === 0 ? (
-        <p class="muted">{t('Nothing was delivered yet.')}</p>
+        <p class="muted">{t('admin.webhooks.deliveries.nothingDeliveredYet')}</p>
       ) : (
         <ul class="entries card">
           {deliveries.map((delivery) => (
@@ -107,16 +107,16 @@ function DeliveriesView({ page }: { readonly page: PageView<Found, string> }) {
       )}
       <More olderUrl={found.olderUrl} />
       <p>
-        <a href={list}>{t('Webhooks')}</a>
+        <a href={list}>{t('admin.webhooks.webhooks')}</a>
       </p>
     </Panel>
   )
 }
 
-const states: Readonly<Record<WebhookDelivery['state'], string>> = {
-  pending: message('waits'),
-  delivered: message('delivered'),
-  failed: message('failed'),
+const states: Readonly<Record<WebhookDelivery['state'], TextKey>> = {
+  pending: 'admin.webhooks.deliveries.waits',
+  delivered: 'admin.webhooks.delivered',
+  failed: 'admin.failed',
 }
 
 function Delivery({ delivery }: { readonly delivery: WebhookDelivery }) {
@@ -130,9 +130,8 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }) {
         {httpStatus !== null && <span class="badge">{httpStatus}</span>}
       </p>
       <p class="muted">
-        <Day at={occurredAt} withTime />{' '}
-        {t('{attempts, plural, =0 {no attempt yet} one {# attempt} other {# attempts}}', { attempts })}
-        {durationMs !== null && <> · {t('{milliseconds, number} ms', { milliseconds: durationMs })}</>}
+        <Day at={occurredAt} withTime /> {t('admin.webhooks.deliveries.attempts', { attempts })}
+        {durationMs !== null && <> · {t('admin.webhooks.millisecondsMs', { milliseconds: durationMs })}</>}
       </p>
       {error !== null && (
         <p class="muted" lang="en">

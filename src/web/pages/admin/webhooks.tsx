@@ -7,7 +7,7 @@ import {
   updateWebhook,
 } from '../../../domain/webhooks/change'
 import { findWebhook, findWebhooks, type Webhook } from '../../../domain/webhooks/find'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { WebhookSecret } from '../../components/admin/webhook-outcome'
 import { Day } from '../../components/day'
 import { checkboxes, checkboxValues, textField, tickedOf } from '../../form-fields'
@@ -17,14 +17,14 @@ import { type Resource, resourceEntry, resourceList } from './resource'
 
 const path = '/admin/webhooks'
 
-const eventTexts: Readonly<Record<WebhookEvent, string>> = {
-  'account.approved': message('A sign-up is approved (account.approved)'),
-  'account.created': message('Somebody signs up (account.created)'),
-  'account.updated': message('An account changes (account.updated)'),
-  'report.created': message('A report comes in (report.created)'),
-  'report.updated': message('A report changes (report.updated)'),
-  'status.created': message('A post is published (status.created)'),
-  'status.updated': message('A post is edited (status.updated)'),
+const eventTexts: Readonly<Record<WebhookEvent, TextKey>> = {
+  'account.approved': 'admin.webhooks.signUpApprovedAccount',
+  'account.created': 'admin.webhooks.somebodySignsUpAccount',
+  'account.updated': 'admin.webhooks.accountChangesAccountUpdated',
+  'report.created': 'admin.webhooks.reportComesReportCreated',
+  'report.updated': 'admin.webhooks.reportChangesReportUpdated',
+  'status.created': 'admin.webhooks.postPublishedStatusCreated',
+  'status.updated': 'admin.webhooks.postEditedStatusUpdated',
 }
 
 const form = z.object({ url: textField(4_096), ...checkboxes(webhookEvents), template: textField(10_000) })
@@ -46,22 +46,20 @@ const change: Required<Resource<typeof form, Webhook>>['change'] = {
 
 const webhooks: Resource<typeof form, Webhook> = {
   path,
-  title: message('Webhooks'),
-  one: message('Webhook'),
+  title: 'admin.webhooks.webhooks',
+  one: 'admin.webhooks.webhook',
   access: 'manageWebhooks',
   order: 700,
-  intro: message(
-    'Events are sent to an address of yours, signed with its secret, and again for two days until it answers.',
-  ),
+  intro: 'admin.webhooks.eventsSentAddressYours',
   form,
   fields: [
-    { name: 'url', label: message('Address'), hint: message('It begins with https.'), maxlength: 4_096 },
+    { name: 'url', label: 'field.address', hint: 'admin.webhooks.address.hint', maxlength: 4_096 },
     ...webhookEvents.map((name) => ({ name, label: eventTexts[name], kind: 'checkbox' as const })),
     {
       name: 'template',
-      label: message('Template'),
+      label: 'field.template',
       kind: 'lines',
-      hint: message('Text with names such as object.id in double braces, in place of the payload.'),
+      hint: 'admin.webhooks.template.hint',
       maxlength: 10_000,
       isOptional: true,
     },
@@ -72,11 +70,12 @@ const webhooks: Resource<typeof form, Webhook> = {
     id,
     name: url,
     href: `${path}/${id}/deliveries`,
-    badges: [...(enabled ? [] : [message('disabled')]), ...events],
+    badges: enabled ? [] : ['admin.disabled'],
+    names: events,
     lines: failingSince === null ? [] : [<Failing since={failingSince} />],
   }),
   add: {
-    label: message('Add a webhook'),
+    label: 'admin.webhooks.addAWebhook',
     runAndShow: async (ctx, moderator, input) => {
       const { secret } = await createWebhook(ctx, moderator, orderOf(input))
       return ({ site, viewer }) => <WebhookSecret site={site} viewer={viewer} secret={secret} />
@@ -86,25 +85,25 @@ const webhooks: Resource<typeof form, Webhook> = {
   acts: [
     {
       verb: 'enable',
-      label: message('Enable'),
-      notice: message('Events are delivered again.'),
+      label: 'admin.enable',
+      notice: 'admin.webhooks.eventsDeliveredAgain',
       isOffered: ({ enabled }) => !enabled,
       run: (ctx, moderator, id) => setWebhookEnabled(ctx, moderator, id, true),
     },
     {
       verb: 'disable',
-      label: message('Disable'),
-      notice: message('No events are delivered any more.'),
+      label: 'admin.disable',
+      notice: 'admin.webhooks.noEventsDeliveredAny',
       isOffered: ({ enabled }) => enabled,
       run: (ctx, moderator, id) => setWebhookEnabled(ctx, moderator, id, false),
     },
   ],
-  remove: { label: message('Delete'), effect: message('Its log is deleted too.'), run: deleteWebhook },
+  remove: { label: 'admin.delete', effect: 'admin.webhooks.logDeletedToo', run: deleteWebhook },
 }
 
 function Failing({ since }: { readonly since: Date }) {
   const t = useTranslation()
-  return <>{t.rich('fails since <day></day>', { day: () => <Day at={since} withTime /> })}</>
+  return <>{t.rich('admin.webhooks.failsSince', { day: () => <Day at={since} withTime /> })}</>
 }
 
 export const webhooksPage = memberPage(resourceList(webhooks))

@@ -11,11 +11,17 @@ export interface CodePageProps extends PageProps {
 export function CodePage({ site, viewer, code, applicationName }: CodePageProps) {
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={t('Authorisation code')} width="narrow" isPrivate>
+    <Layout
+      site={site}
+      viewer={viewer}
+      title={t('authorize.code.authorisationCode')}
+      width="narrow"
+      isPrivate
+    >
       <div class="card">
-        <h1>{t('Copy this code')}</h1>
+        <h1>{t('authorize.code.copyThisCode')}</h1>
         <p>
-          {t.rich('Paste it into <app>{name}</app> within ten minutes.', {
+          {t.rich('authorize.code.pasteIntoNameWithin', {
             app: (words) => (
               <strong>
                 <bdi>{words}</bdi>
@@ -27,7 +33,7 @@ export function CodePage({ site, viewer, code, applicationName }: CodePageProps)
         <p>
           <code class="code-to-copy">{code}</code>
         </p>
-        <p class="muted">{t('Give it to nobody else: whoever has it can use your account.')}</p>
+        <p class="muted">{t('authorize.code.giveNobodyElseWhoever')}</p>
       </div>
     </Layout>
   )

@@ -31,12 +31,12 @@ export function ConsentPage(props: ConsentPageProps) {
     <Layout
       site={site}
       viewer={null}
-      title={t('Authorise {name}', { name: application.name })}
+      title={t('authorize.consent.authoriseName', { name: application.name })}
       width="narrow"
       isPrivate
     >
       <div class="card consent">
-        <h1>{t.rich('Let <app>{name}</app> use your account?', named)}</h1>
+        <h1>{t.rich('authorize.consent.letNameUseAccount', named)}</h1>
         {application.website !== null && (
           <p class="lead">
             <ExternalLink url={application.website} />
@@ -50,23 +50,19 @@ export function ConsentPage(props: ConsentPageProps) {
             hidden={{ return_to: returnTo }}
             class="inline"
           >
-            <Button look="link">{t('Not you? Sign out')}</Button>
+            <Button look="link">{t('authorize.consent.notSignOut')}</Button>
           </PostForm>
         </div>
-        <p class="consent-intro">{t.rich('<app>{name}</app> asks to:', named)}</p>
+        <p class="consent-intro">{t.rich('authorize.consent.nameAsksTo', named)}</p>
         <ScopeList scopes={scopes} heading="h2" />
-        <p class="muted">
-          {t(
-            'Nobody has checked this application. Go on only if you trust it and came here from it. You can take this back at any time in your account settings.',
-          )}
-        </p>
+        <p class="muted">{t('authorize.consent.nobodyHasCheckedApplication')}</p>
         <PostForm action={paths.authorize} csrfToken={csrfToken} hidden={params} class="consent-decision">
           <div class="actions">
             <Button name="decision" value="authorize">
-              {t('Authorise')}
+              {t('authorize.consent.authorise')}
             </Button>
             <Button look="secondary" name="decision" value="deny">
-              {t('Deny')}
+              {t('authorize.consent.deny')}
             </Button>
           </div>
           <p class="muted">{describeReturn(t, redirectUri)}</p>
@@ -77,11 +73,10 @@ export function ConsentPage(props: ConsentPageProps) {
 }
 
 function describeReturn(t: TranslateText, redirectUri: string): string {
-  if (redirectUri.startsWith('urn:ietf:wg:oauth:2.0:oob'))
-    return t('You will see a code to copy into the app.')
+  if (redirectUri.startsWith('urn:ietf:wg:oauth:2.0:oob')) return t('authorize.consent.willSeeCodeCopy')
   const address = URL.parse(redirectUri)
   const isWeb = address?.protocol === 'https:' || address?.protocol === 'http:'
   return isWeb
-    ? t('You will be sent to {host}.', { host: address.host })
-    : t('You will be sent back to the app on this device.')
+    ? t('authorize.consent.willSentHost', { host: address.host })
+    : t('authorize.consent.willSentBackApp')
 }

@@ -14,10 +14,10 @@ export interface FormPostPageProps extends PageProps {
 export function FormPostPage({ site, viewer, action, fields, applicationName }: FormPostPageProps) {
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={t('Back to the app')} width="narrow" isPrivate>
+    <Layout site={site} viewer={viewer} title={t('authorize.backApp')} width="narrow" isPrivate>
       <div class="card">
         <h1>
-          {t.rich('Back to <app>{name}</app>', {
+          {t.rich('authorize.formPost.backToName', {
             app: (words) => <bdi>{words}</bdi>,
             name: applicationName,
           })}
@@ -26,7 +26,7 @@ export function FormPostPage({ site, viewer, action, fields, applicationName }: 
           {Object.entries(fields).map(([name, value]) => (
             <input type="hidden" name={name} value={value} />
           ))}
-          <Button>{t('Continue')}</Button>
+          <Button>{t('common.continue')}</Button>
         </form>
       </div>
     </Layout>

@@ -15,25 +15,27 @@ export interface OAuthErrorPageProps extends PageProps {
 export function OAuthErrorPage({ site, viewer, error, description, backUrl = null }: OAuthErrorPageProps) {
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={t('The app could not be authorised')} width="narrow" isPrivate>
+    <Layout
+      site={site}
+      viewer={viewer}
+      title={t('authorize.oauthError.appCouldNotAuthorised')}
+      width="narrow"
+      isPrivate
+    >
       <div class="card">
-        <h1>{t('The app could not be authorised')}</h1>
+        <h1>{t('authorize.oauthError.appCouldNotAuthorised')}</h1>
         <p>{problemText(t, description)}</p>
-        <p>
-          {t(
-            'Your account is untouched. Close this page, start again in the app, and tell its makers if it fails again.',
-          )}
-        </p>
+        <p>{t('authorize.oauthError.accountUntouchedClosePage')}</p>
         {backUrl !== null && (
           <p>
             <a href={backUrl} rel="nofollow noopener noreferrer">
-              {t('Back to the app')}
+              {t('authorize.backApp')}
             </a>{' '}
             <bdi class="muted">{backUrl.split(/[?#]/, 1)[0]}</bdi>
           </p>
         )}
         <p class="muted">
-          {t.rich('Error code: <code>{error}</code>', { code: (words) => <code>{words}</code>, error })}
+          {t.rich('authorize.oauthError.errorCodeError', { code: (words) => <code>{words}</code>, error })}
         </p>
       </div>
     </Layout>

@@ -1,4 +1,4 @@
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { Banner } from '../../components/banner'
 import { Button } from '../../components/button'
 import { TextAreaField, TextField } from '../../components/field'
@@ -37,7 +37,7 @@ export type InteractionSubject =
 
 export interface AuthorizeInteractionPageProps extends FormPageProps {
   readonly errors: FormErrors<'uri' | 'id' | 'text' | 'visibility'>
-  readonly message: string | null
+  readonly message: TextKey | null
   readonly uri: string
   /** Null where no address was given. */
   readonly subject: InteractionSubject | null
@@ -53,7 +53,7 @@ export function AuthorizeInteractionPage(props: AuthorizeInteractionPageProps) {
     <Layout
       site={site}
       viewer={viewer}
-      title={t('Open an address')}
+      title={t('interact.openAnAddress')}
       width="text"
       isPrivate
       hasErrors={hasErrors(errors)}
@@ -72,16 +72,16 @@ export function AuthorizeInteractionPage(props: AuthorizeInteractionPageProps) {
   )
 }
 
-function headingOf(subject: InteractionSubject | null): string {
+function headingOf(subject: InteractionSubject | null): TextKey {
   switch (subject?.kind) {
     case 'account':
-      return message('Follow from here')
+      return 'interact.followFromHere'
     case 'status':
-      return message('Answer from here')
+      return 'interact.answerFromHere'
     case 'missing':
-      return message('Nothing found')
+      return 'interact.nothingFound'
     case undefined:
-      return message('Open an address')
+      return 'interact.openAnAddress'
   }
 }
 
@@ -93,15 +93,15 @@ function FoundAccount({ csrfToken, uri, subject }: Subject<'account'>) {
   const t = useTranslation()
   const { id, person, state, isLocked } = subject
   return (
-    <section class="card" aria-label={t('Account')}>
+    <section class="card" aria-label={t('field.account')}>
       <PersonCard person={person} />
-      {state === 'self' && <p class="muted">{t('This is you.')}</p>}
-      {state === 'following' && <p class="muted">{t('You follow this account.')}</p>}
-      {state === 'requested' && <p class="muted">{t('You have asked to follow this account.')}</p>}
+      {state === 'self' && <p class="muted">{t('interact.thisIsYou')}</p>}
+      {state === 'following' && <p class="muted">{t('interact.followAccount')}</p>}
+      {state === 'requested' && <p class="muted">{t('interact.haveAskedFollowAccount')}</p>}
       {state === 'none' && (
         <PostForm action={actionOf('follow', uri)} csrfToken={csrfToken} hidden={{ uri, id }}>
-          {isLocked && <p class="muted">{t('This account approves its followers.')}</p>}
-          <Button>{t('Follow')}</Button>
+          {isLocked && <p class="muted">{t('interact.accountApprovesFollowers')}</p>}
+          <Button>{t('common.follow')}</Button>
         </PostForm>
       )}
     </section>
@@ -118,27 +118,27 @@ function FoundStatus({ csrfToken, uri, errors, text, subject }: Subject<'status'
       <div class="actions">
         {!isReblogged && mayReblog && (
           <PostForm action={actionOf('reblog', uri)} csrfToken={csrfToken} hidden={hidden} class="inline">
-            <Button look={asked === 'reblog' ? 'primary' : 'secondary'}>{t('Boost')}</Button>
+            <Button look={asked === 'reblog' ? 'primary' : 'secondary'}>{t('common.boost')}</Button>
           </PostForm>
         )}
         {!isFavourited && (
           <PostForm action={actionOf('favourite', uri)} csrfToken={csrfToken} hidden={hidden} class="inline">
-            <Button look={asked === 'favourite' ? 'primary' : 'secondary'}>{t('Favourite')}</Button>
+            <Button look={asked === 'favourite' ? 'primary' : 'secondary'}>{t('common.favourite')}</Button>
           </PostForm>
         )}
       </div>
       <section class="card" aria-labelledby="reply">
-        <h2 id="reply">{t('Reply')}</h2>
+        <h2 id="reply">{t('common.reply')}</h2>
         <PostForm action={actionOf('reply', uri)} csrfToken={csrfToken} hidden={hidden}>
           <TextAreaField
             name="text"
-            label={t('Your reply')}
+            label={t('interact.yourReply')}
             value={text === '' ? mention : text}
             rows={5}
             maxlength={10_000}
             errors={errors.fields?.text}
           />
-          <Button look={asked === 'reply' ? 'primary' : 'secondary'}>{t('Post the reply')}</Button>
+          <Button look={asked === 'reply' ? 'primary' : 'secondary'}>{t('interact.postTheReply')}</Button>
         </PostForm>
       </section>
     </>
@@ -148,21 +148,19 @@ function FoundStatus({ csrfToken, uri, errors, text, subject }: Subject<'status'
 function AddressForm({ csrfToken, uri, subject, errors }: AuthorizeInteractionPageProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-label={t('Address')}>
-      {subject !== null && (
-        <p>{t('There is no account or post at this address, or its server does not answer.')}</p>
-      )}
+    <section class="card" aria-label={t('field.address')}>
+      {subject !== null && <p>{t('interact.thereNoAccountPost')}</p>}
       <PostForm action={paths.authorizeInteraction} csrfToken={csrfToken}>
         <TextField
           name="uri"
-          label={t('Handle or address')}
-          hint={t('Of an account or a post, on any server.')}
+          label={t('interact.handleOrAddress')}
+          hint={t('interact.handleOrAddress.hint')}
           autocomplete="off"
           value={uri}
           maxlength={2_048}
           errors={errors.fields?.uri}
         />
-        <Button>{t('Open')}</Button>
+        <Button>{t('interact.open')}</Button>
       </PostForm>
     </section>
   )

@@ -13,7 +13,6 @@ import { preferencesOf } from '../../../domain/users/defaults'
 import { NotFound } from '../../../errors'
 import { parseHandle } from '../../../lib/handle'
 import type { AccountId } from '../../../lib/ids'
-import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import type { ResolvedAddress } from '../../../ports/federation'
 import { loadAccounts } from '../../../view/load/accounts'
@@ -37,7 +36,7 @@ type Call = SubmissionCall<z.output<typeof form>>
 export const authorizeInteractionPage = memberPage({
   kind: 'settings',
   path,
-  title: message('Open an address'),
+  title: 'interact.openAnAddress',
   access: 'active',
   menu: null,
   form,
@@ -49,10 +48,10 @@ export const authorizeInteractionPage = memberPage({
     { path: `${path}/reply`, run: reply },
   ],
   notices: {
-    followed: message('You follow this account, or asked to.'),
-    reblogged: message('Your boost is posted.'),
-    favourited: message('This post is among your favourites.'),
-    replied: message('Your reply is posted.'),
+    followed: 'interact.followAccountAsked',
+    reblogged: 'interact.boostPosted',
+    favourited: 'interact.postAmongFavourites',
+    replied: 'interact.replyPosted',
   },
   load: (ctx, request) => loadSubject(ctx, request),
   view: ({ site, viewer, csrfToken, errors, typed, message, found }) => (

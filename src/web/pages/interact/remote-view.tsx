@@ -41,28 +41,22 @@ export function RemoteInteractionPage(props: RemoteInteractionPageProps) {
       viewer={viewer}
       title={titleOf(t, target)}
       errors={errors}
-      intro={
-        <p class="lead">
-          {t(
-            'You do this from the server where your account is. Nothing is shared before you confirm it there.',
-          )}
-        </p>
-      }
+      intro={<p class="lead">{t('interact.remote.doFromServerWhere')}</p>}
       after={
         <div class="card">
-          <h2>{t('An account on {domain}', { domain: site.domain })}</h2>
+          <h2>{t('interact.remote.accountDomain', { domain: site.domain })}</h2>
           <p>
             {mayJoin
-              ? t.rich('<in>Sign in</in> if you have one here, or <up>sign up</up>.', {
+              ? t.rich('interact.remote.signIfHaveOneHere', {
                   in: (words) => <a href={signInUrl}>{words}</a>,
                   up: (words) => <a href={paths.signUp}>{words}</a>,
                 })
-              : t.rich('<in>Sign in</in> if you have one here.', {
+              : t.rich('interact.remote.signIfHaveOne', {
                   in: (words) => <a href={signInUrl}>{words}</a>,
                 })}
           </p>
-          <h2>{t('By hand')}</h2>
-          <p>{t('Search for this address in your app or on your server:')}</p>
+          <h2>{t('interact.remote.byHand')}</h2>
+          <p>{t('interact.remote.searchAddressAppServer')}</p>
           <code class="code-to-copy">
             {target.interaction === 'follow' ? target.author.handle : target.uri}
           </code>
@@ -72,15 +66,15 @@ export function RemoteInteractionPage(props: RemoteInteractionPageProps) {
       <PostForm action={action} csrfToken={csrfToken}>
         <TextField
           name="handle"
-          label={t('Your handle')}
-          hint={t('As in ada@mastodon.social. The name of your server is enough.')}
+          label={t('interact.remote.yourHandle')}
+          hint={t('interact.remote.yourHandle.hint')}
           autocomplete="off"
           inputmode="email"
           value={typed}
           maxlength={500}
           errors={errors.fields?.handle}
         />
-        <Button>{t('Go on at your server')}</Button>
+        <Button>{t('interact.remote.goServer')}</Button>
       </PostForm>
     </FormPage>
   )
@@ -90,26 +84,23 @@ function titleOf(t: TranslateText, { interaction, author }: RemoteInteractionPag
   const { name } = author
   switch (interaction) {
     case 'follow':
-      return t('Follow {name}', { name })
+      return t('interact.remote.followName', { name })
     case 'reply':
-      return t('Reply to {name}', { name })
+      return t('interact.remote.replyToName', { name })
     case 'reblog':
-      return t('Boost a post by {name}', { name })
+      return t('interact.remote.boostPostByName', { name })
     case 'favourite':
-      return t('Favourite a post by {name}', { name })
+      return t('interact.remote.favouritePostByName', { name })
   }
 }
 
 function problemText(t: TranslateText, problem: RemoteProblem): string {
   switch (problem.kind) {
     case 'invalid':
-      return t('Write your handle with its server, as in name@server.')
+      return t('interact.remote.writeHandleServerName')
     case 'missing':
-      return t(
-        '{domain} knows no such account, or opens no addresses of other servers. Search for the address below there.',
-        { domain: problem.domain },
-      )
+      return t('interact.remote.domainKnowsNoSuch', { domain: problem.domain })
     case 'unreachable':
-      return t('{domain} cannot be reached at the moment.', { domain: problem.domain })
+      return t('interact.remote.domainCannotReachedMoment', { domain: problem.domain })
   }
 }

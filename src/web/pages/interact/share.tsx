@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { viewerById } from '../../../domain/core/viewer'
 import { createStatus } from '../../../domain/statuses/create'
 import { preferencesOf } from '../../../domain/users/defaults'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { loadStatuses, statusesById } from '../../../view/load/statuses'
 import { Banner } from '../../components/banner'
 import { Button } from '../../components/button'
@@ -18,7 +18,7 @@ import type { FormPageProps } from '../../site'
 import { isVisibility, visibilityLabels } from '../../visibility-labels'
 import { memberViewer } from './member-viewer'
 
-const title = message('Write a post')
+const title = 'interact.share.writeAPost'
 const form = z.object({ text: z.string(), visibility: z.string() })
 
 /**
@@ -34,7 +34,7 @@ export const sharePage = memberPage({
   menu: null,
   form,
   submissions: [{ run: post }],
-  notices: { posted: message('Your post is published.') },
+  notices: { posted: 'interact.share.postPublished' },
   load: async (ctx, { session, query }) => ({
     text: sharedText(query),
     visibility: preferencesOf(await memberViewer(ctx, session.accountId)).visibility,
@@ -74,7 +74,7 @@ async function post({ ctx, session, input }: SubmissionCall<z.output<typeof form
 
 export interface SharePageProps extends FormPageProps {
   readonly errors: FormErrors<'text' | 'visibility'>
-  readonly message: string | null
+  readonly message: TextKey | null
   readonly text: string
   readonly visibility: string
 }
@@ -99,11 +99,11 @@ export function SharePage({
         </Banner>
       )}
       <ErrorSummary errors={errors} />
-      <section class="card" aria-label={t('Your post')}>
+      <section class="card" aria-label={t('interact.share.yourPost')}>
         <PostForm action={paths.share} csrfToken={csrfToken}>
           <TextAreaField
             name="text"
-            label={t('Your post')}
+            label={t('interact.share.yourPost')}
             value={text}
             rows={8}
             maxlength={10_000}
@@ -111,15 +111,15 @@ export function SharePage({
           />
           <SelectField
             name="visibility"
-            label={t('Who sees it')}
+            label={t('interact.share.whoSeesIt')}
             value={visibility}
             options={Object.entries(visibilityLabels).map(([value, label]) => ({ value, text: t(label) }))}
             errors={errors.fields?.visibility}
           />
-          <Button>{t('Publish')}</Button>
+          <Button>{t('common.publish')}</Button>
         </PostForm>
         <p class="muted">
-          {t.rich('For pictures and polls, use <apps>an app</apps>.', {
+          {t.rich('interact.share.picturesPollsUseApp', {
             apps: (words: Child[]) => <a href={paths.apps}>{words}</a>,
           })}
         </p>

@@ -10,14 +10,14 @@ export interface LeavingPageProps extends PageProps {
 /** Names the other site before the visitor goes there: a local link must not lead elsewhere unseen. */
 export function LeavingPage({ site, viewer, url }: LeavingPageProps) {
   const t = useTranslation()
-  const title = t('Leaving {domain}', { domain: site.domain })
+  const title = t('profile.leaving.leavingDomain', { domain: site.domain })
   const address = URL.parse(url)
   const isWeb = address?.protocol === 'https:' || address?.protocol === 'http:'
   return (
     <Layout site={site} viewer={viewer} title={title} width="narrow" isPrivate>
       <div class="card">
         <h1>{title}</h1>
-        <p>{t('What you followed a link to is on another site. Go on if you trust it:')}</p>
+        <p>{t('profile.leaving.whatFollowedLinkAnother')}</p>
         <p>
           {address !== null && isWeb ? (
             <a href={address.href} rel="nofollow noopener noreferrer">

@@ -35,14 +35,14 @@ export function StatusPage(props: StatusPageProps) {
     url: about.url,
     imageUrl: props.imageUrl,
     title: `${name} (${handle})`,
-    description: props.text === '' ? t('A post by {name}', { name: handle }) : props.text,
+    description: props.text === '' ? t('status.postByName', { name: handle }) : props.text,
   }
   const layout = { site, viewer, about, title: titleFor(t, props), ...(isForAll ? { preview } : {}) }
   return (
     <Layout {...layout} width="text" isPrivate={!isIndexable}>
-      <h1 class="visually-hidden">{t('A post by {name}', { name })}</h1>
+      <h1 class="visually-hidden">{t('status.postByName', { name })}</h1>
       {ancestors.length > 0 && (
-        <section class="status-list" aria-label={t('What it answers')}>
+        <section class="status-list" aria-label={t('status.whatItAnswers')}>
           {ancestors.map((one) => (
             <StatusCard status={one} />
           ))}
@@ -52,7 +52,7 @@ export function StatusPage(props: StatusPageProps) {
       {imported !== null && <ImportedPost source={imported.source} />}
       {descendants.length > 0 && (
         <section class="status-list" aria-labelledby="answers">
-          <h2 id="answers">{t('Replies')}</h2>
+          <h2 id="answers">{t('status.replies')}</h2>
           {descendants.map((one) => (
             <StatusCard status={one} />
           ))}
@@ -65,6 +65,6 @@ export function StatusPage(props: StatusPageProps) {
 /** Titles stay behind in histories and on shared screens, so they say nothing of what is not for everybody. */
 function titleFor(t: TranslateText, { status: { author }, headline, isForAll }: StatusPageProps): string {
   const { name } = author
-  if (!isForAll || headline === null) return t('A post by {name}', { name })
-  return t('{name}: “{headline}”', { name, headline })
+  if (!isForAll || headline === null) return t('status.postByName', { name })
+  return t('status.nameHeadline', { name, headline })
 }

@@ -1,13 +1,13 @@
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
 
 /** Part of the statuses of an account that its page lists. */
 export type ProfileTab = 'posts' | 'replies' | 'media'
 
-const tabs: readonly { readonly tab: ProfileTab; readonly suffix: string; readonly label: string }[] = [
-  { tab: 'posts', suffix: '', label: message('Posts') },
-  { tab: 'replies', suffix: '/with_replies', label: message('Posts and replies') },
-  { tab: 'media', suffix: '/media', label: message('Media') },
+const tabs: readonly { readonly tab: ProfileTab; readonly suffix: string; readonly label: TextKey }[] = [
+  { tab: 'posts', suffix: '', label: 'field.posts' },
+  { tab: 'replies', suffix: '/with_replies', label: 'profile.postsAndReplies' },
+  { tab: 'media', suffix: '/media', label: 'common.media' },
 ]
 
 /** End of the address of a tab, after that of the profile. */
@@ -26,7 +26,7 @@ export interface ProfileTabsProps {
 export function ProfileTabs({ url, current }: ProfileTabsProps) {
   const t = useTranslation()
   return (
-    <nav class="tabs" aria-label={t('Profile')}>
+    <nav class="tabs" aria-label={t('common.profile')}>
       {tabs.map(({ tab, suffix, label }) => (
         <a href={url + suffix} aria-current={tab === current ? 'page' : undefined}>
           {t(label)}

@@ -1,5 +1,4 @@
 import type { Imported } from '../../../domain/statuses/archived/find-sources'
-import { message } from '../../../lib/translate'
 import { Banner } from '../../components/banner'
 import { Day } from '../../components/day'
 import { EmojiText } from '../../components/emoji-text'
@@ -75,7 +74,7 @@ export function ProfilePage(props: ProfilePageProps) {
     imageUrl: author.avatarUrl,
     description:
       profile.noteText === ''
-        ? t('{handle} on {site}', { handle: author.handle, site: site.title })
+        ? t('profile.handleOnSite', { handle: author.handle, site: site.title })
         : profile.noteText,
   }
   const title = `${author.name} (${author.handle})`
@@ -111,9 +110,7 @@ function ProfileList({ pinned, statuses, tab, tagged, isContinued }: ProfilePage
       <h2 id="statuses" class={tagged === null ? 'visually-hidden' : undefined}>
         <ListTitle tab={tab} tagged={tagged} isContinued={isContinued} />
       </h2>
-      {statuses.length + pinned.length === 0 && (
-        <p class="muted">{t('Nothing here that everybody may see.')}</p>
-      )}
+      {statuses.length + pinned.length === 0 && <p class="muted">{t('profile.nothingHereEverybodyMay')}</p>}
       {pinned.map((status) => (
         <StatusCard status={status} isPinned />
       ))}
@@ -128,10 +125,10 @@ function ProfileList({ pinned, statuses, tab, tagged, isContinued }: ProfilePage
 
 function ListTitle({ tab, tagged, isContinued }: Pick<ProfilePageProps, 'tab' | 'tagged' | 'isContinued'>) {
   const t = useTranslation()
-  if (tab === 'media') return <>{t('Media')}</>
-  if (tagged === null) return <>{t(isContinued ? 'Older posts' : 'Posts')}</>
+  if (tab === 'media') return <>{t('common.media')}</>
+  if (tagged === null) return <>{t(isContinued ? 'common.olderPosts' : 'field.posts')}</>
   const tag = `#${tagged}`
-  return <>{isContinued ? t('Older posts with {tag}', { tag }) : t('Posts with {tag}', { tag })}</>
+  return <>{isContinued ? t('profile.olderPostsTag', { tag }) : t('profile.postsWithTag', { tag })}</>
 }
 
 function ProfileHead({ profile }: { profile: ProfileView }) {
@@ -148,8 +145,8 @@ function ProfileHead({ profile }: { profile: ProfileView }) {
               <EmojiText text={author.name} emojis={author.emojis} />
             </h1>
             <p class="muted">
-              <bdi>{author.handle}</bdi> {profile.isBot && <span class="badge">{t('bot')}</span>}{' '}
-              {profile.isLocked && <span class="badge">{t('approves followers')}</span>}
+              <bdi>{author.handle}</bdi> {profile.isBot && <span class="badge">{t('profile.bot')}</span>}{' '}
+              {profile.isLocked && <span class="badge">{t('profile.approvesFollowers')}</span>}
             </p>
           </div>
           <FollowButton profile={profile} />
@@ -157,7 +154,7 @@ function ProfileHead({ profile }: { profile: ProfileView }) {
         {movedTo !== null && (
           <Banner kind="info">
             <p>
-              {t.rich('Moved to <link>{handle}</link>', {
+              {t.rich('profile.movedToHandle', {
                 handle: <bdi>{movedTo.handle}</bdi>,
                 link: (words) => (
                   <a href={movedTo.url} rel="noopener">
@@ -170,7 +167,7 @@ function ProfileHead({ profile }: { profile: ProfileView }) {
         )}
         {profile.isMemorial && (
           <Banner kind="info">
-            <p>{t('In memory of {name}.', { name: author.name })}</p>
+            <p>{t('profile.memoryName', { name: author.name })}</p>
           </Banner>
         )}
         {noteHtml !== '' && <Prose html={noteHtml} />}
@@ -189,7 +186,7 @@ function FollowButton({ profile: { username, isOwner, isMemorial, movedTo } }: {
   if (isOwner || isMemorial || movedTo !== null) return null
   return (
     <a class="button button-primary" href={remoteFollowPath(username)} rel="nofollow">
-      {t('Follow')}
+      {t('common.follow')}
     </a>
   )
 }
@@ -205,12 +202,12 @@ function ProfileFields({ profile: { fields, joinedAt } }: { profile: ProfileView
           </dt>
           <dd class="profile-value">
             <Prose html={html} />
-            {isVerified && <span class="badge badge-success">{t('verified')}</span>}
+            {isVerified && <span class="badge badge-success">{t('common.verified')}</span>}
           </dd>
         </div>
       ))}
       <div>
-        <dt>{t('Joined')}</dt>
+        <dt>{t('profile.joined')}</dt>
         <dd>
           <Day at={joinedAt} />
         </dd>
@@ -225,13 +222,13 @@ function FeaturedTags({ profile: { tags } }: { profile: ProfileView }) {
   return (
     <section aria-labelledby="featured">
       <h2 id="featured" class="featured-title">
-        {t('Featured hashtags')}
+        {t('common.featuredHashtags')}
       </h2>
       <ul class="tag-list">
         {tags.map(({ name, url, posts }) => (
           <li>
             <a class="tag" href={url}>
-              <bdi>#{name}</bdi> <span class="muted">{t('{count, number}', { count: posts })}</span>
+              <bdi>#{name}</bdi> <span class="muted">{t('common.count', { count: posts })}</span>
             </a>
           </li>
         ))}
@@ -243,10 +240,10 @@ function FeaturedTags({ profile: { tags } }: { profile: ProfileView }) {
 function ProfileNumbers({ profile: { statuses, following, followers } }: { profile: ProfileView }) {
   const t = useTranslation()
   const numbers = [
-    { label: message('posts'), value: statuses },
-    { label: message('following'), value: following },
-    { label: message('followers'), value: followers },
-  ]
+    { label: 'common.posts', value: statuses },
+    { label: 'profile.following', value: following },
+    { label: 'profile.followers', value: followers },
+  ] as const
   return (
     <dl class="numbers">
       {numbers.map(
@@ -254,7 +251,7 @@ function ProfileNumbers({ profile: { statuses, following, followers } }: { profi
           value !== null && (
             <div>
               <dt>{t(label)}</dt>
-              <dd>{t('{count, number}', { count: value })}</dd>
+              <dd>{t('common.count', { count: value })}</dd>
             </div>
           ),
       )}

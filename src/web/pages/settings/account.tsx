@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { execute } from '../../../db/query'
 import { listSessions, revokeOtherSessions, revokeSession } from '../../../domain/sessions/web-session'
 import { type KnownBrowser, recognizeBrowser } from '../../../lib/browser'
-import { message, type TranslateText } from '../../../lib/translate'
+import type { TextKey, TranslateText } from '../../../lib/translate'
 import { AccountCard } from '../../components/account-card'
 import { Button, ButtonLink } from '../../components/button'
 import { Day } from '../../components/day'
@@ -16,22 +16,22 @@ import { memberPage } from '../../member-pages/member-page'
 import { paths, sessionRevokePath } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = message('Your account')
+const title = 'common.yourAccount'
 
 export const accountPage = memberPage({
   kind: 'settings',
   path: paths.account,
   title,
   access: 'signed-in',
-  menu: { group: 'security', label: message('Account and browsers'), order: 200 },
+  menu: { group: 'security', label: 'settings.account.accountAndBrowsers', order: 200 },
   form: z.object({}),
   submissions: [
     { path: paths.sessionsRevokeOthers, isCommand: true, run: signOutOthers },
     { path: `${paths.sessions}/:id/revoke`, isCommand: true, run: signOutBrowser },
   ],
   notices: {
-    session: message('That browser is signed out.'),
-    sessions: message('All other browsers are signed out.'),
+    session: 'settings.account.browserSignedOut',
+    sessions: 'settings.account.allOtherBrowsersSigned',
   },
   redirectsFrom: ['/settings'],
   load: async (ctx, { session: { accountId } }) => {
@@ -81,7 +81,7 @@ export interface AccountPageProps extends FormPageProps {
   /** Administration; null for those who may open none of it. */
   readonly adminPath: string | null
   /** Notice of what was done, e.g. that an application was revoked. */
-  readonly message: string | null
+  readonly message: TextKey | null
   readonly sessions: readonly SignInSession[]
 }
 
@@ -111,28 +111,30 @@ export function AccountPage(props: AccountPageProps) {
 function SignInDetails(props: AccountPageProps) {
   const { csrfToken, email, isEmailConfirmed, unconfirmedEmail, sendsMail, adminPath } = props
   const t = useTranslation()
-  const confirm = <a href={paths.resendConfirmation}>{t(sendsMail ? 'Send the link again' : 'Confirm it')}</a>
+  const confirm = (
+    <a href={paths.resendConfirmation}>{t(sendsMail ? 'common.sendLinkAgain' : 'common.confirmIt')}</a>
+  )
   return (
     <>
       <p>
-        <span class="muted">{t('E-mail')}</span> {email}
+        <span class="muted">{t('common.email')}</span> {email}
         {!isEmailConfirmed && (
           <>
             {' '}
-            <span class="badge badge-warning">{t('not confirmed')}</span> {confirm}
+            <span class="badge badge-warning">{t('common.notConfirmed')}</span> {confirm}
           </>
         )}
       </p>
       {unconfirmedEmail !== null && (
         <p>
-          <span class="muted">{t('New e-mail')}</span> {unconfirmedEmail}{' '}
-          <span class="badge badge-warning">{t('not confirmed')}</span> {confirm}
+          <span class="muted">{t('settings.account.newEmail')}</span> {unconfirmedEmail}{' '}
+          <span class="badge badge-warning">{t('common.notConfirmed')}</span> {confirm}
         </p>
       )}
       <div class="actions">
-        {adminPath !== null && <ButtonLink href={adminPath}>{t('Administration')}</ButtonLink>}
+        {adminPath !== null && <ButtonLink href={adminPath}>{t('common.administration')}</ButtonLink>}
         <PostForm action={paths.signOut} csrfToken={csrfToken} class="inline">
-          <Button look="secondary">{t('Sign out')}</Button>
+          <Button look="secondary">{t('common.signOut')}</Button>
         </PostForm>
       </div>
     </>
@@ -143,29 +145,30 @@ function SessionSection({ csrfToken, sessions }: AccountPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="sessions">
-      <h2 id="sessions">{t('Browsers where you are signed in')}</h2>
+      <h2 id="sessions">{t('settings.account.browsersWhereSigned')}</h2>
       <ul class="entries">
         {sessions.map(({ id, browser, ip, since, isCurrent }) => (
           <li>
             <h3>
-              {browserText(t, browser)} {isCurrent && <span class="badge">{t('this browser')}</span>}
+              {browserText(t, browser)}{' '}
+              {isCurrent && <span class="badge">{t('settings.account.thisBrowser')}</span>}
             </h3>
             <p class="muted">
-              {ip ?? t('unknown')}
+              {ip ?? t('common.unknown')}
               {' · '}
-              {t.rich('since {day}', { day: <Day at={since} /> })}
+              {t.rich('settings.account.sinceDay', { day: <Day at={since} /> })}
             </p>
             {!isCurrent && (
               <details class="confirm">
                 <summary>
-                  {t.rich('Sign out<hidden> {name}</hidden>…', {
+                  {t.rich('settings.account.signOutName', {
                     name: browserText(t, browser),
                     hidden: (words: Child[]) => <span class="visually-hidden">{words}</span>,
                   })}
                 </summary>
                 <PostForm action={sessionRevokePath(id)} csrfToken={csrfToken}>
-                  <p>{t('Whoever uses that browser has to enter the password again.')}</p>
-                  <Button look="danger">{t('Sign out that browser')}</Button>
+                  <p>{t('settings.account.whoeverUsesBrowserHas')}</p>
+                  <Button look="danger">{t('settings.account.signOutBrowser')}</Button>
                 </PostForm>
               </details>
             )}
@@ -174,10 +177,10 @@ function SessionSection({ csrfToken, sessions }: AccountPageProps) {
       </ul>
       {sessions.length > 1 && (
         <details class="confirm">
-          <summary>{t('Sign out all other browsers…')}</summary>
+          <summary>{t('settings.account.signOutAllOther')}</summary>
           <PostForm action={paths.sessionsRevokeOthers} csrfToken={csrfToken}>
-            <p>{t('This browser and your apps stay signed in.')}</p>
-            <Button look="danger">{t('Sign out all others')}</Button>
+            <p>{t('settings.account.browserAppsStaySigned')}</p>
+            <Button look="danger">{t('settings.account.signOutAllOthers')}</Button>
           </PostForm>
         </details>
       )}
@@ -188,6 +191,8 @@ function SessionSection({ csrfToken, sessions }: AccountPageProps) {
 /** Browser in words, e.g. `Firefox on Linux`. */
 function browserText(t: TranslateText, { browser, system }: KnownBrowser): string {
   if (browser === null)
-    return system === null ? t('Unknown browser') : t('Unknown browser on {system}', { system })
-  return system === null ? browser : t('{browser} on {system}', { browser, system })
+    return system === null
+      ? t('settings.account.unknownBrowser')
+      : t('settings.account.unknownBrowserSystem', { system })
+  return system === null ? browser : t('settings.account.browserOnSystem', { browser, system })
 }

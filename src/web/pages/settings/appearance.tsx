@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { execute } from '../../../db/query'
 import { findAppearance, saveAppearance } from '../../../domain/users/appearance'
 import { pageLanguages } from '../../../lib/page-language'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { SelectField } from '../../components/field'
 import { type FormErrors, PostForm } from '../../components/form'
@@ -14,7 +14,7 @@ import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = message('Language and time')
+const title = 'settings.appearance.languageAndTime'
 
 export const appearancePage = memberPage({
   kind: 'settings',
@@ -33,8 +33,8 @@ export const appearancePage = memberPage({
       },
     },
   ],
-  notices: { saved: message('Language and time zone are saved.') },
-  labels: { locale: message('Language of these pages'), time_zone: message('Time zone') },
+  notices: { saved: 'settings.appearance.languageTimeZoneSaved' },
+  labels: { locale: 'field.languagePages', time_zone: 'field.timeZone' },
   load: (ctx, { session }) => execute(ctx.db, findAppearance(ctx, session.accountId)),
   view: ({ site, viewer, csrfToken, errors, message, found }) => (
     <AppearancePage
@@ -51,7 +51,7 @@ export const appearancePage = memberPage({
 export interface AppearancePageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly errors: FormErrors<'locale' | 'time_zone'>
-  readonly message: string | null
+  readonly message: TextKey | null
   readonly locale: string
   /** Null: that of the browser's place. */
   readonly timeZone: string | null
@@ -63,24 +63,27 @@ export function AppearancePage(props: AppearancePageProps) {
   const t = useTranslation()
   return (
     <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
-      <p class="lead">{t('Colours follow your device: light or dark.')}</p>
+      <p class="lead">{t('settings.appearance.coloursFollowDeviceLight')}</p>
       <section class="card" aria-label={t(title)}>
         <PostForm action={paths.appearance} csrfToken={csrfToken}>
           <SelectField
             name="locale"
-            label={t('Language of these pages')}
+            label={t('field.languagePages')}
             value={locale}
-            options={[{ value: '', text: t('That of the browser') }, ...languageOptions(locale)]}
+            options={[
+              { value: '', text: t('settings.appearance.thatOfTheBrowser') },
+              ...languageOptions(locale),
+            ]}
             errors={errors.fields?.locale}
           />
           <SelectField
             name="time_zone"
-            label={t('Time zone')}
+            label={t('field.timeZone')}
             value={timeZone ?? ''}
-            options={[{ value: '', text: t('That of the place where I am') }, ...zoneOptions(timeZone)]}
+            options={[{ value: '', text: t('settings.appearance.placeWhereIAm') }, ...zoneOptions(timeZone)]}
             errors={errors.fields?.time_zone}
           />
-          <Button>{t('Save')}</Button>
+          <Button>{t('common.save')}</Button>
         </PostForm>
       </section>
     </SettingsLayout>

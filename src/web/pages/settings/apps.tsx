@@ -7,7 +7,7 @@ import {
   listAuthorized,
   revokeApplication,
 } from '../../../domain/sessions/authorized-applications'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
 import { ExternalLink } from '../../components/external-link'
@@ -21,7 +21,7 @@ import { memberPage } from '../../member-pages/member-page'
 import { applicationRevokePath, paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = message('Apps and devices')
+const title = 'settings.apps.appsAndDevices'
 
 export const appsPage = memberPage({
   kind: 'settings',
@@ -36,8 +36,8 @@ export const appsPage = memberPage({
     { path: `${paths.pushDevices}/:id/remove`, isCommand: true, run: removeDevice },
   ],
   notices: {
-    application: message('The application can no longer use your account.'),
-    device: message('Nothing is pushed to the device any more.'),
+    application: 'settings.apps.applicationCanNoLonger',
+    device: 'settings.apps.nothingPushedDeviceAny',
   },
   load: (ctx, { session: { accountId } }) =>
     execute(
@@ -67,7 +67,7 @@ async function removeDevice({ c, ctx, session }: SubmissionCall<unknown>) {
 export interface AppsPageProps extends FormPageProps {
   readonly viewer: AccountSummary
   /** Notice of what was done, e.g. that an application was revoked. */
-  readonly message: string | null
+  readonly message: TextKey | null
   readonly applications: readonly AuthorizedApplication[]
   readonly devices: readonly PushDevice[]
 }
@@ -79,11 +79,9 @@ export function AppsPage(props: AppsPageProps) {
   return (
     <SettingsLayout site={site} viewer={viewer} title={t(title)} message={message}>
       <section class="card" aria-labelledby="applications">
-        <h2 id="applications">{t('Authorised applications')}</h2>
+        <h2 id="applications">{t('settings.apps.authorisedApplications')}</h2>
         {applications.length === 0 ? (
-          <p class="muted">
-            {t('None yet. When you sign in from an app, it shows up here, and you can take its access back.')}
-          </p>
+          <p class="muted">{t('settings.apps.noneYetWhenSign')}</p>
         ) : (
           <ul class="entries">
             {applications.map((application) => (
@@ -119,27 +117,29 @@ function Application({ csrfToken, application }: ApplicationProps) {
             {' · '}
           </>
         )}
-        {t.rich('authorised {day}', { day: <Day at={createdAt} /> })}
+        {t.rich('settings.apps.authorisedDay', { day: <Day at={createdAt} /> })}
         {' · '}
-        {lastUsedAt === null ? t('never used') : t.rich('last used {day}', { day: <Day at={lastUsedAt} /> })}
+        {lastUsedAt === null
+          ? t('common.neverUsed')
+          : t.rich('common.lastUsedDay', { day: <Day at={lastUsedAt} /> })}
       </p>
       <details>
-        <summary>{t('What it may do')}</summary>
+        <summary>{t('settings.apps.whatMayDo')}</summary>
         <ScopeList scopes={scopes} heading="h4" />
       </details>
       <details class="confirm">
         <summary>
-          {t('Revoke…')}
+          {t('settings.apps.revoke')}
           <span class="visually-hidden"> {name}</span>
         </summary>
         <PostForm action={applicationRevokePath(String(id))} csrfToken={csrfToken}>
           <p>
-            {t.rich(
-              '<name>{application}</name> is signed out everywhere at once and gets no more notifications. You can authorise it again later.',
-              { application: name, name: (words: Child[]) => <strong>{words}</strong> },
-            )}
+            {t.rich('settings.apps.applicationSignedOutEverywhere', {
+              application: name,
+              name: (words: Child[]) => <strong>{words}</strong>,
+            })}
           </p>
-          <Button look="danger">{t('Revoke access')}</Button>
+          <Button look="danger">{t('settings.apps.revokeAccess')}</Button>
         </PostForm>
       </details>
     </>
@@ -150,8 +150,8 @@ function DeviceSection({ csrfToken, devices }: AppsPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="devices">
-      <h2 id="devices">{t('Devices that get push notifications')}</h2>
-      {devices.length === 0 && <p class="muted">{t('None yet. Apps ask for them.')}</p>}
+      <h2 id="devices">{t('settings.apps.devicesGetPushNotifications')}</h2>
+      {devices.length === 0 && <p class="muted">{t('settings.apps.noneYetAppsAsk')}</p>}
       <ul class="entries">
         {devices.map(({ id, applicationName, service, createdAt }) => (
           <li class="entry-line">
@@ -160,12 +160,12 @@ function DeviceSection({ csrfToken, devices }: AppsPageProps) {
                 <bdi>{applicationName}</bdi>
               </h3>
               <p class="muted">
-                {t.rich('through {service} since {day}', { service, day: <Day at={createdAt} /> })}
+                {t.rich('settings.apps.throughServiceSinceDay', { service, day: <Day at={createdAt} /> })}
               </p>
             </div>
             <PostForm action={`${paths.pushDevices}/${id}/remove`} csrfToken={csrfToken} class="inline">
               <Button look="secondary">
-                {t('Stop')}
+                {t('settings.apps.stop')}
                 <span class="visually-hidden"> {applicationName}</span>
               </Button>
             </PostForm>

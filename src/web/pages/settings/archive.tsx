@@ -11,7 +11,7 @@ import {
 import { archiveKey } from '../../../domain/statuses/archive-export/pack-archive'
 import { archiveMilliseconds, requestArchive } from '../../../domain/statuses/archive-export/request-archive'
 import { NotFound } from '../../../errors'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import type { AppContext } from '../../../ports/app-env'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
@@ -24,7 +24,7 @@ import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = message('Your archive')
+const title = 'settings.archive.yourArchive'
 
 export const archivePage = memberPage({
   kind: 'settings',
@@ -43,8 +43,8 @@ export const archivePage = memberPage({
     },
   ],
   notices: {
-    requested: message('Your archive is being made. You get a mail when it is ready.'),
-    'requested-without-mail': message('Your archive is being made. Come back to this page for it.'),
+    requested: 'settings.archive.archiveBeingMadeGet',
+    'requested-without-mail': 'settings.archive.archiveBeingMadeCome',
   },
   downloads: [{ path: `${paths.archive}/:id/archive.tar.gz`, send: sendArchive }],
   load: async (ctx, { session }) => {
@@ -75,7 +75,7 @@ async function sendArchive(c: AppContext, session: WebSession): Promise<Response
 
 export interface ArchivePageProps extends FormPageProps {
   readonly viewer: AccountSummary
-  readonly message: string | null
+  readonly message: TextKey | null
   readonly archives: readonly Pick<AccountArchive, 'id' | 'createdAt' | 'readyAt' | 'sizeBytes'>[]
   readonly mayRequest: boolean
 }
@@ -86,18 +86,14 @@ export function ArchivePage({ site, viewer, csrfToken, message, archives, mayReq
   return (
     <SettingsLayout site={site} viewer={viewer} title={t(title)} message={message}>
       <section class="card" aria-labelledby="archive">
-        <h2 id="archive">{t('Everything you wrote')}</h2>
-        <p>
-          {t(
-            'Your posts, also those for few, with pictures, sound and video, your likes and your bookmarks, in the format of Mastodon. Other servers of this kind can import it.',
-          )}
-        </p>
+        <h2 id="archive">{t('settings.archive.everythingYouWrote')}</h2>
+        <p>{t('settings.archive.postsAlsoFewPictures')}</p>
         {mayRequest ? (
           <PostForm action={paths.archive} csrfToken={csrfToken}>
-            <Button>{t('Request your archive')}</Button>
+            <Button>{t('settings.archive.requestYourArchive')}</Button>
           </PostForm>
         ) : (
-          <p class="muted">{t('You can request an archive once in seven days.')}</p>
+          <p class="muted">{t('settings.archive.canRequestArchiveOnce')}</p>
         )}
         {archives.length > 0 && (
           <ul class="entries">
@@ -117,7 +113,7 @@ function ArchiveLine({ id, createdAt, readyAt, sizeBytes }: ArchivePageProps['ar
   const t = useTranslation()
   const day = <Day at={createdAt} withTime />
   if (readyAt === null)
-    return t.rich('{day} <muted>is being made.</muted>', {
+    return t.rich('settings.archive.dayBeingMade', {
       day,
       muted: (words: Child[]) => <span class="muted">{words}</span>,
     })
@@ -126,9 +122,11 @@ function ArchiveLine({ id, createdAt, readyAt, sizeBytes }: ArchivePageProps['ar
     <>
       {day}{' '}
       <a href={`${paths.archive}/${id}/archive.tar.gz`} download>
-        {t('Download')}
+        {t('settings.archive.download')}
       </a>{' '}
-      <span class="muted">{t.rich('{size}, until {day}', { size: sizeText(t, sizeBytes), day: until })}</span>
+      <span class="muted">
+        {t.rich('settings.archive.sizeUntilDay', { size: sizeText(t, sizeBytes), day: until })}
+      </span>
     </>
   )
 }

@@ -8,7 +8,7 @@ import { unmuteAccount } from '../../../domain/relationships/mute'
 import { InvalidFields } from '../../../errors'
 import { problem } from '../../../errors/sentences'
 import { parseDomain } from '../../../lib/handle'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { loadAccounts } from '../../../view/load/accounts'
 import { loadMutes } from '../../../view/load/relationships'
 import { presentAccounts, presentMutedAccounts } from '../../../view/present/account'
@@ -28,7 +28,7 @@ import { lastCursor, readMaxId } from '../../pagination'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = message('Blocked and muted')
+const title = 'settings.blocks.blockedAndMuted'
 const pageLength = 20
 
 const form = z.object({ domain: textField(300) })
@@ -70,10 +70,10 @@ export const blocksPage = memberPage({
     },
   ],
   notices: {
-    unblocked: message('The account is no longer blocked.'),
-    unmuted: message('The account is no longer muted.'),
-    'domain-blocked': message('The server is blocked.'),
-    'domain-unblocked': message('The server is no longer blocked.'),
+    unblocked: 'settings.blocks.accountNoLongerBlocked',
+    unmuted: 'settings.blocks.accountNoLongerMuted',
+    'domain-blocked': 'settings.blocks.serverBlocked',
+    'domain-unblocked': 'settings.blocks.serverNoLongerBlocked',
   },
   load: async (ctx, { session, query }) => {
     const viewer = viewerById(session.accountId)
@@ -135,7 +135,7 @@ async function addDomain({ ctx, session, input }: Call) {
 export interface BlocksPageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly errors: FormErrors<'domain'>
-  readonly message: string | null
+  readonly message: TextKey | null
   readonly typed: string
   readonly blocked: readonly AccountLine[]
   readonly moreBlocked: string | null
@@ -163,20 +163,20 @@ function MutedSection({ site, csrfToken, muted, moreMuted }: BlocksPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="muted">
-      <h2 id="muted">{t('Muted accounts')}</h2>
-      <p class="muted">{t('You do not see their posts. They do not know.')}</p>
-      {muted.length === 0 && <p>{t('Nobody.')}</p>}
+      <h2 id="muted">{t('settings.blocks.mutedAccounts')}</h2>
+      <p class="muted">{t('settings.blocks.doNotSeePosts')}</p>
+      {muted.length === 0 && <p>{t('settings.blocks.nobody')}</p>}
       <AccountLines
         domain={site.domain}
         lines={muted.map(({ until, ...line }) =>
           until === null
             ? line
-            : { ...line, note: t.rich('until {day}', { day: <Day at={until} withTime /> }) },
+            : { ...line, note: t.rich('settings.untilDay', { day: <Day at={until} withTime /> }) },
         )}
         actions={({ id, account }) => (
           <PostForm action={`${paths.blocks}/accounts/${id}/unmute`} csrfToken={csrfToken} class="inline">
             <Button look="secondary">
-              {t('Unmute')}
+              {t('settings.blocks.unmute')}
               <span class="visually-hidden"> {account.displayName}</span>
             </Button>
           </PostForm>
@@ -191,16 +191,16 @@ function BlockedSection({ site, csrfToken, blocked, moreBlocked }: BlocksPagePro
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="blocked">
-      <h2 id="blocked">{t('Blocked accounts')}</h2>
-      <p class="muted">{t('You see nothing of each other, and cannot follow each other.')}</p>
-      {blocked.length === 0 && <p>{t('Nobody.')}</p>}
+      <h2 id="blocked">{t('settings.blocks.blockedAccounts')}</h2>
+      <p class="muted">{t('settings.blocks.seeNothingEachOther')}</p>
+      {blocked.length === 0 && <p>{t('settings.blocks.nobody')}</p>}
       <AccountLines
         domain={site.domain}
         lines={blocked}
         actions={({ id, account }) => (
           <PostForm action={`${paths.blocks}/accounts/${id}/unblock`} csrfToken={csrfToken} class="inline">
             <Button look="secondary">
-              {t('Unblock')}
+              {t('settings.blocks.unblock')}
               <span class="visually-hidden"> {account.displayName}</span>
             </Button>
           </PostForm>
@@ -215,8 +215,8 @@ function DomainSection({ csrfToken, errors, typed, domains, moreDomains }: Block
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="domains">
-      <h2 id="domains">{t('Blocked servers')}</h2>
-      {domains.length === 0 && <p>{t('None.')}</p>}
+      <h2 id="domains">{t('settings.blocks.blockedServers')}</h2>
+      {domains.length === 0 && <p>{t('settings.blocks.none')}</p>}
       <ul class="entries">
         {domains.map((domain) => (
           <li class="entry-line">
@@ -228,7 +228,7 @@ function DomainSection({ csrfToken, errors, typed, domains, moreDomains }: Block
               class="inline"
             >
               <Button look="secondary">
-                {t('Unblock')}
+                {t('settings.blocks.unblock')}
                 <span class="visually-hidden"> {domain}</span>
               </Button>
             </PostForm>
@@ -237,22 +237,18 @@ function DomainSection({ csrfToken, errors, typed, domains, moreDomains }: Block
       </ul>
       <MoreLink href={moreDomains} />
       <details open={errors.fields?.domain !== undefined}>
-        <summary>{t('Block a server…')}</summary>
+        <summary>{t('settings.blocks.blockAServer')}</summary>
         <PostForm action={`${paths.blocks}/domains`} csrfToken={csrfToken}>
-          <p>
-            {t(
-              'You see nothing from there any more. Followers there are removed, and you follow nobody there.',
-            )}
-          </p>
+          <p>{t('settings.blocks.seeNothingFromThere')}</p>
           <TextField
             name="domain"
-            label={t('Domain of the server')}
+            label={t('settings.blocks.domainServer')}
             value={typed}
             autocomplete="off"
             maxlength={300}
             errors={errors.fields?.domain}
           />
-          <Button look="danger">{t('Block the server')}</Button>
+          <Button look="danger">{t('settings.blocks.blockTheServer')}</Button>
         </PostForm>
       </details>
     </section>

@@ -8,7 +8,7 @@ import {
   saveCleanup,
 } from '../../../domain/cleanup/cleanup-policy'
 import { cleanupPolicyOf } from '../../../domain/cleanup/find-cleanup'
-import { message, type TranslateText } from '../../../lib/translate'
+import type { TextKey, TranslateText } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { CheckboxField, SelectField, TextField } from '../../components/field'
 import { type FormErrors, hasErrors, PostForm } from '../../components/form'
@@ -20,7 +20,7 @@ import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = message('Old posts')
+const title = 'settings.cleanup.oldPosts'
 
 const threshold = z.string().transform((text, check) => {
   const count = parseThreshold(text)
@@ -48,7 +48,7 @@ export const cleanupPage = memberPage({
   menu: { group: 'posts', label: title, order: 62 },
   form,
   submissions: [{ run: save }],
-  notices: { cleanup: message('What happens to your old posts is saved.') },
+  notices: { cleanup: 'settings.cleanup.whatHappensOldPosts' },
   load: async (ctx, { session }) =>
     (await execute(ctx.db, cleanupPolicyOf(ctx, session.accountId))) ?? defaultCleanup,
   view: ({ site, viewer, csrfToken, errors, message, typed, found: saved }) => {
@@ -101,18 +101,18 @@ export type CleanupField = 'age' | 'favourites' | 'boosts'
 export interface CleanupPageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly errors: FormErrors<CleanupField>
-  readonly message: string | null
+  readonly message: TextKey | null
   readonly policy: CleanupPolicy
   /** The thresholds as typed. */
   readonly typed: { readonly minFavourites: string; readonly minReblogs: string }
 }
 
-const weeks = message('{count, plural, one {# week} other {# weeks}}')
-const months = message('{count, plural, one {# month} other {# months}}')
-const years = message('{count, plural, one {# year} other {# years}}')
+const weeks: TextKey = 'settings.cleanup.weeks'
+const months: TextKey = 'settings.cleanup.months'
+const years: TextKey = 'settings.cleanup.years'
 
 /** Texts of `cleanupAges`, in their order. */
-const ageTexts = [
+const ageTexts: readonly { readonly text: TextKey; readonly count: number }[] = [
   ...[1, 2].map((count) => ({ text: weeks, count })),
   ...[1, 2, 3, 6].map((count) => ({ text: months, count })),
   ...[1, 2].map((count) => ({ text: years, count })),
@@ -120,7 +120,7 @@ const ageTexts = [
 
 function agesIn(t: TranslateText) {
   return cleanupAges.map((seconds, at) => {
-    const { text, count } = ageTexts[at] ?? { text: '', count: 0 }
+    const { text, count } = ageTexts[at] ?? { text: years, count: seconds / (365 * 86_400) }
     return { value: String(seconds), text: t(text, { count }) }
   })
 }
@@ -133,21 +133,17 @@ export function CleanupPage(props: CleanupPageProps) {
     <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
       <PostForm action={paths.cleanup} csrfToken={csrfToken}>
         <section class="card" aria-labelledby="deleting">
-          <h2 id="deleting">{t('Delete old posts')}</h2>
-          <p>
-            {t(
-              'Posts and boosts go for good, with their pictures and videos, here and on other servers. It may take some days until all old ones are gone.',
-            )}
-          </p>
+          <h2 id="deleting">{t('settings.cleanup.deleteOldPosts')}</h2>
+          <p>{t('settings.cleanup.postsBoostsGoGood')}</p>
           <CheckboxField
             name="enabled"
-            label={t('Delete my old posts automatically')}
+            label={t('settings.cleanup.deleteMyOldPosts')}
             isChecked={policy.enabled}
             isOptional
           />
           <SelectField
             name="age"
-            label={t('Once they are older than')}
+            label={t('settings.cleanup.onceOlderThan')}
             value={String(policy.minAgeSeconds)}
             options={agesIn(t)}
             errors={errors.fields?.age}
@@ -155,7 +151,7 @@ export function CleanupPage(props: CleanupPageProps) {
         </section>
         <KeepSection {...props} />
         <div class="actions">
-          <Button>{t('Save')}</Button>
+          <Button>{t('common.save')}</Button>
         </div>
       </PostForm>
     </SettingsLayout>
@@ -163,26 +159,26 @@ export function CleanupPage(props: CleanupPageProps) {
 }
 
 const kinds = [
-  { name: 'keep_direct', key: 'keepDirect', label: message('Posts only mentioned people see') },
-  { name: 'keep_pinned', key: 'keepPinned', label: message('Posts pinned to my profile') },
-  { name: 'keep_polls', key: 'keepPolls', label: message('Polls') },
-  { name: 'keep_media', key: 'keepMedia', label: message('Posts with pictures, sound or video') },
-  { name: 'keep_own_favourites', key: 'keepOwnFavourites', label: message('Posts I favourited myself') },
-  { name: 'keep_own_bookmarks', key: 'keepOwnBookmarks', label: message('Posts I bookmarked myself') },
+  { name: 'keep_direct', key: 'keepDirect', label: 'settings.cleanup.postsOnlyMentionedPeople' },
+  { name: 'keep_pinned', key: 'keepPinned', label: 'settings.cleanup.postsPinnedMyProfile' },
+  { name: 'keep_polls', key: 'keepPolls', label: 'settings.cleanup.polls' },
+  { name: 'keep_media', key: 'keepMedia', label: 'settings.cleanup.postsPicturesSoundVideo' },
+  { name: 'keep_own_favourites', key: 'keepOwnFavourites', label: 'settings.cleanup.postsIFavouritedMyself' },
+  { name: 'keep_own_bookmarks', key: 'keepOwnBookmarks', label: 'settings.cleanup.postsIBookmarkedMyself' },
 ] as const
 
 function KeepSection({ errors, policy, typed }: CleanupPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="keeping">
-      <h2 id="keeping">{t('Keep')}</h2>
+      <h2 id="keeping">{t('settings.cleanup.keep')}</h2>
       {kinds.map(({ name, key, label }) => (
         <CheckboxField name={name} label={t(label)} isChecked={policy[key]} isOptional />
       ))}
       <TextField
         name="favourites"
-        label={t('Posts with at least this many favourites')}
-        hint={t('Leave it empty to delete posts however many they have.')}
+        label={t('settings.cleanup.postsLeastManyFavourites')}
+        hint={t('settings.cleanup.leaveEmptyDeletePosts')}
         value={typed.minFavourites}
         inputmode="numeric"
         autocomplete="off"
@@ -192,8 +188,8 @@ function KeepSection({ errors, policy, typed }: CleanupPageProps) {
       />
       <TextField
         name="boosts"
-        label={t('Posts boosted at least this many times')}
-        hint={t('Leave it empty to delete posts however many they have.')}
+        label={t('settings.cleanup.postsBoostedLeastMany')}
+        hint={t('settings.cleanup.leaveEmptyDeletePosts')}
         value={typed.minReblogs}
         inputmode="numeric"
         autocomplete="off"

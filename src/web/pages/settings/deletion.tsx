@@ -2,7 +2,6 @@ import type { Child } from 'hono/jsx'
 import * as z from 'zod'
 import { deleteOwnAccount } from '../../../domain/accounts/delete-own'
 import { findWithPassword } from '../../../domain/users/passwords'
-import { message } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { CurrentPasswordField } from '../../components/current-password-field'
 import { type FormErrors, PostForm } from '../../components/form'
@@ -16,7 +15,7 @@ import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = message('Delete account')
+const title = 'settings.deletion.deleteAccount'
 
 const form = z.object({ current_password: textField() })
 
@@ -59,20 +58,16 @@ export function DeletionPage({ site, viewer, csrfToken, errors }: DeletionPagePr
   return (
     <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors}>
       <section class="card" aria-label={t(title)}>
+        <p>{t('settings.deletion.deletesProfilePostsPictures')}</p>
         <p>
-          {t(
-            'This deletes your profile, your posts and your pictures for good, here at once. Other servers are asked to delete their copies. Your name stays taken: nobody will be able to pass for you.',
-          )}
-        </p>
-        <p>
-          {t.rich('To keep your followers, <link>move the account</link> instead.', {
+          {t.rich('settings.deletion.keepFollowersMoveAccount', {
             link: (words: Child[]) => <a href={paths.migration}>{words}</a>,
           })}
         </p>
         <PostForm action={paths.deletion} csrfToken={csrfToken}>
           <PasswordManagerUsername username={viewer.acct} />
           <CurrentPasswordField errors={errors.fields?.current_password} />
-          <Button look="danger">{t('Delete my account')}</Button>
+          <Button look="danger">{t('settings.deletion.deleteMyAccount')}</Button>
         </PostForm>
       </section>
     </SettingsLayout>

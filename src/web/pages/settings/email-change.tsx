@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx'
 import * as z from 'zod'
 import { changeEmail } from '../../../domain/users/confirm'
-import { message } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { CurrentPasswordField } from '../../components/current-password-field'
 import { CheckboxField, TextField } from '../../components/field'
@@ -15,7 +14,7 @@ import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = message('Change e-mail address')
+const title = 'common.changeEmailAddress'
 const emailMaxLength = 300
 const nonBreakingHyphen = '\u2011'
 
@@ -30,16 +29,14 @@ export const emailChangePage = memberPage({
   path: paths.emailChange,
   title,
   access: 'signed-in',
-  menu: { group: 'security', label: message('E-mail address'), order: 210 },
+  menu: { group: 'security', label: 'field.emailAddress', order: 210 },
   form,
   submissions: [{ run: change }],
   notices: {
-    email: message('Your e-mail address is changed.'),
+    email: 'settings.emailChange.emailAddressChanged',
     // The address of the page alone proves nothing: without a new e-mail address no mail was sent.
     'email-sent': ({ unconfirmedEmail }) =>
-      unconfirmedEmail === null
-        ? null
-        : message('Please follow the link we sent to your new address. Until then the old one stays.'),
+      unconfirmedEmail === null ? null : 'settings.emailChange.pleaseFollowLinkWe',
   },
   noticesAt: paths.account,
   load: (ctx) => ({ isConfirmedByMail: ctx.mailer !== null }),
@@ -95,7 +92,7 @@ export function EmailChangePage(props: EmailChangePageProps) {
     >
       <section class="card" aria-label={t(title)}>
         <p class="lead">
-          {t.rich('Now it is <address>{email}</address>.', {
+          {t.rich('settings.emailChange.nowEmail', {
             email: currentEmail,
             address: (words: Child[]) => <strong>{words}</strong>,
           })}
@@ -105,7 +102,7 @@ export function EmailChangePage(props: EmailChangePageProps) {
           <PasswordManagerUsername username={viewer.acct} />
           <TextField
             name="email"
-            label={t('New e-mail address')}
+            label={t('settings.emailChange.newEmailAddress')}
             type="email"
             value={email}
             autocomplete="email"
@@ -114,17 +111,13 @@ export function EmailChangePage(props: EmailChangePageProps) {
           <CurrentPasswordField errors={fields.current_password} />
           <CheckboxField
             name="sign_out_apps"
-            label={t('Sign out all apps, too')}
+            label={t('settings.signOutAllApps')}
             isChecked={false}
             isOptional
           />
-          <p class="muted">{t('This signs you out of all other browsers.')}</p>
-          {isConfirmedByMail && (
-            <p class="muted">
-              {t('We send a link to the new address. Until you follow it, the old one stays.')}
-            </p>
-          )}
-          <Button>{t('Change address')}</Button>
+          <p class="muted">{t('settings.signsOutAllOther')}</p>
+          {isConfirmedByMail && <p class="muted">{t('settings.emailChange.weSendLinkNew')}</p>}
+          <Button>{t('settings.emailChange.changeAddress')}</Button>
         </PostForm>
       </section>
     </SettingsLayout>

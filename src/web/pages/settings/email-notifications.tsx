@@ -8,7 +8,7 @@ import { hasPermission } from '../../../domain/policy/permissions'
 import type { WebSession } from '../../../domain/sessions/web-session'
 import { saveMailSettings } from '../../../domain/users/mail-settings'
 import { findOwnSettings } from '../../../domain/users/preferences'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { Banner } from '../../components/banner'
 import { Button } from '../../components/button'
 import { CheckboxField } from '../../components/field'
@@ -21,21 +21,21 @@ import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = message('E-mail notifications')
+const title = 'settings.emailNotifications.emailNotifications'
 
 /** Completes "Send me a mail when". */
-const choiceTexts: Readonly<Record<MailKind, string>> = {
-  mention: message('somebody mentions me'),
-  quote: message('somebody quotes me'),
-  follow: message('somebody follows me'),
-  follow_request: message('somebody asks to follow me'),
-  favourite: message('somebody favourites a post of mine'),
-  reblog: message('somebody boosts a post of mine'),
-  moderation_warning: message('the moderators decide something about my account'),
-  'admin.report': message('somebody reports something'),
-  'admin.sign_up': message('somebody joins'),
-  'admin.appeal': message('somebody appeals against a decision of the moderators'),
-  'admin.trends': message('new trends wait for review'),
+const choiceTexts: Readonly<Record<MailKind, TextKey>> = {
+  mention: 'settings.emailNotifications.somebodyMentionsMe',
+  quote: 'settings.emailNotifications.somebodyQuotesMe',
+  follow: 'settings.emailNotifications.somebodyFollowsMe',
+  follow_request: 'settings.emailNotifications.somebodyAsksFollowMe',
+  favourite: 'settings.emailNotifications.somebodyFavouritesPostMine',
+  reblog: 'settings.emailNotifications.somebodyBoostsPostMine',
+  moderation_warning: 'settings.emailNotifications.moderatorsDecideSomethingAbout',
+  'admin.report': 'settings.emailNotifications.somebodyReportsSomething',
+  'admin.sign_up': 'settings.emailNotifications.somebodyJoins',
+  'admin.appeal': 'settings.emailNotifications.somebodyAppealsAgainstDecision',
+  'admin.trends': 'settings.emailNotifications.newTrendsWaitReview',
 }
 
 const form = z.object({
@@ -51,7 +51,7 @@ export const emailNotificationsPage = memberPage({
   menu: { group: 'preferences', label: title, order: 30 },
   form,
   submissions: [{ run: save }],
-  notices: { mail: message('What you are mailed about is saved.') },
+  notices: { mail: 'settings.emailNotifications.whatMailedAboutSaved' },
   // The address that Mastodon has.
   redirectsFrom: ['/settings/preferences/notifications'],
   load: async (ctx, { session }) => {
@@ -76,7 +76,11 @@ export const emailNotificationsPage = memberPage({
         isSent={isSent}
         choices={everybody.map(choice)}
         staffChoices={staff.map(choice)}
-        always={{ field: 'always', label: message('Send mail then, too'), isChosen: mail?.always === true }}
+        always={{
+          field: 'always',
+          label: 'settings.emailNotifications.sendMailThenToo',
+          isChosen: mail?.always === true,
+        }}
       />
     )
   },
@@ -106,14 +110,14 @@ async function save({ ctx, session, input }: SubmissionCall<z.output<typeof form
 
 export interface MailChoice {
   readonly field: string
-  readonly label: string
+  readonly label: TextKey
   readonly isChosen: boolean
 }
 
 export interface EmailNotificationsPageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly errors: FormErrors<string>
-  readonly message: string | null
+  readonly message: TextKey | null
   readonly email: string
   /** Whether the server sends mail at all. */
   readonly isSent: boolean
@@ -130,20 +134,16 @@ export function EmailNotificationsPage(props: EmailNotificationsPageProps) {
   return (
     <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
       {!isSent && (
-        <Banner kind="info" title={t('This server sends no mail')}>
-          <p>
-            {t(
-              'You find everything in your app all the same. What you choose here counts once the server sends mail.',
-            )}
-          </p>
+        <Banner kind="info" title={t('settings.emailNotifications.serverSendsNoMail')}>
+          <p>{t('settings.emailNotifications.findEverythingAppAll')}</p>
         </Banner>
       )}
       <PostForm action={paths.mailSettings} csrfToken={csrfToken}>
         <section class="card" aria-labelledby="about">
-          <h2 id="about">{t('Send me a mail when')}</h2>
+          <h2 id="about">{t('settings.emailNotifications.sendMeMailWhen')}</h2>
           <Choices choices={choices} />
           <p class="muted">
-            {t('To {email}, at most {count, number} an hour. Every mail has a link that stops its kind.', {
+            {t('settings.emailNotifications.emailMostCountHour', {
               email,
               count: mailsPerHour,
             })}
@@ -151,19 +151,17 @@ export function EmailNotificationsPage(props: EmailNotificationsPageProps) {
         </section>
         {staffChoices.length > 0 && (
           <section class="card" aria-labelledby="staff">
-            <h2 id="staff">{t('As I look after this server, also when')}</h2>
+            <h2 id="staff">{t('settings.emailNotifications.iLookAfterServer')}</h2>
             <Choices choices={staffChoices} />
           </section>
         )}
         <section class="card" aria-labelledby="time">
-          <h2 id="time">{t('While I am here')}</h2>
+          <h2 id="time">{t('settings.emailNotifications.whileIAmHere')}</h2>
           <Choices choices={[always]} />
-          <p class="muted">
-            {t('Otherwise nothing is sent while you use an app, or about what you have read.')}
-          </p>
+          <p class="muted">{t('settings.emailNotifications.otherwiseNothingSentWhile')}</p>
         </section>
         <div class="actions">
-          <Button>{t('Save')}</Button>
+          <Button>{t('common.save')}</Button>
         </div>
       </PostForm>
     </SettingsLayout>

@@ -7,7 +7,7 @@ import { suggestedTags } from '../../../domain/featured-tags/find'
 import { InvalidFields } from '../../../errors'
 import { problem } from '../../../errors/sentences'
 import { isValidHashtag } from '../../../lib/hashtag'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { featuredTagsOf, loadTags, usesPerWeek } from '../../../view/load/tags'
 import { Button } from '../../components/button'
 import { TextField } from '../../components/field'
@@ -20,7 +20,7 @@ import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = message('Featured hashtags')
+const title = 'common.featuredHashtags'
 const mostSuggested = 10
 
 export const featuredTagsPage = memberPage({
@@ -49,8 +49,8 @@ export const featuredTagsPage = memberPage({
     },
   ],
   notices: {
-    added: message('The hashtag is on your profile.'),
-    removed: message('The hashtag is no longer on your profile.'),
+    added: 'settings.featuredTags.hashtagProfile',
+    removed: 'settings.featuredTags.hashtagNoLongerProfile',
   },
   load: (ctx, { session }) => {
     const { id } = viewerById(session.accountId)
@@ -79,7 +79,7 @@ export const featuredTagsPage = memberPage({
 export interface FeaturedTagsPageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly errors: FormErrors<'name'>
-  readonly message: string | null
+  readonly message: TextKey | null
   readonly typed: string
   readonly featured: readonly { readonly id: number; readonly name: string; readonly count: number }[]
   readonly suggested: readonly string[]
@@ -91,28 +91,24 @@ export function FeaturedTagsPage(props: FeaturedTagsPageProps) {
   const t = useTranslation()
   return (
     <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
-      <p class="lead">
-        {t(
-          'Your profile shows them first: whoever looks at it finds your public posts by what they are about.',
-        )}
-      </p>
+      <p class="lead">{t('settings.featuredTags.profileShowsFirstWhoever')}</p>
       {featured.length < accountLimits.featuredTags && (
         <section class="card" aria-labelledby="add">
-          <h2 id="add">{t('Add a hashtag')}</h2>
+          <h2 id="add">{t('settings.featuredTags.addAHashtag')}</h2>
           <PostForm action={paths.featuredTags} csrfToken={csrfToken}>
             <TextField
               name="name"
-              label={t('Hashtag')}
+              label={t('settings.hashtag')}
               value={typed}
               autocomplete="off"
               maxlength={200}
               errors={errors.fields?.name}
             />
-            <Button>{t('Add')}</Button>
+            <Button>{t('settings.add')}</Button>
           </PostForm>
           {suggested.length > 0 && (
             <>
-              <p class="muted">{t('You used these of late:')}</p>
+              <p class="muted">{t('settings.featuredTags.usedLate')}</p>
               <div class="actions">
                 {suggested.map((name) => (
                   <PostForm
@@ -130,18 +126,18 @@ export function FeaturedTagsPage(props: FeaturedTagsPageProps) {
         </section>
       )}
       <section class="card" aria-labelledby="featured">
-        <h2 id="featured">{t('On your profile')}</h2>
-        {featured.length === 0 && <p class="muted">{t('None yet.')}</p>}
+        <h2 id="featured">{t('settings.featuredTags.onYourProfile')}</h2>
+        {featured.length === 0 && <p class="muted">{t('common.noneYet')}</p>}
         <ul class="entries">
           {featured.map(({ id, name, count }) => (
             <li class="entry-line">
               <span>
                 <a href={`${paths.tags}/${encodeURIComponent(name)}`}>#{name}</a>{' '}
-                <span class="muted">{t('{count, plural, one {# post} other {# posts}}', { count })}</span>
+                <span class="muted">{t('common.posts2', { count })}</span>
               </span>
               <PostForm action={`${paths.featuredTags}/${id}/remove`} csrfToken={csrfToken} class="inline">
                 <Button look="secondary">
-                  {t('Remove')}
+                  {t('common.remove')}
                   <span class="visually-hidden"> #{name}</span>
                 </Button>
               </PostForm>

@@ -9,7 +9,6 @@ import { updateFilter } from '../../../domain/filters/update'
 import { InvalidFields, NotFound } from '../../../errors'
 import { problem } from '../../../errors/sentences'
 import { type FilterRule, filterActions, filterContexts } from '../../../lib/filters/keyword-index'
-import { message } from '../../../lib/translate'
 import {
   contextField,
   FilterPage,
@@ -39,9 +38,9 @@ type Notice = 'added' | 'saved' | 'deleted'
 export const filtersPage = memberPage({
   kind: 'settings',
   path: paths.filters,
-  title: message('Filters'),
+  title: 'settings.filters.filters',
   access: 'active',
-  menu: { group: 'people', label: message('Filters'), order: 40 },
+  menu: { group: 'people', label: 'settings.filters.filters', order: 40 },
   redirectsFrom: ['/filters'],
   form,
   submissions: [
@@ -57,9 +56,9 @@ export const filtersPage = memberPage({
     },
   ],
   notices: {
-    added: message('The filter is added.'),
-    saved: message('The filter is saved.'),
-    deleted: message('The filter is deleted.'),
+    added: 'settings.filters.filterAdded',
+    saved: 'settings.filters.filterSaved',
+    deleted: 'settings.filters.filterDeleted',
   },
   load: async (ctx, { session, query, id }) => {
     const filters = await execute(ctx.db, filtersOf(ctx, viewerById(session.accountId)))

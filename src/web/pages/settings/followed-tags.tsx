@@ -6,7 +6,7 @@ import { followTag, unfollowTag } from '../../../domain/tags/follow'
 import { InvalidFields } from '../../../errors'
 import { problem } from '../../../errors/sentences'
 import { isValidHashtag } from '../../../lib/hashtag'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { loadTags, usesPerWeek } from '../../../view/load/tags'
 import { Button } from '../../components/button'
 import { TextField } from '../../components/field'
@@ -20,7 +20,7 @@ import { pageBehind, readMaxId } from '../../pagination'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = message('Followed hashtags')
+const title = 'settings.followedTags.followedHashtags'
 const pageLength = 40
 
 export const followedTagsPage = memberPage({
@@ -51,8 +51,8 @@ export const followedTagsPage = memberPage({
     },
   ],
   notices: {
-    followed: message('You follow the hashtag now.'),
-    unfollowed: message('You no longer follow the hashtag.'),
+    followed: 'settings.followedTags.followHashtagNow',
+    unfollowed: 'settings.followedTags.noLongerFollowHashtag',
   },
   load: async (ctx, { session, query }) => {
     const viewer = viewerById(session.accountId)
@@ -83,7 +83,7 @@ export const followedTagsPage = memberPage({
 export interface FollowedTagsPageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly errors: FormErrors<'name'>
-  readonly message: string | null
+  readonly message: TextKey | null
   readonly typed: string
   readonly names: readonly string[]
   readonly olderUrl: string | null
@@ -95,24 +95,24 @@ export function FollowedTagsPage(props: FollowedTagsPageProps) {
   const t = useTranslation()
   return (
     <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
-      <p class="lead">{t('Public posts with these hashtags arrive in your home timeline.')}</p>
+      <p class="lead">{t('settings.followedTags.publicPostsHashtagsArrive')}</p>
       <section class="card" aria-labelledby="add">
-        <h2 id="add">{t('Follow a hashtag')}</h2>
+        <h2 id="add">{t('settings.followedTags.followAHashtag')}</h2>
         <PostForm action={paths.followedTags} csrfToken={csrfToken}>
           <TextField
             name="name"
-            label={t('Hashtag')}
+            label={t('settings.hashtag')}
             value={typed}
             autocomplete="off"
             maxlength={200}
             errors={errors.fields?.name}
           />
-          <Button>{t('Follow')}</Button>
+          <Button>{t('common.follow')}</Button>
         </PostForm>
       </section>
       <section class="card" aria-labelledby="followed">
-        <h2 id="followed">{t('You follow')}</h2>
-        {names.length === 0 && <p class="muted">{t('None yet.')}</p>}
+        <h2 id="followed">{t('settings.followedTags.youFollow')}</h2>
+        {names.length === 0 && <p class="muted">{t('common.noneYet')}</p>}
         <ul class="entries">
           {names.map((name) => (
             <li class="entry-line">
@@ -124,7 +124,7 @@ export function FollowedTagsPage(props: FollowedTagsPageProps) {
                 class="inline"
               >
                 <Button look="secondary">
-                  {t('Unfollow')}
+                  {t('settings.followedTags.unfollow')}
                   <span class="visually-hidden"> #{name}</span>
                 </Button>
               </PostForm>

@@ -9,7 +9,7 @@ import type { WebSession } from '../../../domain/sessions/web-session'
 import { Invalid, NotFound } from '../../../errors'
 import { formatCsv } from '../../../lib/csv'
 import type { AccountId } from '../../../lib/ids'
-import { message, type TranslateText } from '../../../lib/translate'
+import type { TextKey, TranslateText } from '../../../lib/translate'
 import type { AppContext } from '../../../ports/app-env'
 import type { Ctx } from '../../../ports/ctx'
 import { Button } from '../../components/button'
@@ -26,7 +26,7 @@ import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = message('Import and export')
+const title = 'settings.importsExports.importAndExport'
 
 /** Names of the files, as Mastodon has them. */
 const fileNames: Readonly<Record<TransferKind, string>> = {
@@ -56,9 +56,9 @@ export const importsExportsPage = memberPage({
     step('undo', undoImport, 'undoing'),
   ],
   notices: {
-    started: message('The file is worked through in the background; you can leave this page.'),
-    discarded: message('The file is discarded. Nothing has changed.'),
-    undoing: message('The import is taken back in the background; you can leave this page.'),
+    started: 'settings.importsExports.fileWorkedThroughBackground',
+    discarded: 'settings.importsExports.fileDiscardedNothingHas',
+    undoing: 'settings.importsExports.importTakenBackBackground',
   },
   redirectsFrom: ['/settings/export'],
   downloads: [
@@ -164,20 +164,20 @@ export type ImportField = 'file'
 export interface ImportsExportsPageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly errors: FormErrors<ImportField>
-  readonly message: string | null
+  readonly message: TextKey | null
   /** Choices in a refused form. */
   readonly chosen: { readonly kind: string; readonly mode: string }
   readonly files: readonly { readonly kind: TransferKind; readonly count: number; readonly path: string }[]
   readonly imports: readonly ListedImport[]
 }
 
-const names: Readonly<Record<TransferKind, string>> = {
-  following: message('People you follow'),
-  lists: message('Lists'),
-  blocks: message('People you block'),
-  mutes: message('People you mute'),
-  domain_blocks: message('Servers you block'),
-  bookmarks: message('Bookmarks'),
+const names: Readonly<Record<TransferKind, TextKey>> = {
+  following: 'settings.importsExports.peopleYouFollow',
+  lists: 'settings.lists',
+  blocks: 'settings.importsExports.peopleYouBlock',
+  mutes: 'settings.importsExports.peopleYouMute',
+  domain_blocks: 'settings.importsExports.serversYouBlock',
+  bookmarks: 'settings.importsExports.bookmarks',
 }
 
 /** Exports the lists of an account, and imports them from other servers. */
@@ -200,15 +200,15 @@ function ExportSection({ files }: ImportsExportsPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="export">
-      <h2 id="export">{t('Export')}</h2>
-      <p>{t('Files that this server and Mastodon read.')}</p>
+      <h2 id="export">{t('settings.importsExports.export')}</h2>
+      <p>{t('settings.importsExports.filesServerMastodonRead')}</p>
       <ul class="entries">
         {files.map(({ kind, count, path }) => (
           <li>
             <a href={path} download>
               {t(names[kind])}
             </a>{' '}
-            <span class="muted">{t('{count, number}', { count })}</span>
+            <span class="muted">{t('common.count', { count })}</span>
           </li>
         ))}
       </ul>
@@ -221,26 +221,31 @@ function ImportSection({ csrfToken, errors, chosen }: ImportsExportsPageProps) {
   const kinds = Object.entries(names).map(([value, text]) => ({ value, text: t(text) }))
   return (
     <section class="card" aria-labelledby="import">
-      <h2 id="import">{t('Import')}</h2>
+      <h2 id="import">{t('common.import')}</h2>
       <PostForm action={paths.transfers} csrfToken={csrfToken} hasFiles>
-        <SelectField name="kind" label={t('What is in the file?')} value={chosen.kind} options={kinds} />
+        <SelectField
+          name="kind"
+          label={t('settings.importsExports.whatFile')}
+          value={chosen.kind}
+          options={kinds}
+        />
         <SelectField
           name="mode"
-          label={t('What about what you have here?')}
+          label={t('settings.importsExports.whatAboutWhatHave')}
           value={chosen.mode}
           options={[
-            { value: 'merge', text: t('Keep it, and add the file') },
-            { value: 'overwrite', text: t('Remove what is not in the file') },
+            { value: 'merge', text: t('settings.importsExports.keepAddFile') },
+            { value: 'overwrite', text: t('settings.importsExports.removeWhatNotFile') },
           ]}
         />
         <FileField
           name="file"
-          label={t('File')}
-          hint={t('CSV, as exported here or by Mastodon; at most one megabyte')}
+          label={t('field.file')}
+          hint={t('settings.importsExports.file.hint')}
           accept=".csv,text/csv"
           errors={errors.fields?.file}
         />
-        <Button>{t('Import')}</Button>
+        <Button>{t('common.import')}</Button>
       </PostForm>
     </section>
   )
@@ -255,33 +260,33 @@ interface PreviewProps {
 function PreviewSection({ waiting, csrfToken }: PreviewProps) {
   const t = useTranslation()
   const { id, kind, total, failed, present, surplus } = waiting
-  const counts = [
-    { label: message('New'), value: total - failed - present },
-    { label: message('Here already'), value: present },
-    { label: message('Removed, because the file lacks it'), value: surplus },
-    { label: message('Lines that cannot be read'), value: failed },
+  const counts: readonly { readonly label: TextKey; readonly value: number }[] = [
+    { label: 'settings.importsExports.new', value: total - failed - present },
+    { label: 'settings.importsExports.hereAlready', value: present },
+    { label: 'settings.importsExports.removedBecauseFileLacks', value: surplus },
+    { label: 'settings.importsExports.linesCannotRead', value: failed },
   ]
   return (
     <section class="card" id="waiting" aria-labelledby="preview">
-      <h2 id="preview">{t('Import this file? “{kind}”', { kind: t(names[kind]) })}</h2>
-      <p>{t('Nothing has changed yet. This is what the file would do:')}</p>
+      <h2 id="preview">{t('settings.importsExports.importFileKind', { kind: t(names[kind]) })}</h2>
+      <p>{t('settings.importsExports.nothingHasChangedYet')}</p>
       <dl class="numbers">
         {counts.map(
           ({ label, value }, index) =>
             (index === 0 || value > 0) && (
               <div>
                 <dt>{t(label)}</dt>
-                <dd>{t('{count, number}', { count: value })}</dd>
+                <dd>{t('common.count', { count: value })}</dd>
               </div>
             ),
         )}
       </dl>
       <div class="actions">
         <PostForm action={`${paths.transfers}/${id}/start`} csrfToken={csrfToken} class="inline">
-          <Button>{t('Start the import')}</Button>
+          <Button>{t('settings.importsExports.startTheImport')}</Button>
         </PostForm>
         <Command action={`${paths.transfers}/${id}/discard`} csrfToken={csrfToken}>
-          {t('Discard the file')}
+          {t('settings.importsExports.discardTheFile')}
         </Command>
       </div>
     </section>
@@ -297,7 +302,7 @@ function ProgressSection({ imports, csrfToken }: ProgressProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="progress">
-      <h2 id="progress">{t('Your imports')}</h2>
+      <h2 id="progress">{t('settings.importsExports.yourImports')}</h2>
       <ul class="entries">
         {imports.map((one) => (
           <li>
@@ -309,7 +314,7 @@ function ProgressSection({ imports, csrfToken }: ProgressProps) {
               {stateText(t, one)}{' '}
               {one.finishedAt === null && (
                 <progress max={one.total} value={one.done + one.failed}>
-                  {t('{done, number} of {total, number}', {
+                  {t('settings.importsExports.doneOfTotal', {
                     done: one.done + one.failed,
                     total: one.total,
                   })}
@@ -317,7 +322,7 @@ function ProgressSection({ imports, csrfToken }: ProgressProps) {
               )}
               {one.failed > 0 && (
                 <a href={`${paths.transfers}/${one.id}/failures.csv`} download>
-                  {t('What failed, and why')}
+                  {t('settings.importsExports.whatFailedWhy')}
                 </a>
               )}
             </p>
@@ -325,12 +330,10 @@ function ProgressSection({ imports, csrfToken }: ProgressProps) {
               <Confirm
                 action={`${paths.transfers}/${one.id}/undo`}
                 csrfToken={csrfToken}
-                label={t('Undo')}
+                label={t('settings.importsExports.undo')}
                 about={t(names[one.kind])}
-                effect={t(
-                  'What this import added is removed, and what it removed is added again. Follows that a block ended do not come back by themselves.',
-                )}
-                button={t('Undo the import')}
+                effect={t('settings.importsExports.whatImportAddedRemoved')}
+                button={t('settings.importsExports.undoTheImport')}
               />
             )}
           </li>
@@ -341,15 +344,15 @@ function ProgressSection({ imports, csrfToken }: ProgressProps) {
 }
 
 function stateText(t: TranslateText, { state, total, done, failed }: ListedImport): string {
-  if (state === 'clearing') return t('Removing what is not in the file.')
-  if (state === 'undoing') return t('Being undone.')
-  if (state === 'undone') return t('Undone.')
+  if (state === 'clearing') return t('settings.importsExports.removingWhatNotFile')
+  if (state === 'undoing') return t('settings.importsExports.beingUndone')
+  if (state === 'undone') return t('settings.importsExports.undone')
   const counts = { total, done, failed }
   if (state === 'adding')
     return failed === 0
-      ? t('{done, number} of {total, number} done.', counts)
-      : t('{done, number} of {total, number} done, {failed, number} failed.', counts)
+      ? t('settings.importsExports.doneTotalDone', counts)
+      : t('settings.importsExports.doneTotalDoneFailed', counts)
   return failed === 0
-    ? t('Finished: {done, number} done.', counts)
-    : t('Finished: {done, number} done, {failed, number} failed.', counts)
+    ? t('settings.importsExports.finishedDoneDone', counts)
+    : t('settings.importsExports.finishedDoneDoneFailed', counts)
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../domain/users/invites'
 import { Invalid } from '../../../errors'
 import { inviteUrl } from '../../../lib/addresses'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
 import { CheckboxField, SelectField, TextField } from '../../components/field'
@@ -25,19 +25,19 @@ import { memberPage } from '../../member-pages/member-page'
 import { inviteRevokePath, paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = message('Invitations')
+const title = 'common.invitations'
 
 const hour = 3_600
 
 const choices: InviteChoices = {
   maxUses: [1, 5, 10, 25, 50, 100],
   expiry: [
-    { seconds: hour / 2, text: message('30 minutes') },
-    { seconds: hour, text: message('1 hour') },
-    { seconds: 6 * hour, text: message('6 hours') },
-    { seconds: 12 * hour, text: message('12 hours') },
-    { seconds: 24 * hour, text: message('1 day') },
-    { seconds: 7 * 24 * hour, text: message('1 week') },
+    { seconds: hour / 2, text: 'settings.invites.n30Minutes' },
+    { seconds: hour, text: 'settings.invites.n1Hour' },
+    { seconds: 6 * hour, text: 'settings.invites.n6Hours' },
+    { seconds: 12 * hour, text: 'settings.invites.n12Hours' },
+    { seconds: 24 * hour, text: 'common.n1Day' },
+    { seconds: 7 * 24 * hour, text: 'settings.invites.n1Week' },
   ],
 }
 
@@ -54,7 +54,7 @@ export const invitesPage = memberPage({
   path: paths.invites,
   title,
   access: 'signed-in',
-  menu: { group: 'account', label: message('Invite people'), order: 300 },
+  menu: { group: 'account', label: 'common.invitePeople', order: 300 },
   isListed: mayInvite,
   form,
   submissions: [
@@ -63,8 +63,8 @@ export const invitesPage = memberPage({
     { path: `${paths.invites}/:id`, methods: ['DELETE'], isCommand: true, run: revoke },
   ],
   notices: {
-    created: message('Your invitation is ready: send the link to whoever you invite.'),
-    revoked: message('The invitation no longer works.'),
+    created: 'settings.invites.invitationReadySendLink',
+    revoked: 'common.invitationNoLongerWorks',
   },
   load: async (ctx, { session }) => {
     const invites = await execute(ctx.db, listInvites(ctx, session.accountId))
@@ -116,7 +116,7 @@ export interface InvitesPageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly errors: FormErrors<string>
   /** Notice of what was done. */
-  readonly message: string | null
+  readonly message: TextKey | null
   /** Null without the permission to invite; existing invitations are still listed. */
   readonly choices: InviteChoices | null
   readonly commentLimit: number
@@ -125,7 +125,7 @@ export interface InvitesPageProps extends FormPageProps {
 
 export interface InviteChoices {
   readonly maxUses: readonly number[]
-  readonly expiry: readonly { readonly seconds: number; readonly text: string }[]
+  readonly expiry: readonly { readonly seconds: number; readonly text: TextKey }[]
 }
 
 export interface InviteView {
@@ -145,14 +145,14 @@ export function InvitesPage(props: InvitesPageProps) {
   return (
     <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
       {choices === null ? (
-        <p class="muted">{t('You may not invite people to {domain}.', { domain: site.domain })}</p>
+        <p class="muted">{t('settings.invites.mayNotInvitePeople', { domain: site.domain })}</p>
       ) : (
         <NewInvite {...props} choices={choices} />
       )}
       <section class="card" aria-labelledby="made">
-        <h2 id="made">{t('Your invitations')}</h2>
+        <h2 id="made">{t('settings.invites.yourInvitations')}</h2>
         {invites.length === 0 ? (
-          <p class="muted">{t('None yet.')}</p>
+          <p class="muted">{t('common.noneYet')}</p>
         ) : (
           <ul class="entries">
             {invites.map((invite) => (
@@ -172,54 +172,49 @@ function NewInvite(props: InvitesPageProps & { readonly choices: InviteChoices }
   const t = useTranslation()
   const uses = choices.maxUses.map((count) => ({
     value: String(count),
-    text: t('{count, plural, one {# person} other {# people}}', { count }),
+    text: t('common.people2', { count }),
   }))
   const expiry = choices.expiry.map(({ seconds, text }) => ({ value: String(seconds), text: t(text) }))
   return (
     <section class="card" aria-labelledby="new">
-      <h2 id="new">{t('Invite somebody')}</h2>
-      <p class="muted">
-        {t(
-          'Whoever opens the link can sign up on {domain}, also while sign-up is closed, and need not wait for approval.',
-          { domain: site.domain },
-        )}
-      </p>
+      <h2 id="new">{t('settings.invites.inviteSomebody')}</h2>
+      <p class="muted">{t('settings.invites.whoeverOpensLinkCan', { domain: site.domain })}</p>
       <PostForm action={paths.invites} csrfToken={csrfToken}>
         <SelectField
           name="max_uses"
-          label={t('How many people may use it?')}
+          label={t('settings.invites.howManyPeopleMay')}
           value=""
-          options={[{ value: '', text: t('No limit') }, ...uses]}
+          options={[{ value: '', text: t('settings.invites.noLimit') }, ...uses]}
         />
         <SelectField
           name="expires_in"
-          label={t('How long does it work?')}
+          label={t('settings.invites.howLongDoesWork')}
           value=""
-          options={[{ value: '', text: t('Until you end it') }, ...expiry]}
+          options={[{ value: '', text: t('settings.invites.untilEnd') }, ...expiry]}
         />
         <TextField
           name="comment"
-          label={t('Note')}
-          hint={t('Only you see it.')}
+          label={t('field.note')}
+          hint={t('settings.invites.note.hint')}
           autocomplete="off"
           maxlength={commentLimit}
           isOptional
         />
         <CheckboxField
           name="autofollow"
-          label={t('People who sign up by it follow you')}
+          label={t('settings.invites.peopleWhoSignUp')}
           isChecked={false}
           isOptional
         />
-        <Button>{t('Create invitation')}</Button>
+        <Button>{t('settings.invites.createInvitation')}</Button>
       </PostForm>
     </section>
   )
 }
 
 const endings = {
-  'used up': message('used up'),
-  expired: message('expired'),
+  'used up': 'common.usedUp',
+  expired: 'common.expired',
 } as const
 
 function MadeInvite({ csrfToken, invite }: { csrfToken: string; invite: InviteView }) {
@@ -228,7 +223,7 @@ function MadeInvite({ csrfToken, invite }: { csrfToken: string; invite: InviteVi
   return (
     <>
       <h3>
-        <bdi>{comment === '' ? t('Invitation') : comment}</bdi>{' '}
+        <bdi>{comment === '' ? t('settings.invites.invitation') : comment}</bdi>{' '}
         {state !== 'usable' && <span class="badge badge-warning">{t(endings[state])}</span>}
       </h3>
       {state === 'usable' && (
@@ -238,19 +233,19 @@ function MadeInvite({ csrfToken, invite }: { csrfToken: string; invite: InviteVi
       )}
       <p class="muted">
         <Uses {...invite} />
-        {autofollow && <> · {t('followed by whoever uses it')}</>}
+        {autofollow && <> · {t('settings.invites.followedByWhoeverUses')}</>}
       </p>
       {state === 'usable' && (
         <details class="confirm">
           <summary>
-            {t.rich('End<hidden> {name}</hidden>…', {
+            {t.rich('settings.invites.endName', {
               name: comment === '' ? url : comment,
               hidden: (words: Child[]) => <span class="visually-hidden">{words}</span>,
             })}
           </summary>
           <PostForm action={inviteRevokePath(id)} csrfToken={csrfToken}>
-            <p>{t('The link stops working. Whoever has signed up by it keeps their account.')}</p>
-            <Button look="danger">{t('End invitation')}</Button>
+            <p>{t('settings.invites.linkStopsWorkingWhoever')}</p>
+            <Button look="danger">{t('settings.invites.endInvitation')}</Button>
           </PostForm>
         </details>
       )}
@@ -263,15 +258,17 @@ function Uses({ uses, maxUses, expiresAt, state }: InviteView) {
   return (
     <>
       {maxUses === null
-        ? t('{count, plural, one {used # time} other {used # times}}', { count: uses })
-        : t('{most, plural, one {used {count, number} of # time} other {used {count, number} of # times}}', {
+        ? t('settings.invites.usedTimes', { count: uses })
+        : t('settings.invites.mostPluralOneUsed', {
             count: uses,
             most: maxUses,
           })}
       {expiresAt !== null && (
         <>
           {' · '}
-          {t.rich(state === 'expired' ? 'ended {day}' : 'works until {day}', { day: <Day at={expiresAt} /> })}
+          {t.rich(state === 'expired' ? 'settings.invites.endedDay' : 'settings.invites.worksUntilDay', {
+            day: <Day at={expiresAt} />,
+          })}
         </>
       )}
     </>

@@ -8,7 +8,6 @@ import { addMembers, removeMembers } from '../../../domain/lists/members'
 import { InvalidFields, NotFound } from '../../../errors'
 import { problem } from '../../../errors/sentences'
 import type { ListId } from '../../../lib/ids'
-import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { loadAccounts } from '../../../view/load/accounts'
 import { presentAccounts } from '../../../view/present/account'
@@ -37,9 +36,9 @@ type Notice = 'added' | 'saved' | 'member' | 'member-removed' | 'deleted'
 export const listsPage = memberPage({
   kind: 'settings',
   path: paths.lists,
-  title: message('Lists'),
+  title: 'settings.lists',
   access: 'active',
-  menu: { group: 'people', label: message('Lists'), order: 44 },
+  menu: { group: 'people', label: 'settings.lists', order: 44 },
   redirectsFrom: ['/lists'],
   form,
   submissions: [
@@ -57,11 +56,11 @@ export const listsPage = memberPage({
     },
   ],
   notices: {
-    added: message('The list is there. Add people to it.'),
-    saved: message('The list is saved.'),
-    member: message('The account is on the list.'),
-    'member-removed': message('The account is off the list.'),
-    deleted: message('The list is deleted.'),
+    added: 'settings.lists.listThereAddPeople',
+    saved: 'settings.lists.listSaved',
+    member: 'settings.lists.accountList',
+    'member-removed': 'settings.lists.accountOffList',
+    deleted: 'settings.lists.listDeleted',
   },
   load: async (ctx, { session, query, id }) => {
     const viewer = viewerById(session.accountId)

@@ -8,7 +8,7 @@ import { cancelMove, findMove, moveAccount } from '../../../domain/accounts/move
 import { findWithPassword } from '../../../domain/users/passwords'
 import { acctOf } from '../../../lib/addresses'
 import type { AccountId } from '../../../lib/ids'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { loadAccounts } from '../../../view/load/accounts'
 import { presentAccounts } from '../../../view/present/account'
@@ -27,7 +27,7 @@ import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 import { fullHandle } from '../../status-view'
 
-const title = message('Moving')
+const title = 'settings.migration.moving'
 const typedMaxLength = 300
 
 const form = z.object({
@@ -43,7 +43,7 @@ export const migrationPage = memberPage({
   path: paths.migration,
   title,
   access: 'active',
-  menu: { group: 'account', label: message('Move account'), order: 320 },
+  menu: { group: 'account', label: 'settings.migration.moveAccount', order: 320 },
   form,
   submissions: [
     { path: paths.aliases, run: add },
@@ -52,10 +52,10 @@ export const migrationPage = memberPage({
     { path: `${paths.migration}/cancel`, run: cancel },
   ],
   notices: {
-    alias: message('Your old account is named. Now start the move there.'),
-    removed: message('The alias is removed.'),
-    moved: message('Your account has moved. Your followers are on their way.'),
-    cancelled: message('Your profile points nowhere else any more.'),
+    alias: 'settings.migration.oldAccountNamedNow',
+    removed: 'settings.migration.aliasRemoved',
+    moved: 'settings.migration.accountHasMovedFollowers',
+    cancelled: 'settings.migration.profilePointsNowhereElse',
   },
   redirectsFrom: [paths.aliases],
   load: (ctx, { session }) => findMigration(ctx, session.accountId),
@@ -131,7 +131,7 @@ export type MigrationField = 'alias' | 'handle' | 'current_password'
 export interface MigrationPageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly errors: FormErrors<MigrationField>
-  readonly message: string | null
+  readonly message: TextKey | null
   /** Fields of a refused form. */
   readonly typed: { readonly alias: string; readonly handle: string }
   readonly aliases: readonly { readonly uri: string; readonly name: string }[]
@@ -157,18 +157,18 @@ function ComingSection({ csrfToken, errors, typed, aliases }: MigrationPageProps
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="coming">
-      <h2 id="coming">{t('From another server to here')}</h2>
-      <p>{t('Name your old account here first, then start the move there. Your followers come along.')}</p>
+      <h2 id="coming">{t('settings.migration.fromAnotherServerHere')}</h2>
+      <p>{t('settings.migration.nameOldAccountHere')}</p>
       <PostForm action={paths.aliases} csrfToken={csrfToken}>
         <TextField
           name="alias"
-          label={t('Your old account')}
+          label={t('settings.migration.yourOldAccount')}
           value={typed.alias}
-          hint={t('With its server, like name@example.org')}
+          hint={t('settings.migration.serverLikeNameExample')}
           autocomplete="off"
           errors={errors.fields?.alias}
         />
-        <Button>{t('Add')}</Button>
+        <Button>{t('settings.add')}</Button>
       </PostForm>
       {aliases.length > 0 && (
         <ul class="entries">
@@ -177,7 +177,7 @@ function ComingSection({ csrfToken, errors, typed, aliases }: MigrationPageProps
               <PostForm action={`${paths.aliases}/remove`} csrfToken={csrfToken} class="inline">
                 <input type="hidden" name="uri" value={uri} />
                 <bdi>{name}</bdi>{' '}
-                <Button look="secondary">{t.rich('Remove<hidden> {name}</hidden>', { name, hidden })}</Button>
+                <Button look="secondary">{t.rich('settings.migration.removeName', { name, hidden })}</Button>
               </PostForm>
             </li>
           ))}
@@ -192,7 +192,7 @@ function LeavingSection(props: MigrationPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="leaving">
-      <h2 id="leaving">{t('From here to another server')}</h2>
+      <h2 id="leaving">{t('settings.migration.fromHereAnotherServer')}</h2>
       {movedTo === null ? <MoveForm {...props} /> : <Moved {...props} movedTo={movedTo} />}
     </section>
   )
@@ -203,31 +203,26 @@ function MoveForm({ viewer, csrfToken, errors, typed, nextMoveAt, followers }: M
   if (nextMoveAt !== null)
     return (
       <p>
-        {t.rich('You moved not long ago. You can move again from {day} on.', {
+        {t.rich('settings.migration.movedNotLongAgo', {
           day: <Day at={nextMoveAt} />,
         })}
       </p>
     )
   return (
     <>
-      <p>
-        {t(
-          'First enter this account among the aliases of your new one. Then your profile here points there, and {count, plural, =0 {whoever follows you until then follows} one {your follower follows} other {your # followers follow}} the new account instead. Your posts stay here. The next move is possible after 30 days.',
-          { count: followers },
-        )}
-      </p>
+      <p>{t('settings.migration.firstEnterAccountAmong', { count: followers })}</p>
       <PostForm action={paths.migration} csrfToken={csrfToken}>
         <PasswordManagerUsername username={viewer.acct} />
         <TextField
           name="handle"
-          label={t('Your new account')}
+          label={t('settings.migration.yourNewAccount')}
           value={typed.handle}
-          hint={t('With its server, like name@example.org')}
+          hint={t('settings.migration.serverLikeNameExample')}
           autocomplete="off"
           errors={errors.fields?.handle}
         />
         <CurrentPasswordField errors={errors.fields?.current_password} />
-        <Button look="danger">{t('Move followers')}</Button>
+        <Button look="danger">{t('settings.migration.moveFollowers')}</Button>
       </PostForm>
     </>
   )
@@ -238,18 +233,16 @@ function Moved({ csrfToken, movedTo }: MigrationPageProps & { movedTo: { handle:
   return (
     <>
       <p>
-        {t.rich('This account has moved to <link>{handle}</link>.', {
+        {t.rich('settings.migration.accountHasMovedHandle', {
           handle: movedTo.handle,
           link: (words: Child[]) => <a href={movedTo.url}>{words}</a>,
         })}
       </p>
       <details class="confirm">
-        <summary>{t('Stay here after all…')}</summary>
+        <summary>{t('settings.migration.stayHereAfterAll')}</summary>
         <PostForm action={`${paths.migration}/cancel`} csrfToken={csrfToken}>
-          <p>
-            {t('Your profile no longer points there. Followers that went do not come back by themselves.')}
-          </p>
-          <Button look="danger">{t('Cancel the move')}</Button>
+          <p>{t('settings.migration.profileNoLongerPoints')}</p>
+          <Button look="danger">{t('settings.migration.cancelTheMove')}</Button>
         </PostForm>
       </details>
     </>

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { passwordLengths } from '../../../domain/users/check-sign-up'
 import { changePassword } from '../../../domain/users/passwords'
-import { message } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { CurrentPasswordField } from '../../components/current-password-field'
 import { CheckboxField } from '../../components/field'
@@ -17,7 +16,7 @@ import { refuseMismatch } from '../../password-mismatch'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = message('Change password')
+const title = 'settings.passwordChange.changePassword'
 
 const form = z.object({
   current_password: textField(),
@@ -31,10 +30,10 @@ export const passwordChangePage = memberPage({
   path: paths.passwordChange,
   title,
   access: 'signed-in',
-  menu: { group: 'security', label: message('Password'), order: 220 },
+  menu: { group: 'security', label: 'field.password', order: 220 },
   form,
   submissions: [{ run: change }],
-  notices: { password: message('Your password is changed. All other browsers are signed out.') },
+  notices: { password: 'settings.passwordChange.passwordChangedAllOther' },
   noticesAt: paths.account,
   // Password managers look here for the page where passwords are changed.
   redirectsFrom: ['/.well-known/change-password'],
@@ -81,21 +80,21 @@ export function PasswordChangePage(props: PasswordChangePageProps) {
       <section class="card" aria-label={t(title)}>
         <PostForm action={paths.passwordChange} csrfToken={csrfToken}>
           <PasswordManagerUsername username={viewer.acct} />
-          <CurrentPasswordField label={t('Current password')} errors={fields.current_password} />
+          <CurrentPasswordField label={t('field.currentPassword')} errors={fields.current_password} />
           <NewPasswordFields
-            labels={[t('New password'), t('New password, once more')]}
+            labels={[t('common.newPassword'), t('common.newPasswordOnceMore')]}
             minLength={passwordMinLength}
             errors={fields.password}
             confirmationErrors={fields.password_confirmation}
           />
           <CheckboxField
             name="sign_out_apps"
-            label={t('Sign out all apps, too')}
+            label={t('settings.signOutAllApps')}
             isChecked={false}
             isOptional
           />
-          <p class="muted">{t('This signs you out of all other browsers.')}</p>
-          <Button>{t('Change password')}</Button>
+          <p class="muted">{t('settings.signsOutAllOther')}</p>
+          <Button>{t('settings.passwordChange.changePassword')}</Button>
         </PostForm>
       </section>
     </SettingsLayout>

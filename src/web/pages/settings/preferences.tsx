@@ -3,7 +3,7 @@ import { execute } from '../../../db/query'
 import { type Preferences, preferencesOf } from '../../../domain/users/defaults'
 import { findOwnSettings, parseChoice, savePreferences } from '../../../domain/users/preferences'
 import { languages } from '../../../lib/language'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { CheckboxField, SelectField } from '../../components/field'
 import { hasErrors, PostForm } from '../../components/form'
@@ -18,7 +18,7 @@ import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 import { visibilityLabels } from '../../visibility-labels'
 
-const title = message('Preferences')
+const title = 'settings.preferences'
 
 /** The name of the box for a language. */
 export function languageField(code: string): string {
@@ -44,21 +44,21 @@ export const preferencesPage = memberPage({
   path: paths.preferences,
   title,
   access: 'signed-in',
-  menu: { group: 'preferences', label: message('Posting and reading'), order: 20 },
+  menu: { group: 'preferences', label: 'settings.preferences.postingAndReading', order: 20 },
   form,
   submissions: [{ run: save }],
-  notices: { preferences: message('Your preferences are saved.') },
+  notices: { preferences: 'settings.preferences.preferencesSaved' },
   labels: {
-    visibility: message('Who sees new posts'),
-    quote_policy: message('Who may quote them'),
-    language: message('Language I write in'),
-    sensitive: message('Mark my pictures and videos as sensitive'),
-    show_application: message('Show which app I post with'),
-    expand_media: message('Pictures and videos'),
-    expand_spoilers: message('Open posts behind content warnings'),
-    autoplay_gifs: message('Play animated pictures by themselves'),
+    visibility: 'settings.preferences.whoSeesNewPosts',
+    quote_policy: 'settings.preferences.whoMayQuote',
+    language: 'settings.preferences.languageIWrite',
+    sensitive: 'settings.preferences.markMyPicturesVideos',
+    show_application: 'settings.preferences.showWhichAppI',
+    expand_media: 'settings.preferences.picturesAndVideos',
+    expand_spoilers: 'settings.preferences.openPostsBehindContent',
+    autoplay_gifs: 'settings.preferences.playAnimatedPicturesBy',
     ...Object.fromEntries(
-      Object.keys(languageFields).map((name) => [name, message('Languages in public timelines')]),
+      Object.keys(languageFields).map((name) => [name, 'settings.preferences.languagesPublicTimelines']),
     ),
   },
   load: async (ctx, { session }) => execute(ctx.db, findOwnSettings(ctx, session.accountId)),
@@ -137,7 +137,7 @@ export interface PreferencesPageProps extends FormPageProps {
   readonly showsApplication: boolean
   /** Empty: all. */
   readonly chosenLanguages: readonly string[]
-  readonly message: string | null
+  readonly message: TextKey | null
   /** Problem of the form as a whole. */
   readonly problem: string | null
 }
@@ -154,7 +154,7 @@ export function PreferencesPage(props: PreferencesPageProps) {
         <PostingSection {...props} options={options} />
         <ReadingSection {...props} options={options} />
         <div class="actions">
-          <Button>{t('Save')}</Button>
+          <Button>{t('common.save')}</Button>
         </div>
       </PostForm>
     </SettingsLayout>
@@ -190,38 +190,38 @@ function PostingSection({ preferences, language, showsApplication, options }: Se
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="posting">
-      <h2 id="posting">{t('Posting')}</h2>
+      <h2 id="posting">{t('settings.preferences.posting')}</h2>
       <SelectField
         name="visibility"
-        label={t('Who sees new posts')}
+        label={t('settings.preferences.whoSeesNewPosts')}
         value={preferences.visibility}
         options={Object.entries(visibilityLabels).map(([value, label]) => ({ value, text: t(label) }))}
       />
       <SelectField
         name="quote_policy"
-        label={t('Who may quote them')}
+        label={t('settings.preferences.whoMayQuote')}
         value={preferences.quotePolicy}
         options={[
-          { value: 'public', text: t('Everyone') },
-          { value: 'followers', text: t('Followers') },
-          { value: 'nobody', text: t('Only I') },
+          { value: 'public', text: t('common.everyone') },
+          { value: 'followers', text: t('field.followers') },
+          { value: 'nobody', text: t('settings.preferences.onlyI') },
         ]}
       />
       <SelectField
         name="language"
-        label={t('Language I write in')}
+        label={t('settings.preferences.languageIWrite')}
         value={language ?? ''}
-        options={[{ value: '', text: t('Same as these pages') }, ...options]}
+        options={[{ value: '', text: t('settings.preferences.samePages') }, ...options]}
       />
       <CheckboxField
         name="sensitive"
-        label={t('Mark my pictures and videos as sensitive')}
+        label={t('settings.preferences.markMyPicturesVideos')}
         isChecked={preferences.sensitive}
         isOptional
       />
       <CheckboxField
         name="show_application"
-        label={t('Show which app I post with')}
+        label={t('settings.preferences.showWhichAppI')}
         isChecked={showsApplication}
         isOptional
       />
@@ -236,38 +236,44 @@ function ReadingSection({ preferences, chosenLanguages, options }: SectionProps)
   const ordered = [...options.filter(isChosen), ...options.filter((language) => !isChosen(language))]
   return (
     <section class="card" aria-labelledby="reading">
-      <h2 id="reading">{t('Reading')}</h2>
-      <p class="muted">{t('Apps that know these choices follow them.')}</p>
+      <h2 id="reading">{t('settings.preferences.reading')}</h2>
+      <p class="muted">{t('settings.preferences.appsKnowChoicesFollow')}</p>
       <SelectField
         name="expand_media"
-        label={t('Pictures and videos')}
+        label={t('settings.preferences.picturesAndVideos')}
         value={preferences.expandMedia}
         options={[
-          { value: 'default', text: t('Hide what is marked as sensitive') },
-          { value: 'show_all', text: t('Show all') },
-          { value: 'hide_all', text: t('Hide all') },
+          { value: 'default', text: t('settings.preferences.hideWhatMarkedSensitive') },
+          { value: 'show_all', text: t('common.showAll') },
+          { value: 'hide_all', text: t('settings.preferences.hideAll') },
         ]}
       />
       <CheckboxField
         name="expand_spoilers"
-        label={t('Open posts behind content warnings')}
+        label={t('settings.preferences.openPostsBehindContent')}
         isChecked={preferences.expandSpoilers}
         isOptional
       />
       <CheckboxField
         name="autoplay_gifs"
-        label={t('Play animated pictures by themselves')}
+        label={t('settings.preferences.playAnimatedPicturesBy')}
         isChecked={preferences.autoplayGifs}
         isOptional
       />
       <fieldset aria-describedby="languages-hint">
-        <legend>{t('Languages in public timelines')}</legend>
+        <legend>{t('settings.preferences.languagesPublicTimelines')}</legend>
         <p class="muted" id="languages-hint">
-          {t('Tick none to see all. Posts that do not say their language are always shown.')}
+          {t('settings.preferences.tickNoneSeeAll')}
         </p>
         {/* Folded: nobody should have to press Tab two hundred times to get to the button below. */}
         <details>
-          <summary>{t(chosenLanguages.length === 0 ? 'All languages' : 'Only some languages')}</summary>
+          <summary>
+            {t(
+              chosenLanguages.length === 0
+                ? 'settings.preferences.allLanguages'
+                : 'settings.preferences.onlySomeLanguages',
+            )}
+          </summary>
           <div class="choices">
             {ordered.map(({ value, text }) => (
               <CheckboxField

@@ -4,7 +4,6 @@ import { profileLimits } from '../../../domain/accounts/profile-patch'
 import { removePicture, updateProfile } from '../../../domain/accounts/update'
 import { viewerById } from '../../../domain/core/viewer'
 import type { AccountId } from '../../../lib/ids'
-import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { loadOwnProfile } from '../../../view/load/accounts'
 import { presentProfile } from '../../../view/present/own-account'
@@ -46,30 +45,30 @@ export const profilePage = memberPage({
   path: paths.profile,
   // Named by the document for Keybase. No proofs are taken any more; links of the profile are edited here.
   redirectsFrom: [paths.identityProofs],
-  title: message('Profile'),
+  title: 'common.profile',
   access: 'active',
-  menu: { group: 'profile', label: message('Profile'), order: 5 },
+  menu: { group: 'profile', label: 'common.profile', order: 5 },
   form,
   uploadFields: ['avatar', 'header'],
   script: 'crop.js',
   submissions: [{ run: save }],
-  notices: { saved: message('Your profile is saved.') },
+  notices: { saved: 'settings.profileSaved' },
   labels: {
-    display_name: message('Display name'),
-    note: message('Biography'),
-    avatar: message('Profile picture'),
-    remove_avatar: message('Profile picture'),
-    avatar_description: message('Description of the profile picture'),
-    header: message('Header picture'),
-    remove_header: message('Header picture'),
-    header_description: message('Description of the header picture'),
-    ...Object.fromEntries(Object.keys(texts).map((name) => [name, message('Extra fields')])),
-    discoverable: message('Suggest my profile and posts to others'),
-    indexable: message('Find my public posts by search'),
-    locked: message('Approve followers myself'),
-    hide_collections: message('Hide whom I follow and who follows me'),
-    bot: message('This account is automated'),
-    attribution_domains: message('Websites that may name you as the author'),
+    display_name: 'field.displayName',
+    note: 'settings.biography',
+    avatar: 'field.profilePicture',
+    remove_avatar: 'field.profilePicture',
+    avatar_description: 'field.descriptionProfilePicture',
+    header: 'field.headerPicture',
+    remove_header: 'field.headerPicture',
+    header_description: 'field.descriptionHeaderPicture',
+    ...Object.fromEntries(Object.keys(texts).map((name) => [name, 'field.extraFields'])),
+    discoverable: 'settings.profile.suggestMyProfilePosts',
+    indexable: 'settings.profile.findMyPublicPosts',
+    locked: 'settings.profile.approveFollowersMyself',
+    hide_collections: 'settings.profile.hideWhomIFollow',
+    bot: 'settings.profile.accountAutomated',
+    attribution_domains: 'field.websitesMayNameAuthor',
   },
   load: async (ctx, { session }) => ({ profile: await loadProfile(ctx, session.accountId) }),
   view: ({ site, viewer, csrfToken, errors, typed, message, found: { profile } }) => {

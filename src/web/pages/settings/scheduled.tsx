@@ -9,7 +9,7 @@ import {
 } from '../../../domain/statuses/scheduled/find-scheduled'
 import { cancelScheduled } from '../../../domain/statuses/scheduled/schedule'
 import { NotFound } from '../../../errors'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
 import { PostForm } from '../../components/form'
@@ -23,7 +23,7 @@ import { paths, scheduledCancelPath } from '../../paths'
 import { problemText } from '../../problem-texts'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = message('Scheduled posts')
+const title = 'settings.scheduled.scheduledPosts'
 const pageLength = 40
 
 export const scheduledPage = memberPage({
@@ -31,10 +31,10 @@ export const scheduledPage = memberPage({
   path: paths.scheduled,
   title,
   access: 'signed-in',
-  menu: { group: 'posts', label: message('Scheduled posts'), order: 60 },
+  menu: { group: 'posts', label: 'settings.scheduled.scheduledPosts', order: 60 },
   form: z.object({}),
   submissions: [{ path: `${paths.scheduled}/:id/cancel`, isCommand: true, run: cancel }],
-  notices: { cancelled: message('The post is deleted.') },
+  notices: { cancelled: 'settings.scheduled.postDeleted' },
   load: async (ctx, { session, query }) => {
     const maxId = readMaxId(query('max_id'))
     const selection = selectScheduled(viewerById(session.accountId), { limit: pageLength, maxId })
@@ -77,7 +77,7 @@ function shown({ row: { id, params, scheduledAt: at, failure }, media }: Schedul
 
 export interface ScheduledPageProps extends FormPageProps {
   readonly viewer: AccountSummary
-  readonly message: string | null
+  readonly message: TextKey | null
   /** Newest first. */
   readonly posts: readonly ScheduledPost[]
   /** Next page; null if no older ones are left. */
@@ -99,14 +99,14 @@ export function ScheduledPage(props: ScheduledPageProps) {
   const t = useTranslation()
   return (
     <SettingsLayout site={site} viewer={viewer} title={t(title)} message={message}>
-      <p>{t('Apps schedule posts, and can give them another time.')}</p>
-      {posts.length === 0 && <p>{t('None wait.')}</p>}
+      <p>{t('settings.scheduled.appsSchedulePostsCan')}</p>
+      {posts.length === 0 && <p>{t('settings.scheduled.noneWait')}</p>}
       {posts.map((post) => (
         <Post {...props} post={post} />
       ))}
       {nextPath !== null && (
         <p>
-          <a href={nextPath}>{t('Older ones')}</a>
+          <a href={nextPath}>{t('common.olderOnes')}</a>
         </p>
       )}
     </SettingsLayout>
@@ -117,22 +117,23 @@ function Post({ csrfToken, post }: ScheduledPageProps & { readonly post: Schedul
   const { id, text, at, files, failure } = post
   const t = useTranslation()
   return (
-    <section class="card" aria-label={t('Post {id}', { id: String(id) })}>
+    <section class="card" aria-label={t('settings.scheduled.postId', { id: String(id) })}>
       {failure !== null && (
         <p>
-          <span class="badge badge-warning">{t('not posted')}</span> {problemText(t, failure)}
+          <span class="badge badge-warning">{t('settings.scheduled.notPosted')}</span>{' '}
+          {problemText(t, failure)}
         </p>
       )}
-      <p dir="auto">{text === '' ? <span class="muted">{t('No text')}</span> : text}</p>
+      <p dir="auto">{text === '' ? <span class="muted">{t('settings.scheduled.noText')}</span> : text}</p>
       <p class="muted">
-        {t.rich('{day}{files, plural, =0 {} one {, one file} other {, # files}}', {
+        {t.rich('settings.scheduled.dayFiles', {
           day: <Day at={at} withTime />,
           files,
         })}
       </p>
       <PostForm action={scheduledCancelPath(id)} csrfToken={csrfToken} class="inline">
         <Button look="secondary">
-          {t.rich('Delete<hidden> the post of {time}</hidden>', {
+          {t.rich('settings.scheduled.deletePostTime', {
             time: at.toISOString().slice(0, 16),
             hidden: (words: Child[]) => <span class="visually-hidden">{words}</span>,
           })}

@@ -9,7 +9,6 @@ import { computeSuggestions, isFresh } from '../../../domain/suggestions/compute
 import { selectSuggested, suggestionsFor } from '../../../domain/suggestions/find'
 import { markFirstStepsShown } from '../../../domain/users/see-notices'
 import { NotFound } from '../../../errors'
-import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { loadAccounts, loadOwnProfile } from '../../../view/load/accounts'
 import { presentAccounts } from '../../../view/present/account'
@@ -34,9 +33,9 @@ const form = z.object({
 export const startPage = memberPage({
   kind: 'settings',
   path: paths.start,
-  title: message('Welcome'),
+  title: 'settings.start.welcome',
   access: 'signed-in',
-  menu: { group: 'profile', label: message('First steps'), order: 10 },
+  menu: { group: 'profile', label: 'common.firstSteps', order: 10 },
   form,
   uploadFields: ['avatar'],
   script: 'crop.js',
@@ -45,8 +44,8 @@ export const startPage = memberPage({
     { path: `${paths.firstSteps}/follow/:id`, access: 'active', isCommand: true, run: follow },
   ],
   notices: {
-    profile: message('Your profile is saved.'),
-    followed: message('You follow one more account.'),
+    profile: 'settings.profileSaved',
+    followed: 'settings.start.followOneMoreAccount',
   },
   load: async (ctx, { session }) => {
     const viewer = viewerById(session.accountId)

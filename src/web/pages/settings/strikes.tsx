@@ -9,7 +9,7 @@ import { findCollectionEvidence, findEvidence } from '../../../domain/reports/fi
 import { acknowledgeStrike } from '../../../domain/users/see-notices'
 import { NotFound } from '../../../errors'
 import type { AccountId } from '../../../lib/ids'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { presentStrike } from '../../../view/present/report'
 import { Banner } from '../../components/banner'
@@ -27,7 +27,7 @@ import { pageBehind, readMaxId } from '../../pagination'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = message('Decisions of the moderators')
+const title = 'settings.strikes.decisionsModerators'
 const pageLength = 20
 
 export const strikesPage = memberPage({
@@ -62,8 +62,8 @@ export const strikesPage = memberPage({
     },
   ],
   notices: {
-    appealed: message('Your appeal is with the moderators now.'),
-    seen: message('Your other pages no longer show the notice. The decision stays here.'),
+    appealed: 'settings.strikes.appealModeratorsNow',
+    seen: 'settings.strikes.otherPagesNoLonger',
   },
   load: (ctx, { session, query }) => loadStrikes(ctx, session.accountId, query('max_id')),
   view: ({ site, viewer, csrfToken, session, message, errors, typed, found }) => (
@@ -119,7 +119,7 @@ function restrictionOf({ suspended, disabled }: { readonly suspended: number; re
 
 export interface StrikesPageProps extends FormPageProps {
   readonly viewer: AccountSummary
-  readonly message: string | null
+  readonly message: TextKey | null
   /** State in which the account can open no other page; null without one. */
   readonly restriction: 'suspended' | 'disabled' | null
   /** Id of the newest strike that is yet to be confirmed as read. */
@@ -133,8 +133,8 @@ export interface StrikesPageProps extends FormPageProps {
 }
 
 const restrictions = {
-  suspended: message('Your account has been suspended.'),
-  disabled: message('Your account has been disabled.'),
+  suspended: 'settings.strikes.accountHasBeenSuspended',
+  disabled: 'settings.strikes.accountHasBeenDisabled',
 } as const
 
 /** Decisions of moderators about an account, with reasons and the form to appeal. */
@@ -145,32 +145,30 @@ export function StrikesPage(props: StrikesPageProps) {
     <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
       {restriction !== null && (
         <Banner kind="info" title={t(restrictions[restriction])}>
-          <p>
-            {t('You can read here what was decided and appeal. Nothing else of your account is open to you.')}
-          </p>
+          <p>{t('settings.strikes.canReadHereWhat')}</p>
         </Banner>
       )}
-      {strikes.length === 0 && <p>{t('The moderators have decided nothing about your account.')}</p>}
+      {strikes.length === 0 && <p>{t('settings.strikes.moderatorsHaveDecidedNothing')}</p>}
       {strikes.map((strike) => (
         <StrikeCard {...props} strike={strike} />
       ))}
       {nextPath !== null && (
         <p>
-          <a href={nextPath}>{t('Older ones')}</a>
+          <a href={nextPath}>{t('common.olderOnes')}</a>
         </p>
       )}
     </SettingsLayout>
   )
 }
 
-const actions: Readonly<Record<AccountWarning['action'], string>> = {
-  none: message('You got a warning'),
-  disable: message('Your account was disabled'),
-  mark_statuses_as_sensitive: message('Posts of yours were marked as sensitive'),
-  delete_statuses: message('Posts of yours were deleted'),
-  sensitive: message('All your media were marked as sensitive'),
-  silence: message('Your account was limited'),
-  suspend: message('Your account was suspended'),
+const actions: Readonly<Record<AccountWarning['action'], TextKey>> = {
+  none: 'settings.strikes.gotWarning',
+  disable: 'settings.strikes.accountDisabled',
+  mark_statuses_as_sensitive: 'settings.strikes.postsYoursMarkedSensitive',
+  delete_statuses: 'settings.strikes.postsYoursDeleted',
+  sensitive: 'settings.strikes.allMediaMarkedSensitive',
+  silence: 'settings.strikes.accountLimited',
+  suspend: 'settings.strikes.accountSuspended',
 }
 
 type StrikeProps = StrikesPageProps & { readonly strike: Strike }
@@ -186,21 +184,21 @@ function StrikeCard(props: StrikeProps) {
         {overruled_at !== null && (
           <>
             {' '}
-            <span class="badge">{t('undone')}</span>
+            <span class="badge">{t('common.undone')}</span>
           </>
         )}
       </p>
       {text !== '' && text.split(/\n{2,}/).map((paragraph) => <p dir="auto">{paragraph}</p>)}
       {rules.length > 0 && (
         <>
-          <h3>{t('Rules')}</h3>
+          <h3>{t('field.rules')}</h3>
           <RuleList rules={rules} />
         </>
       )}
       {evidence.length > 0 && (
         <details>
           <summary>
-            {t('{count, plural, one {The post concerned} other {The # posts concerned}}', {
+            {t('settings.strikes.thePostsConcerned', {
               count: evidence.length,
             })}
           </summary>
@@ -212,7 +210,7 @@ function StrikeCard(props: StrikeProps) {
       {collections.length > 0 && (
         <details>
           <summary>
-            {t('{count, plural, one {The collection concerned} other {The # collections concerned}}', {
+            {t('settings.strikes.theCollectionsConcerned', {
               count: collections.length,
             })}
           </summary>
@@ -228,7 +226,7 @@ function StrikeCard(props: StrikeProps) {
           hidden={{ strike: props.strike.id }}
           class="inline"
         >
-          <Button look="secondary">{t('I have read this')}</Button>
+          <Button look="secondary">{t('settings.strikes.iHaveRead')}</Button>
         </PostForm>
       )}
       <AppealPart {...props} />
@@ -255,14 +253,11 @@ function EvidenceCard({ status }: { readonly status: Strike['evidence'][number] 
         </ul>
       )}
       <p class="muted">
-        {t.rich(
-          '{day}{files, plural, =0 {} one {, one file} other {, # files}}{deleted, select, true {, deleted since} other {}}',
-          {
-            day: <Day at={new Date(created_at)} withTime />,
-            files: media_attachments.length,
-            deleted: String(deleted),
-          },
-        )}
+        {t.rich('settings.strikes.dayFiles', {
+          day: <Day at={new Date(created_at)} withTime />,
+          files: media_attachments.length,
+          deleted: String(deleted),
+        })}
       </p>
     </blockquote>
   )
@@ -283,7 +278,7 @@ function CollectionCard({ collection }: { readonly collection: Strike['collectio
         </p>
       )}
       <p class="muted">
-        {t.rich('{day}{deleted, select, true {, deleted since} other {}}', {
+        {t.rich('settings.strikes.day', {
           day: <Day at={new Date(created_at)} withTime />,
           deleted: String(deleted),
         })}
@@ -293,9 +288,9 @@ function CollectionCard({ collection }: { readonly collection: Strike['collectio
 }
 
 const verdicts = {
-  pending: message('The moderators have not decided about your appeal yet.'),
-  approved: message('Your appeal was approved. The decision is undone.'),
-  rejected: message('Your appeal was rejected. The decision stands.'),
+  pending: 'settings.strikes.moderatorsHaveNotDecided',
+  approved: 'settings.strikes.appealApprovedDecisionUndone',
+  rejected: 'settings.strikes.appealRejectedDecisionStands',
 } as const
 
 function AppealPart({ csrfToken, strike, errors, typed }: StrikeProps) {
@@ -304,29 +299,29 @@ function AppealPart({ csrfToken, strike, errors, typed }: StrikeProps) {
   if (appeal !== null)
     return (
       <>
-        <h3>{t('Your appeal')}</h3>
+        <h3>{t('settings.strikes.yourAppeal')}</h3>
         <p>{t(verdicts[appeal.state])}</p>
         <blockquote>
           <p dir="auto">{appeal.text}</p>
         </blockquote>
       </>
     )
-  if (!appealable) return <p class="muted">{t('The time for an appeal is over.')}</p>
+  if (!appealable) return <p class="muted">{t('settings.strikes.timeAppealOver')}</p>
   const isTyped = typed.strike === id
   return (
     <details open={isTyped}>
-      <summary>{t('Appeal')}</summary>
+      <summary>{t('settings.strikes.appeal')}</summary>
       <PostForm action={paths.strikes} csrfToken={csrfToken} hidden={{ strike: id }}>
         <TextAreaField
           name="text"
-          label={t('Why the decision is wrong')}
-          hint={t.rich('You can appeal once, until {day}.', { day: <Day at={new Date(until)} /> })}
+          label={t('settings.strikes.whyDecisionWrong')}
+          hint={t.rich('settings.strikes.whyDecisionWrong.hint', { day: <Day at={new Date(until)} /> })}
           rows={6}
           maxlength={2_000}
           value={isTyped ? typed.text : ''}
           errors={isTyped ? errors.fields?.text : undefined}
         />
-        <Button>{t('Send the appeal')}</Button>
+        <Button>{t('settings.strikes.sendTheAppeal')}</Button>
       </PostForm>
     </details>
   )

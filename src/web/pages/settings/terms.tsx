@@ -5,7 +5,6 @@ import { termsOf } from '../../../domain/instance/terms'
 import { acknowledgeTerms } from '../../../domain/users/acknowledge-terms'
 import { dayWords } from '../../../lib/date-words'
 import { renderDocument } from '../../../lib/text/document'
-import { message } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { PostForm } from '../../components/form'
 import { Layout } from '../../components/layout'
@@ -17,7 +16,7 @@ import { paths } from '../../paths'
 import { returnToOf } from '../../return-to'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = message('Terms of service')
+const title = 'common.termsOfService'
 
 /** Shown once to members who were told about new terms, before the page they were going to. */
 export const termsPage = memberPage({
@@ -80,7 +79,7 @@ export function TermsNoticePage({ site, viewer, csrfToken, returnTo, notice }: T
       <div class="card">
         <h1>{t(title)}</h1>
         {notice === null ? (
-          <p>{t('You have seen the current terms.')}</p>
+          <p>{t('settings.terms.haveSeenCurrentTerms')}</p>
         ) : (
           <>
             <p>
@@ -88,21 +87,18 @@ export function TermsNoticePage({ site, viewer, csrfToken, returnTo, notice }: T
             </p>
             {notice.changelogHtml !== null && <Prose html={notice.changelogHtml} />}
             <p>
-              <a href={notice.termsPath}>{t('Read the terms')}</a>
+              <a href={notice.termsPath}>{t('common.readTheTerms')}</a>
             </p>
             <p class="muted">
-              {t.rich(
-                'If you go on using your account, they apply to you. You can also take <copy>a copy of your data</copy> and <delete>delete it</delete>.',
-                {
-                  copy: (words: Child[]) => <a href={paths.transfers}>{words}</a>,
-                  delete: (words: Child[]) => <a href={paths.deletion}>{words}</a>,
-                },
-              )}
+              {t.rich('settings.terms.ifGoUsingAccount', {
+                copy: (words: Child[]) => <a href={paths.transfers}>{words}</a>,
+                delete: (words: Child[]) => <a href={paths.deletion}>{words}</a>,
+              })}
             </p>
           </>
         )}
         <PostForm action={paths.termsNotice} csrfToken={csrfToken} hidden={{ return_to: returnTo }}>
-          <Button>{t('Continue')}</Button>
+          <Button>{t('common.continue')}</Button>
         </PostForm>
       </div>
     </Layout>
@@ -119,6 +115,6 @@ function Announcement({ domain, effectiveOn, isAhead }: AnnouncementProps) {
   const t = useTranslation()
   const values = { domain, day: dayWords(useReader().language, effectiveOn) }
   return isAhead
-    ? t('The terms of service of {domain} change on {day}.', values)
-    : t('The terms of service of {domain} changed on {day}.', values)
+    ? t('settings.terms.termsServiceDomainChange', values)
+    : t('settings.terms.termsServiceDomainChanged', values)
 }

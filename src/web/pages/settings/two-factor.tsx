@@ -55,7 +55,7 @@ export const twoFactorPage = memberPage({
   access: 'active',
   isBeforeTwoFactor: true,
   isBeforeTerms: true,
-  menu: { group: 'security', label: 'Two-factor authentication', order: 230 },
+  menu: { group: 'security', label: title, order: 230 },
   form,
   submissions: [
     { path: at('password'), run: confirmPassword },
@@ -72,12 +72,12 @@ export const twoFactorPage = memberPage({
     { path: at('off'), run: turnOff },
   ],
   notices: {
-    confirmed: 'Thank you. You may now change how you sign in, for fifteen minutes.',
-    cancelled: 'Nothing is changed.',
-    'app-removed': 'The authenticator app is removed.',
-    'passkey-added': 'The passkey is added.',
-    'passkey-removed': 'The passkey is removed.',
-    off: 'Two-factor authentication is off.',
+    confirmed: 'twoFactor.passwordConfirmed',
+    cancelled: 'twoFactor.setUpCancelled',
+    'app-removed': 'twoFactor.appRemoved',
+    'passkey-added': 'twoFactor.passkeyAdded',
+    'passkey-removed': 'twoFactor.passkeyRemoved',
+    off: 'twoFactor.isOff',
   },
   script: 'passkeys.js',
   load: async (ctx, { session }) => {

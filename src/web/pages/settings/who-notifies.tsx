@@ -11,7 +11,7 @@ import {
 } from '../../../domain/notifications/policy'
 import { acceptRequest, dismissRequest, requestsOf } from '../../../domain/notifications/requests'
 import type { AccountId } from '../../../lib/ids'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { loadAccounts } from '../../../view/load/accounts'
 import { presentAccounts } from '../../../view/present/account'
@@ -30,25 +30,29 @@ import { lastCursor, pageBehind, readMaxId } from '../../pagination'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = message('Who may notify you')
+const title = 'settings.notifications.whoMayNotify'
 const pageLength = 20
 
-const kinds: readonly { readonly kind: PolicyKind; readonly field: string; readonly label: string }[] = [
-  { kind: 'notFollowing', field: 'not_following', label: message('People you do not follow') },
-  { kind: 'notFollowers', field: 'not_followers', label: message('People who do not follow you') },
-  { kind: 'newAccounts', field: 'new_accounts', label: message('New accounts') },
+const kinds: readonly { readonly kind: PolicyKind; readonly field: string; readonly label: TextKey }[] = [
+  { kind: 'notFollowing', field: 'not_following', label: 'settings.notifications.peopleDoNotFollow' },
+  { kind: 'notFollowers', field: 'not_followers', label: 'settings.notifications.peopleWhoDoNot' },
+  { kind: 'newAccounts', field: 'new_accounts', label: 'settings.notifications.newAccounts' },
   {
     kind: 'privateMentions',
     field: 'private_mentions',
-    label: message('Private mentions you did not ask for'),
+    label: 'settings.notifications.privateMentionsDidNot',
   },
-  { kind: 'limitedAccounts', field: 'limited_accounts', label: message('Accounts that moderators limited') },
-  { kind: 'bots', field: 'bots', label: message('Automated accounts') },
+  {
+    kind: 'limitedAccounts',
+    field: 'limited_accounts',
+    label: 'settings.notifications.accountsModeratorsLimited',
+  },
+  { kind: 'bots', field: 'bots', label: 'settings.notifications.automatedAccounts' },
 ]
-const actions: readonly { readonly value: PolicyAction; readonly text: string }[] = [
-  { value: 'accept', text: message('Let through') },
-  { value: 'filter', text: message('Hold back, until you decide') },
-  { value: 'drop', text: message('Ignore') },
+const actions: readonly { readonly value: PolicyAction; readonly text: TextKey }[] = [
+  { value: 'accept', text: 'settings.notifications.letThrough' },
+  { value: 'filter', text: 'settings.notifications.holdBackUntilDecide' },
+  { value: 'drop', text: 'settings.notifications.ignore' },
 ]
 
 const form = z.object({ ...Object.fromEntries(kinds.map(({ field }) => [field, textField(20)])) })
@@ -80,9 +84,9 @@ export const whoNotifiesPage = memberPage({
     },
   ],
   notices: {
-    saved: message('Who may notify you is saved.'),
-    accepted: message('The notifications are let through, and so are later ones.'),
-    dismissed: message('The notifications are deleted.'),
+    saved: 'settings.notifications.whoMayNotifySaved',
+    accepted: 'settings.notifications.notificationsLetThroughLater',
+    dismissed: 'settings.notifications.notificationsDeleted',
   },
   load: (ctx, { session, query }) => load(ctx, session.accountId, readMaxId(query('max_id'))),
   view: ({ site, viewer, csrfToken, message, found }) => (
@@ -125,7 +129,7 @@ async function save({ ctx, session, input }: SubmissionCall<z.output<typeof form
 
 export interface WhoNotifiesPageProps extends FormPageProps {
   readonly viewer: AccountSummary
-  readonly message: string | null
+  readonly message: TextKey | null
   readonly policy: PolicyActions
   /** Senders whose notifications are held back. */
   readonly requests: readonly (AccountLine & { readonly count: number })[]
@@ -140,7 +144,7 @@ export function WhoNotifiesPage(props: WhoNotifiesPageProps) {
     <SettingsLayout site={site} viewer={viewer} title={t(title)} message={message}>
       <RequestSection {...props} />
       <section class="card" aria-labelledby="policy">
-        <h2 id="policy">{t('Notifications from')}</h2>
+        <h2 id="policy">{t('settings.notifications.notificationsFrom')}</h2>
         <PostForm action={paths.whoNotifies} csrfToken={csrfToken}>
           {kinds.map(({ kind, field, label }) => (
             <SelectField
@@ -150,7 +154,7 @@ export function WhoNotifiesPage(props: WhoNotifiesPageProps) {
               options={actions.map(({ value, text }) => ({ value, text: t(text) }))}
             />
           ))}
-          <Button>{t('Save')}</Button>
+          <Button>{t('common.save')}</Button>
         </PostForm>
       </section>
     </SettingsLayout>
@@ -162,12 +166,12 @@ function RequestSection({ site, csrfToken, requests, olderUrl }: WhoNotifiesPage
   const noted = requests.map(({ id, account, count }) => ({
     id,
     account,
-    note: t('{count, plural, one {# notification} other {# notifications}}', { count }),
+    note: t('settings.notifications.notifications', { count }),
   }))
   return (
     <section class="card" aria-labelledby="held">
-      <h2 id="held">{t('Held back')}</h2>
-      {requests.length === 0 && <p>{t('Nothing waits for you.')}</p>}
+      <h2 id="held">{t('settings.notifications.heldBack')}</h2>
+      {requests.length === 0 && <p>{t('settings.notifications.nothingWaits')}</p>}
       <AccountLines
         domain={site.domain}
         lines={noted}
@@ -179,7 +183,7 @@ function RequestSection({ site, csrfToken, requests, olderUrl }: WhoNotifiesPage
               class="inline"
             >
               <Button>
-                {t('Let through')}
+                {t('settings.notifications.letThrough')}
                 <span class="visually-hidden"> {account.displayName}</span>
               </Button>
             </PostForm>
@@ -189,7 +193,7 @@ function RequestSection({ site, csrfToken, requests, olderUrl }: WhoNotifiesPage
               class="inline"
             >
               <Button look="secondary">
-                {t('Dismiss')}
+                {t('settings.notifications.dismiss')}
                 <span class="visually-hidden"> {account.displayName}</span>
               </Button>
             </PostForm>

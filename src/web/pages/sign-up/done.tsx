@@ -22,15 +22,13 @@ export interface CheckMailPageProps extends FormPageProps {
 export function CheckMailPage({ site, viewer, csrfToken, email, stage, since }: CheckMailPageProps) {
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={t('Check your mail')} width="narrow" isPrivate>
+    <Layout site={site} viewer={viewer} title={t('common.checkYourMail')} width="narrow" isPrivate>
       <div class="card">
-        <h1>{t('Check your mail')}</h1>
+        <h1>{t('common.checkYourMail')}</h1>
         <MailSentence email={email} stage={stage} />
-        <p class="muted">
-          {t('Nothing there? It can take a few minutes, and it may have landed among the spam.')}
-        </p>
+        <p class="muted">{t('common.nothingThereCanTake')}</p>
         <PostForm action={paths.resendConfirmation} csrfToken={csrfToken} hidden={{ email }}>
-          <Button look="secondary">{t('Send it again')}</Button>
+          <Button look="secondary">{t('signUp.done.sendItAgain')}</Button>
         </PostForm>
         <Waiting since={since} isUnconfirmed />
       </div>
@@ -44,32 +42,11 @@ function MailSentence({ email, stage }: Pick<CheckMailPageProps, 'email' | 'stag
   const values = { address: (words: Child[]) => <strong>{words}</strong>, email }
   switch (stage) {
     case 'signed-up':
-      return (
-        <p>
-          {t.rich(
-            'A link is on its way to <address>{email}</address>. Open it to confirm that the address is yours; then your account is ready.',
-            values,
-          )}
-        </p>
-      )
+      return <p>{t.rich('signUp.done.linkWayEmailOpen', values)}</p>
     case 'asked-again':
-      return (
-        <p>
-          {t.rich(
-            'If an account with the address <address>{email}</address> waits to be confirmed, a new link is on its way to it.',
-            values,
-          )}
-        </p>
-      )
+      return <p>{t.rich('signUp.done.ifAccountAddressEmail', values)}</p>
     case 'unconfirmed':
-      return (
-        <p>
-          {t.rich(
-            'Your address <address>{email}</address> is not confirmed yet. Open the link in the mail you were sent, or have it sent again.',
-            values,
-          )}
-        </p>
-      )
+      return <p>{t.rich('signUp.done.addressEmailNotConfirmedYet', values)}</p>
   }
 }
 
@@ -81,37 +58,27 @@ export interface NoMailPageProps extends Pick<CheckMailPageProps, keyof FormPage
 export function NoMailPage({ site, viewer, csrfToken, email, stage, since }: NoMailPageProps) {
   const t = useTranslation()
   const values = { address: (words: Child[]) => <strong>{words}</strong>, email }
-  const title = stage === 'unconfirmed' ? t('Confirm your address') : t('No mail is needed')
+  const title = stage === 'unconfirmed' ? t('common.confirmYourAddress') : t('signUp.done.noMailNeeded')
   return (
     <Layout site={site} viewer={viewer} title={title} width="narrow" isPrivate>
       <div class="card">
         <h1>{title}</h1>
         {stage === 'unconfirmed' ? (
           <>
-            <p>
-              {t.rich(
-                'Your address <address>{email}</address> is not confirmed yet. {domain} sends no e-mail, so your word is enough.',
-                { ...values, domain: site.domain },
-              )}
-            </p>
+            <p>{t.rich('signUp.done.addressEmailNotConfirmed', { ...values, domain: site.domain })}</p>
             <PostForm action={paths.resendConfirmation} csrfToken={csrfToken} hidden={{ email }}>
-              <Button>{t('It is my address')}</Button>
+              <Button>{t('signUp.done.myAddress')}</Button>
             </PostForm>
             <Waiting since={since} isUnconfirmed />
           </>
         ) : (
           <>
-            <p>
-              {t.rich(
-                '{domain} sends no e-mail: an account with the address <address>{email}</address> is confirmed without one.',
-                { ...values, domain: site.domain },
-              )}
-            </p>
+            <p>{t.rich('signUp.done.domainSendsNoEmail', { ...values, domain: site.domain })}</p>
             <div class="actions">
               {viewer === null ? (
-                <ButtonLink href={paths.signIn}>{t('Sign in')}</ButtonLink>
+                <ButtonLink href={paths.signIn}>{t('common.signIn')}</ButtonLink>
               ) : (
-                <ButtonLink href={paths.account}>{t('Go to your account')}</ButtonLink>
+                <ButtonLink href={paths.account}>{t('common.goAccount')}</ButtonLink>
               )}
             </div>
           </>
@@ -131,23 +98,19 @@ export interface WaitingForApprovalPageProps extends PageProps {
 export function WaitingForApprovalPage({ site, viewer, answersByMail, since }: WaitingForApprovalPageProps) {
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={t('Waiting for approval')} width="narrow" isPrivate>
+    <Layout site={site} viewer={viewer} title={t('signUp.done.waitingForApproval')} width="narrow" isPrivate>
       <div class="card">
-        <h1>{t('Waiting for approval')}</h1>
+        <h1>{t('signUp.done.waitingForApproval')}</h1>
         <p>
-          {t('Thank you. The people who look after {domain} will read your request.', {
+          {t('signUp.done.thankPeopleWhoLook', {
             domain: site.domain,
           })}
         </p>
-        {answersByMail ? (
-          <p>{t('You get an e-mail once it has been decided. You need not do anything until then.')}</p>
-        ) : (
-          <p>{t('This server sends no e-mail: come back and sign in to see whether it has been decided.')}</p>
-        )}
+        {answersByMail ? <p>{t('signUp.done.getEmailOnceHas')}</p> : <p>{t('common.serverSendsNoEmail')}</p>}
         <Waiting since={since} />
         <div class="actions">
           <ButtonLink look="secondary" href={paths.home}>
-            {t('Back to the front page')}
+            {t('common.backFrontPage')}
           </ButtonLink>
         </div>
       </div>
@@ -166,9 +129,9 @@ function Waiting({ since, isUnconfirmed = false }: WaitingProps) {
   if (since === undefined) return null
   return (
     <>
-      <p>{t.rich('You signed up on {day}.', { day: <Day at={since} /> })}</p>
+      <p>{t.rich('signUp.done.signedUpDay', { day: <Day at={since} /> })}</p>
       <WaitingLinks>
-        {isUnconfirmed && <a href={paths.emailChange}>{t('Change e-mail address')}</a>}
+        {isUnconfirmed && <a href={paths.emailChange}>{t('common.changeEmailAddress')}</a>}
       </WaitingLinks>
     </>
   )

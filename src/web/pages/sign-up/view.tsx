@@ -62,19 +62,19 @@ export function SignUpPage(props: SignUpPageProps) {
     <FormPage
       site={site}
       viewer={viewer}
-      title={t('Sign up')}
+      title={t('common.signUp')}
       errors={errors}
       intro={
         <p class="lead">
-          {t.rich(
-            'Create an account on <b>{domain}</b>. From here you can follow and talk to people on any server of the fediverse.',
-            { b: (words) => <strong>{words}</strong>, domain: site.domain },
-          )}
+          {t.rich('signUp.createAccountDomainFrom', {
+            b: (words) => <strong>{words}</strong>,
+            domain: site.domain,
+          })}
         </p>
       }
       after={
         <p class="aside">
-          {t.rich('Have an account here? <link>Sign in</link>', {
+          {t.rich('signUp.haveAccountHereSign', {
             link: (words) => <a href={paths.signIn}>{words}</a>,
           })}
         </p>
@@ -85,10 +85,8 @@ export function SignUpPage(props: SignUpPageProps) {
         <Banner kind="info">
           <p>
             {props.answersByMail
-              ? t('A person reads every request here. You get an e-mail once yours has been decided.')
-              : t(
-                  'A person reads every request here. This server sends no e-mail: come back and sign in to see whether yours has been approved.',
-                )}
+              ? t('signUp.personReadsEveryRequest')
+              : t('signUp.personReadsEveryRequestHere')}
           </p>
         </Banner>
       )}
@@ -104,10 +102,10 @@ function Invitation({ site, inviteCode, invitedBy }: SignUpPageProps) {
   return (
     <Banner kind="info">
       {invitedBy === null ? (
-        <p>{t('The invitation you came by no longer works.')}</p>
+        <p>{t('signUp.invitationCameByNo')}</p>
       ) : (
         <p>
-          {t.rich('<b>{handle}</b> invited you.', {
+          {t.rich('signUp.handleInvitedYou', {
             b: (words) => <strong>{words}</strong>,
             handle: <bdi>{`@${invitedBy}@${site.domain}`}</bdi>,
           })}
@@ -126,8 +124,8 @@ function SignUpForm(props: SignUpPageProps) {
     <PostForm action={paths.signUp} csrfToken={csrfToken} hidden={hidden}>
       <TextField
         name="username"
-        label={t('User name')}
-        hint={t('Letters, digits and underscores, at most 30. It cannot be changed later.')}
+        label={t('common.userName')}
+        hint={t('signUp.userName.hint')}
         value={values.username}
         suffix={`@${site.domain}`}
         autocomplete="username"
@@ -137,15 +135,15 @@ function SignUpForm(props: SignUpPageProps) {
       />
       <TextField
         name="email"
-        label={t('E-mail address')}
-        hint={t('Never shown to anybody.')}
+        label={t('field.emailAddress')}
+        hint={t('signUp.emailAddress.hint')}
         type="email"
         value={values.email}
         autocomplete="email"
         errors={fields.email}
       />
       <NewPasswordFields
-        labels={[t('Password'), t('Password, once more')]}
+        labels={[t('field.password'), t('signUp.passwordOnceMore')]}
         minLength={props.passwordMinLength}
         errors={fields.password}
         confirmationErrors={fields.password_confirmation}
@@ -153,11 +151,8 @@ function SignUpForm(props: SignUpPageProps) {
       {minimumAge !== null && (
         <TextField
           name="date_of_birth"
-          label={t('Date of birth')}
-          hint={t(
-            '{count, plural, one {You must be at least # year old.} other {You must be at least # years old.}} The date is checked and then forgotten.',
-            { count: minimumAge },
-          )}
+          label={t('field.dateOfBirth')}
+          hint={t('signUp.dateOfBirth.hint', { count: minimumAge })}
           type="date"
           value={values.dateOfBirth}
           autocomplete="bday"
@@ -167,8 +162,8 @@ function SignUpForm(props: SignUpPageProps) {
       {state === 'approval' && (
         <TextAreaField
           name="reason"
-          label={t('Why do you want to join?')}
-          hint={t('A sentence or two for the moderators, at most 420 characters.')}
+          label={t('signUp.whyDoWantJoin')}
+          hint={t('signUp.whyDoWantJoin.hint')}
           value={values.reason}
           rows={4}
           maxlength={420}
@@ -177,7 +172,7 @@ function SignUpForm(props: SignUpPageProps) {
       )}
       <Agreement {...props} />
       {props.challenge !== null && <ChallengeField challenge={props.challenge} errors={fields.challenge} />}
-      <Button>{state === 'approval' ? t('Request an account') : t('Create account')}</Button>
+      <Button>{state === 'approval' ? t('signUp.requestAnAccount') : t('signUp.createAccount')}</Button>
     </PostForm>
   )
 }
@@ -186,23 +181,13 @@ function Agreement({ site, rules, values, errors }: SignUpPageProps) {
   const t = useTranslation()
   const links = { privacy: linkTo(paths.privacy), terms: linkTo(paths.terms) }
   const label = site.hasTerms
-    ? t.rich(
-        rules.length > 0
-          ? 'I accept the rules above, the <privacy>privacy policy</privacy> and the <terms>terms of service</terms>'
-          : 'I accept the <privacy>privacy policy</privacy> and the <terms>terms of service</terms>',
-        links,
-      )
-    : t.rich(
-        rules.length > 0
-          ? 'I accept the rules above and the <privacy>privacy policy</privacy>'
-          : 'I accept the <privacy>privacy policy</privacy>',
-        links,
-      )
+    ? t.rich(rules.length > 0 ? 'signUp.iAcceptRulesAbovePrivacy' : 'signUp.iAcceptPrivacyPolicyTerms', links)
+    : t.rich(rules.length > 0 ? 'signUp.iAcceptRulesAbove' : 'signUp.iAcceptPrivacyPolicy', links)
   return (
     <section class="agreement">
       {rules.length > 0 && (
         <>
-          <h2>{t('Rules of this server')}</h2>
+          <h2>{t('signUp.rulesServer')}</h2>
           <RuleList rules={rules} />
         </>
       )}
@@ -229,24 +214,19 @@ function ClosedPage(props: SignUpPageProps) {
   const t = useTranslation()
   const { site, viewer, closedMessageHtml } = props
   return (
-    <Layout site={site} viewer={viewer} title={t('Sign-up is closed')} width="narrow" isPrivate>
+    <Layout site={site} viewer={viewer} title={t('signUp.signUpClosed')} width="narrow" isPrivate>
       <div class="card">
-        <h1>{t('Sign-up is closed')}</h1>
+        <h1>{t('signUp.signUpClosed')}</h1>
         <Invitation {...props} />
         {closedMessageHtml === null ? (
-          <p>
-            {t(
-              '{domain} takes no new members at the moment. The fediverse has many other servers: with an account on any of them you can follow and talk to the people here.',
-              { domain: site.domain },
-            )}
-          </p>
+          <p>{t('signUp.domainTakesNoNew', { domain: site.domain })}</p>
         ) : (
           <Prose html={closedMessageHtml} />
         )}
         <div class="actions">
-          <ButtonLink href={paths.signIn}>{t('Sign in')}</ButtonLink>
+          <ButtonLink href={paths.signIn}>{t('common.signIn')}</ButtonLink>
           <ButtonLink look="secondary" href={paths.about}>
-            {t('About this server')}
+            {t('common.aboutThisServer')}
           </ButtonLink>
         </div>
       </div>

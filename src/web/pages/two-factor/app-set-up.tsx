@@ -19,43 +19,40 @@ export function AppSetUp({ csrfToken, setUp, errors }: AppSetUpProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="set-up">
-      <h2 id="set-up">{t('Set up your app')}</h2>
+      <h2 id="set-up">{t('twoFactor.app.setUpApp')}</h2>
       <ol>
         <li>
-          <p>{t('Scan this picture with the app.')}</p>
-          <QrCode
-            text={setUp.uri}
-            label={t('QR code with the secret for your app; it stands below in letters')}
-          />
+          <p>{t('twoFactor.app.scanPictureApp')}</p>
+          <QrCode text={setUp.uri} label={t('twoFactor.app.qrCodeSecretApp')} />
           <p>
-            {t.rich('If you cannot, enter this secret instead: <code>{secret}</code>', {
+            {t.rich('twoFactor.app.ifCannotEnterSecret', {
               code: (words) => <code class="secret">{words}</code>,
               secret: inGroups(setUp.secret),
             })}
           </p>
           <p>
-            {t.rich('On the phone itself, <link>open it in the app</link>.', {
+            {t.rich('twoFactor.app.phoneItselfOpenApp', {
               link: (words) => <a href={setUp.uri}>{words}</a>,
             })}
           </p>
         </li>
         <li>
-          <p>{t('Enter the six digits that the app shows now. Only then it counts.')}</p>
+          <p>{t('twoFactor.app.enterSixDigitsApp')}</p>
           <PostForm action={`${paths.twoFactor}/app/confirm`} csrfToken={csrfToken}>
             <TextField
               name="code"
-              label={t('Code')}
+              label={t('field.code')}
               autocomplete="one-time-code"
               inputmode="numeric"
               maxlength={20}
               errors={errors.fields?.code}
             />
-            <Button>{t('Confirm')}</Button>
+            <Button>{t('twoFactor.app.confirm')}</Button>
           </PostForm>
         </li>
       </ol>
       <PostForm action={`${paths.twoFactor}/app/cancel`} csrfToken={csrfToken} class="inline">
-        <Button look="link">{t('Cancel')}</Button>
+        <Button look="link">{t('common.cancel')}</Button>
       </PostForm>
     </section>
   )

@@ -21,12 +21,8 @@ export function PasskeySection({ csrfToken, passkeys, passkeyOptions, errors }: 
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="passkeys">
-      <h2 id="passkeys">{t('Passkeys')}</h2>
-      <p>
-        {t(
-          'A passkey signs you in by your fingerprint, face or PIN, without your password. It is kept by your device, your password manager or a security key, and cannot be given to a wrong page.',
-        )}
-      </p>
+      <h2 id="passkeys">{t('twoFactor.passkeys.passkeys')}</h2>
+      <p>{t('twoFactor.passkeys.passkeySignsByFingerprint')}</p>
       {passkeys.length > 0 && (
         <ul class="entries">
           {passkeys.map((passkey) => (
@@ -45,13 +41,13 @@ export function PasskeySection({ csrfToken, passkeys, passkeyOptions, errors }: 
         >
           <TextField
             name="name"
-            label={t('Name of the passkey')}
-            hint={t('For your own list: the device it is on, for example.')}
+            label={t('twoFactor.passkeys.namePasskey')}
+            hint={t('twoFactor.passkeys.namePasskey.hint')}
             autocomplete="off"
             maxlength={passkeyLimits.nameLength}
             errors={errors.fields?.name}
           />
-          <Button>{t('Add a passkey')}</Button>
+          <Button>{t('twoFactor.passkeys.addAPasskey')}</Button>
         </PasskeyForm>
       )}
     </section>
@@ -67,21 +63,23 @@ function PasskeyEntry({ csrfToken, passkey }: { csrfToken: string; passkey: Pass
         <bdi>{name}</bdi>
       </h3>
       <p class="muted">
-        {t.rich('added {day}', { day: <Day at={createdAt} /> })}
+        {t.rich('twoFactor.passkeys.addedDay', { day: <Day at={createdAt} /> })}
         {' · '}
-        {lastUsedAt === null ? t('never used') : t.rich('last used {day}', { day: <Day at={lastUsedAt} /> })}
-        {backedUp && <> · {t('synchronised')}</>}
+        {lastUsedAt === null
+          ? t('common.neverUsed')
+          : t.rich('common.lastUsedDay', { day: <Day at={lastUsedAt} /> })}
+        {backedUp && <> · {t('twoFactor.passkeys.synchronised')}</>}
       </p>
       <details class="confirm">
         <summary>
-          {t.rich('Remove<hidden> {name}</hidden>…', {
+          {t.rich('twoFactor.passkeys.removeName', {
             hidden: (words) => <span class="visually-hidden">{words}</span>,
             name,
           })}
         </summary>
         <PostForm action={`${paths.twoFactor}/passkeys/${id}/remove`} csrfToken={csrfToken}>
-          <p>{t('It no longer opens your account. Delete it on your device, too.')}</p>
-          <Button look="danger">{t('Remove the passkey')}</Button>
+          <p>{t('twoFactor.passkeys.noLongerOpensAccount')}</p>
+          <Button look="danger">{t('twoFactor.passkeys.removeThePasskey')}</Button>
         </PostForm>
       </details>
     </>

@@ -14,14 +14,17 @@ export interface RecoveryCodesPageProps extends PageFrame {
 export function RecoveryCodesPage({ site, viewer, codes, returnTo }: RecoveryCodesPageProps) {
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={t('Your recovery codes')} width="narrow" isPrivate>
+    <Layout
+      site={site}
+      viewer={viewer}
+      title={t('twoFactor.recoveryCodes.yourRecoveryCodes')}
+      width="narrow"
+      isPrivate
+    >
       <div class="card">
-        <h1>{t('Your recovery codes')}</h1>
+        <h1>{t('twoFactor.recoveryCodes.yourRecoveryCodes')}</h1>
         <p>
-          {t.rich(
-            'Keep them where you find them without your phone: on paper, or in a password manager. If you lose your other ways to sign in, each of them works once. <b>They are not shown again.</b>',
-            { b: (words) => <strong>{words}</strong> },
-          )}
+          {t.rich('twoFactor.recoveryCodes.keepWhereFindWithout', { b: (words) => <strong>{words}</strong> })}
         </p>
         <ol class="recovery-codes">
           {codes.map((code) => (
@@ -31,7 +34,7 @@ export function RecoveryCodesPage({ site, viewer, codes, returnTo }: RecoveryCod
           ))}
         </ol>
         <div class="actions">
-          <ButtonLink href={returnTo ?? paths.twoFactor}>{t('I have kept them')}</ButtonLink>
+          <ButtonLink href={returnTo ?? paths.twoFactor}>{t('twoFactor.recoveryCodes.iHaveKept')}</ButtonLink>
         </div>
       </div>
     </Layout>

@@ -1,7 +1,7 @@
 import type { Factors } from '../../../domain/sign-in/factors'
 import type { Passkey } from '../../../domain/sign-in/passkeys'
 import type { TotpSetUp } from '../../../domain/sign-in/totp'
-import { message } from '../../../lib/translate'
+import type { TextKey } from '../../../lib/translate'
 import { Banner } from '../../components/banner'
 import { Button } from '../../components/button'
 import { CurrentPasswordField } from '../../components/current-password-field'
@@ -15,7 +15,7 @@ import { paths } from '../../paths'
 import { AppSetUp, type TwoFactorField } from './app-set-up'
 import { PasskeySection } from './passkeys'
 
-export const title = message('Two-factor authentication')
+export const title = 'common.twoFactorAuthentication'
 
 export interface TwoFactorPageProps extends PageFrame {
   readonly factors: Factors
@@ -28,7 +28,7 @@ export interface TwoFactorPageProps extends PageFrame {
   /** Authenticator app that is being set up. */
   readonly setUp: TotpSetUp | null
   readonly errors: FormErrors<TwoFactorField>
-  readonly message: string | null
+  readonly message: TextKey | null
 }
 
 export function TwoFactorPage(props: TwoFactorPageProps) {
@@ -39,17 +39,11 @@ export function TwoFactorPage(props: TwoFactorPageProps) {
     <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={notice}>
       {props.isRequired && !isOn && (
         <Banner kind="info">
-          <p>
-            {t(
-              'Your role on this server requires it. Set up an app or a passkey, and everything else is open to you. If you came here from an app, start again there afterwards.',
-            )}
-          </p>
+          <p>{t('twoFactor.roleServerRequiresSet')}</p>
         </Banner>
       )}
       <p class="lead">
-        {isOn
-          ? t('It is on: your password alone does not open your account.')
-          : t('It is off. With it, whoever learns your password still cannot sign in.')}
+        {isOn ? t('twoFactor.passwordAloneDoesNot') : t('twoFactor.offWhoeverLearnsPassword')}
       </p>
       {setUp !== null && <AppSetUp {...props} setUp={setUp} />}
       {!isRecent && <PasswordFirst {...props} />}
@@ -69,12 +63,12 @@ function PasswordFirst({ viewer, csrfToken, errors }: TwoFactorPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="confirm">
-      <h2 id="confirm">{t('First, your password')}</h2>
-      <p>{t('So that nobody else changes how you sign in at a browser you left open.')}</p>
+      <h2 id="confirm">{t('twoFactor.firstYourPassword')}</h2>
+      <p>{t('twoFactor.nobodyElseChangesHow')}</p>
       <PostForm action={`${paths.twoFactor}/password`} csrfToken={csrfToken}>
         <PasswordManagerUsername username={viewer.acct} />
         <CurrentPasswordField errors={errors.fields?.current_password} />
-        <Button>{t('Go on')}</Button>
+        <Button>{t('twoFactor.goOn')}</Button>
       </PostForm>
     </section>
   )
@@ -84,31 +78,27 @@ function AppSection({ csrfToken, factors }: TwoFactorPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="app">
-      <h2 id="app">{t('Authenticator app')}</h2>
+      <h2 id="app">{t('twoFactor.authenticatorApp')}</h2>
       {factors.hasTotp ? (
         <>
-          <p>{t('It is set up. When you sign in, you enter the six digits it shows.')}</p>
+          <p>{t('twoFactor.setUpWhenSign')}</p>
           <details class="confirm">
-            <summary>{t('Remove it…')}</summary>
+            <summary>{t('twoFactor.removeIt')}</summary>
             <PostForm action={`${paths.twoFactor}/app/remove`} csrfToken={csrfToken}>
               <p>
                 {factors.passkeyCount === 0
-                  ? t('Its codes no longer work here. Two-factor authentication is then off.')
-                  : t('Its codes no longer work here.')}
+                  ? t('twoFactor.codesNoLongerWorkHere')
+                  : t('twoFactor.codesNoLongerWork')}
               </p>
-              <Button look="danger">{t('Remove the app')}</Button>
+              <Button look="danger">{t('twoFactor.removeTheApp')}</Button>
             </PostForm>
           </details>
         </>
       ) : (
         <>
-          <p>
-            {t(
-              'An app on your phone shows six digits that change every half minute. Any app for one-time passwords (TOTP) will do, and many password managers can as well.',
-            )}
-          </p>
+          <p>{t('twoFactor.appPhoneShowsSix')}</p>
           <PostForm action={`${paths.twoFactor}/app`} csrfToken={csrfToken}>
-            <Button>{t('Set up an app')}</Button>
+            <Button>{t('twoFactor.setUpApp')}</Button>
           </PostForm>
         </>
       )}
@@ -120,20 +110,17 @@ function RecoverySection({ csrfToken, factors: { recoveryCodeCount } }: TwoFacto
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="recovery">
-      <h2 id="recovery">{t('Recovery codes')}</h2>
+      <h2 id="recovery">{t('twoFactor.recoveryCodes')}</h2>
       <p>
         {recoveryCodeCount === 0
-          ? t('You have none left. Make new ones, before you lose your phone.')
-          : t(
-              '{count, plural, one {You have # of them left. It works once.} other {You have # of them left, each of which works once.}}',
-              { count: recoveryCodeCount },
-            )}
+          ? t('twoFactor.haveNoneLeftMake')
+          : t('twoFactor.haveLeftEachWhich', { count: recoveryCodeCount })}
       </p>
       <details class="confirm">
-        <summary>{t('Make new ones…')}</summary>
+        <summary>{t('twoFactor.makeNewOnes')}</summary>
         <PostForm action={`${paths.twoFactor}/recovery-codes`} csrfToken={csrfToken}>
-          <p>{t('The ones you have no longer work then.')}</p>
-          <Button>{t('Make new codes')}</Button>
+          <p>{t('twoFactor.onesHaveNoLonger')}</p>
+          <Button>{t('twoFactor.makeNewCodes')}</Button>
         </PostForm>
       </details>
     </section>
@@ -144,14 +131,14 @@ function OffSection({ viewer, csrfToken, errors }: TwoFactorPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="off">
-      <h2 id="off">{t('Turn it off')}</h2>
+      <h2 id="off">{t('twoFactor.turnItOff')}</h2>
       <details class="confirm">
-        <summary>{t('Turn two-factor authentication off…')}</summary>
+        <summary>{t('twoFactor.turnTwoFactorAuthentication')}</summary>
         <PostForm action={`${paths.twoFactor}/off`} csrfToken={csrfToken}>
-          <p>{t('This removes the app, all passkeys and the recovery codes.')}</p>
+          <p>{t('twoFactor.removesAppAllPasskeys')}</p>
           <PasswordManagerUsername username={viewer.acct} />
           <CurrentPasswordField errors={errors.fields?.current_password} />
-          <Button look="danger">{t('Turn it off')}</Button>
+          <Button look="danger">{t('twoFactor.turnItOff')}</Button>
         </PostForm>
       </details>
     </section>
