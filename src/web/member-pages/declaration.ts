@@ -8,6 +8,7 @@ import type { Ctx } from '../../ports/ctx'
 import type { FormErrors } from '../components/form'
 import type { Form } from '../csrf'
 import type { Markup } from '../page'
+import type { ScriptNeed } from '../page-policy'
 import type { AccountSummary, FormPageProps } from '../site'
 import type { QuestionWords } from './question'
 import type { SettingsGroup } from './settings-groups'
@@ -168,6 +169,8 @@ export interface PageSpec<S extends z.ZodObject, F, N extends string> extends Pa
   readonly submissions: readonly Submission<z.output<S>, N>[]
   /** The one script that the page may run; none otherwise. */
   readonly script?: Island
+  /** Needs of that script beyond the page itself. */
+  readonly needs?: readonly ScriptNeed[]
   readonly notices: Readonly<Record<N, Notice>>
   /** Labels of fields, by which notices name what was changed. */
   readonly labels?: Readonly<Record<string, TextKey>>

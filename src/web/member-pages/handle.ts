@@ -272,7 +272,7 @@ async function render<S extends z.ZodObject, F, N extends string>(
     menu: menuFor(pages, spec.kind, session),
     adminPath: menuFor(pages, 'admin', session)[0]?.path ?? null,
   }
-  const { script } = spec
+  const { script, needs } = spec
   // Restricted sessions, and those that lack a second factor, can open no other page.
   const hasMenu = spec.kind === 'settings' && visit.session !== null && !hasToSetUpTwoFactor(visit)
   const menu = { groups: hasMenu ? settingsMenuFor(pages, session) : [], current: spec.path }
@@ -280,5 +280,6 @@ async function render<S extends z.ZodObject, F, N extends string>(
   return showPage(c, withSettingsMenu(menu, shown), {
     status: hasErrors(errors) ? status : 200,
     ...(script === undefined ? {} : { script }),
+    ...(needs === undefined ? {} : { needs }),
   })
 }

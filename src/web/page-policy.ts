@@ -1,0 +1,52 @@
+import type { Config } from '../config'
+import { type Island, scriptAddresses } from '../lib/assets'
+
+/**
+ * Needs of the script of a page: calls of the API and of its streams, a worker, or previews of files that the reader has
+ * chosen and not yet sent.
+ */
+export type ScriptNeed = 'api' | 'worker' | 'previews'
+
+export interface PagePolicy {
+  /**
+   * The answer to a form of this page may lead to an application, by any scheme. Browsers apply `form-action` to
+   * every redirect that follows a form, and no source list covers custom schemes or an application's own redirects,
+   * so such a page goes without. No markup on it comes from users.
+   */
+  readonly formsLeadAway?: boolean
+  /** The one script that the page may run, with its parts; none otherwise. */
+  readonly script?: Island
+  /** Needs of that script; nothing otherwise. */
+  readonly needs?: readonly ScriptNeed[]
+  /** Pages of other sites may frame it. */
+  readonly isFramed?: boolean
+  /** The page may play sound and video. */
+  readonly playsMedia?: boolean
+}
+
+/** Content security policy of a page. No opener policy: apps wait for sign-in in a pop-up. */
+export function pagePolicy(
+  config: Config,
+  { formsLeadAway = false, isFramed = false, playsMedia = false, script, needs = [] }: PagePolicy = {},
+): string {
+  const files = needs.includes('previews') ? `${mediaSources(config)} blob:` : mediaSources(config)
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "manifest-src 'self'",
+    // By their paths: a script that somebody uploaded here could not run.
+    ...(script === undefined ? [] : [`script-src ${scriptAddresses(config.origin, script).join(' ')}`]),
+    ...(needs.includes('api') ? ["connect-src 'self'"] : []),
+    ...(needs.includes('worker') ? ["worker-src 'self'"] : []),
+    `img-src ${files}`,
+    ...(playsMedia || needs.includes('previews') ? [`media-src ${files}`] : []),
+    ...(formsLeadAway ? [] : ["form-action 'self'"]),
+    `frame-ancestors ${isFramed ? '*' : "'none'"}`,
+    "base-uri 'none'",
+  ].join('; ')
+}
+
+function mediaSources({ mediaBase, origin }: Config): string {
+  const mediaOrigin = new URL(mediaBase).origin
+  return mediaOrigin === origin ? "'self'" : `'self' ${mediaOrigin}`
+}
