@@ -7,7 +7,7 @@ import { root } from './lib/server.mjs'
 
 const contents = `import { endpoints } from './src/api'
 import { openApiText } from './src/api/openapi'
-import { streamPaths } from './src/streaming/paths'
+import { streamPaths } from './src/streaming/routes'
 export const text = openApiText(endpoints, streamPaths())`
 
 /** Workerd has what Node 20 lacks. */

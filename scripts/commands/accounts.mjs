@@ -279,13 +279,14 @@ export const group = declareGroup({
       name: 'history',
       summary: 'Reports by and about an account, strikes against it and notes about it, newest first',
       args: [anyone],
-      calls: ['POST /setup/members/history'],
+      calls: [lookup, 'GET /api/fieldfare/v1/admin/accounts/:id/history'],
       result: z.object({ entries: z.array(HistoryEntry) }),
-      run: async ({ input, instance }) => ({
-        entries: await everyPage((before) =>
-          instance.setup('members/history', { username: input.name, before }),
-        ),
-      }),
+      run: async ({ input, instance }) => {
+        const { id: account } = await findAccount(instance, input.name)
+        return {
+          entries: await instance.every(`/api/fieldfare/v1/admin/accounts/${account}/history`, { limit: 40 }),
+        }
+      },
       lines: ({ entries }, { name }) =>
         entries.length > 0 ? entries.map(historyLine) : [`Nothing is known about ${name}.`],
     },
@@ -293,9 +294,9 @@ export const group = declareGroup({
       name: 'note',
       summary: 'Notes something about an account, for moderators only',
       args: [anyone, arg('TEXT', 'What others should know')],
-      calls: ['POST /setup/members/note'],
+      calls: [lookup, 'POST /api/fieldfare/v1/admin/accounts/:id/notes'],
       result: Done,
-      run: ({ input: { name, text }, instance }) => instance.setup('members/note', { username: name, text }),
+      run: ({ input: { name, text }, instance }) => onAccount(instance, name, 'notes', { content: text }),
       lines: (_result, { name }) => [`It is noted about ${name}.`],
     },
     {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { arg, Done, declareGroup, everyPage, flag, id } from '../lib/command-line/declare.mjs'
+import { arg, Done, declareGroup, flag, id } from '../lib/command-line/declare.mjs'
 import { plain } from '../lib/command-line/text.mjs'
 
 const Appeal = z.object({
@@ -18,13 +18,10 @@ export const group = declareGroup({
       name: 'list',
       summary: 'Appeals that wait for a decision, newest first',
       options: { all: flag('Decided ones as well') },
-      calls: ['POST /setup/appeals/list'],
+      calls: ['GET /api/fieldfare/v1/admin/appeals'],
       result: z.object({ appeals: z.array(Appeal) }),
       run: async ({ input: { all = false }, instance }) => ({
-        appeals: await everyPage(async (before) => {
-          const { appeals, next } = await instance.setup('appeals/list', { all, before })
-          return { entries: appeals, next }
-        }),
+        appeals: await instance.every('/api/fieldfare/v1/admin/appeals', { limit: 80, all }),
       }),
       lines: ({ appeals }) => (appeals.length === 0 ? ['No appeal waits.'] : appeals.map(lineOf)),
     },
@@ -35,9 +32,9 @@ export const group = declareGroup({
       name,
       summary,
       args: [arg('ID', 'Id of the appeal', id)],
-      calls: ['POST /setup/appeals/decide'],
+      calls: [`POST /api/fieldfare/v1/admin/appeals/:id/${name}`],
       result: Done,
-      run: ({ input, instance }) => instance.setup('appeals/decide', { id: input.id, verdict: name }),
+      run: ({ input, instance }) => instance.admin('POST', `appeals/${input.id}/${name}`),
       lines: (_result, input) => [`Appeal ${input.id} is ${said}.`],
     })),
   ],

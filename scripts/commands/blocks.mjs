@@ -17,6 +17,12 @@ const kinds = {
   email: [],
   username: ['exact', 'approval'],
 }
+const paths = {
+  network: '/api/v1/admin/ip_blocks',
+  domain: '/api/v1/admin/email_domain_blocks',
+  email: '/api/v1/admin/canonical_email_blocks',
+  username: '/api/fieldfare/v1/admin/username_blocks',
+}
 const optionNames = [...new Set(Object.values(kinds).flat())]
 const kind = arg('KIND', 'network, domain, email or username', oneOf(...Object.keys(kinds)))
 const days = z
@@ -31,13 +37,22 @@ export const group = declareGroup({
     {
       name: 'list',
       summary: 'Blocks with their kinds and ids, the newest 500 of each kind',
-      calls: ['POST /setup/blocks/list'],
+      calls: Object.values(paths).map((path) => `GET ${path}`),
       result: z.object({
         blocks: z.array(
           z.object({ kind: z.string(), id: z.string(), of: z.string(), words: z.array(z.string()) }),
         ),
       }),
-      run: ({ instance }) => instance.setup('blocks/list'),
+      run: async ({ instance }) => {
+        const kindsOfBlocks = Object.entries(paths).map(async ([name, path]) =>
+          (await instance.every(path, { limit: 200 }, 500)).map((block) => ({
+            kind: name,
+            id: block.id,
+            ...factsOf[name](block),
+          })),
+        )
+        return { blocks: (await Promise.all(kindsOfBlocks)).flat() }
+      },
       lines: ({ blocks }) =>
         blocks.length === 0
           ? ['Nothing is blocked.']
@@ -65,10 +80,9 @@ export const group = declareGroup({
         exact: flag('Of a username: this one only'),
       },
       check: wrongOption,
-      calls: ['POST /setup/blocks/add'],
+      calls: Object.values(paths).map((path) => `POST ${path}`),
       result: z.object({ id: z.string() }),
-      run: ({ input: { subject, ...input }, instance }) =>
-        instance.setup('blocks/add', given({ ...input, of: subject })),
+      run: ({ input, instance }) => instance.call('POST', paths[input.kind], orders[input.kind](input)),
       lines: (result, input) => [`Blocked: ${input.kind} ${input.subject}, with the id ${result.id}.`],
     },
     {
@@ -88,13 +102,13 @@ export const group = declareGroup({
       check: (input) =>
         wrongOption(input) ??
         (optionNames.some((name) => input[name] !== undefined) ? null : 'Name what is to be changed'),
-      calls: ['PUT /api/v1/admin/ip_blocks/:id', 'PUT /api/fieldfare/v1/admin/username_blocks/:id'],
+      calls: [`PUT ${paths.network}/:id`, `PUT ${paths.username}/:id`],
       result: z.object({ id: z.string() }),
       run: async ({ input, instance }) => {
         const { id: changed } =
           input.kind === 'network'
-            ? await instance.call('PUT', `/api/v1/admin/ip_blocks/${input.id}`, networkChange(input))
-            : await instance.admin('PUT', `username_blocks/${input.id}`, usernameChange(input))
+            ? await instance.call('PUT', `${paths.network}/${input.id}`, networkChange(input))
+            : await instance.call('PUT', `${paths.username}/${input.id}`, usernameChange(input))
         return { id: changed }
       },
       lines: (_result, input) => [`Changed: ${input.kind} ${input.id}.`],
@@ -115,13 +129,43 @@ export const group = declareGroup({
       name: 'remove',
       summary: 'Lifts a block',
       args: [kind, arg('ID', 'Id of the block', id)],
-      calls: ['POST /setup/blocks/remove'],
+      calls: Object.values(paths).map((path) => `DELETE ${path}/:id`),
       result: Done,
-      run: ({ input, instance }) => instance.setup('blocks/remove', input),
+      run: ({ input, instance }) => instance.call('DELETE', `${paths[input.kind]}/${input.id}`),
       lines: (_result, input) => [`Lifted: ${input.kind} ${input.id}.`],
     },
   ],
 })
+
+const approvalWord = (isAllowed) => (isAllowed ? 'with approval' : 'refused')
+
+/** Subject of a block and what more there is to it, by its kind. */
+const factsOf = {
+  network: ({ ip, severity, expires_at: end, comment }) => ({
+    of: ip,
+    words: [severity, ...(end === null ? [] : [`until ${end}`]), ...(comment === '' ? [] : [`“${comment}”`])],
+  }),
+  domain: (block) => ({ of: block.domain, words: [approvalWord(block.allow_with_approval)] }),
+  email: ({ canonical_email_hash: hash }) => ({ of: hash, words: [] }),
+  username: ({ username, comparison, allow_with_approval: isAllowed }) => ({
+    of: username,
+    words: [comparison, approvalWord(isAllowed)],
+  }),
+}
+
+/** Body that adds a block, by its kind. */
+const orders = {
+  network: ({ subject, severity = 'sign_up_block', ...more }) => ({
+    ip: subject,
+    ...networkChange({ severity, ...more }),
+  }),
+  domain: ({ subject, approval }) => given({ domain: subject, allow_with_approval: approval }),
+  email: ({ subject }) => (subject.includes('@') ? { email: subject } : { canonical_email_hash: subject }),
+  username: ({ subject, approval, exact = false }) => ({
+    username: subject,
+    ...usernameChange({ approval, exact }),
+  }),
+}
 
 /** An option that means nothing for the kind of block, as a sentence; null where there is none. */
 function wrongOption(input) {

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import * as z from 'zod'
 import { blocklistCommands } from '../lib/command-line/blocklists.mjs'
 import {
@@ -12,6 +13,7 @@ import {
   option,
 } from '../lib/command-line/declare.mjs'
 import { Effects, effectsOf, Listed } from '../lib/command-line/domain-effects.mjs'
+import { Problem } from '../lib/problem.mjs'
 
 const Limit = Listed.extend({
   private_comment: z.string(),
@@ -31,6 +33,9 @@ const Severance = z.object({
   restored_at: z.string().nullable(),
   restored_count: z.int(),
 })
+const limits = '/api/v1/admin/domain_blocks'
+const allows = '/api/v1/admin/domain_allows'
+const previewing = 'GET /api/fieldfare/v1/admin/domain_blocks/preview'
 const domain = [arg('DOMAIN', 'Host of the other server; subdomains are meant too')]
 const consequences = {
   suspend: (name) => `exchange nothing with ${name} any more and end all these follows`,
@@ -45,20 +50,36 @@ export const group = declareGroup({
     {
       name: 'list',
       summary: 'Limits and allowed servers',
-      calls: ['POST /setup/domains/list'],
+      calls: [`GET ${limits}`, `GET ${allows}`, 'GET /api/fieldfare/v1/admin/domain_blocks/suspensions'],
       result: z.object({ limits: z.array(Limit), allowed: z.array(z.string()) }),
       run: async ({ instance }) => {
-        const parts = await everyPage(async (after) => {
-          const { next, ...part } = await instance.setup('domains/list', { after })
-          return { entries: [part], next }
-        })
+        const [found, allowed, suspensions] = await Promise.all([
+          instance.every(limits, { limit: 390 }),
+          instance.every(allows, { limit: 390 }),
+          everyPage(async (after) => {
+            const { suspensions, next } = await instance.admin(
+              'GET',
+              'domain_blocks/suspensions',
+              after === null ? {} : { after },
+            )
+            return { entries: suspensions, next }
+          }),
+        ])
+        const progressOf = new Map(
+          suspensions.map((one) => [one.domain, { done: one.accounts_done, of: one.accounts_count }]),
+        )
         return {
-          limits: parts.flatMap(({ limits }) => limits),
-          allowed: parts.flatMap(({ allowed }) => allowed),
+          limits: found.toSorted(byDomain).map((limit) => ({
+            ...limit,
+            private_comment: limit.private_comment ?? '',
+            public_comment: limit.public_comment ?? '',
+            suspending: progressOf.get(limit.domain) ?? null,
+          })),
+          allowed: allowed.toSorted(byDomain).map(({ domain: name }) => name),
         }
       },
-      lines: ({ limits, allowed }) => {
-        const lines = [...limits.map(lineOf), ...allowed.map((name) => `${name}  allowed`)]
+      lines: ({ limits: found, allowed }) => {
+        const lines = [...found.map(lineOf), ...allowed.map((name) => `${name}  allowed`)]
         return lines.length === 0 ? ['No server is limited, and none is on the list of allowed ones.'] : lines
       },
     },
@@ -66,7 +87,7 @@ export const group = declareGroup({
       name: 'preview',
       summary: 'Accounts and follows that a limit would affect',
       args: domain,
-      calls: ['POST /setup/domains/preview'],
+      calls: [previewing],
       result: Preview,
       run: preview,
       lines: previewLines,
@@ -89,45 +110,71 @@ export const group = declareGroup({
         comment: option('TEXT', 'Published reason'),
         note: option('TEXT', 'Reason for moderators only'),
       },
-      calls: ['POST /setup/domains/preview', 'POST /setup/domains/limit'],
+      calls: [previewing, `POST ${limits}`, `PUT ${limits}/:id`],
       result: Done,
       effects: preview,
       effectLines: previewLines,
       destroys: (input) => consequences[input.severity](input.domain),
-      run: ({ input, instance }) =>
-        instance.setup(
-          'domains/limit',
-          given({
-            domain: input.domain,
-            severity: input.severity,
-            reject_media: input.rejectMedia,
-            reject_reports: input.rejectReports,
-            obfuscate: input.obfuscate,
-            public_comment: input.comment,
-            private_comment: input.note,
-          }),
-        ),
+      run: ({ input, instance, effects }) => {
+        const existing = existingLimit(effects)
+        const values = given({
+          severity: input.severity,
+          reject_media: input.rejectMedia,
+          reject_reports: input.rejectReports,
+          obfuscate: input.obfuscate,
+          public_comment: input.comment,
+          private_comment: input.note,
+        })
+        return existing === undefined
+          ? instance.call('POST', limits, { domain: input.domain, ...values })
+          : instance.call('PUT', `${limits}/${existing.id}`, values)
+      },
       lines: (_result, input) => [`${input.domain} is limited: ${input.severity}.`],
     },
-    ...[
-      ['lift', 'Ends a limit', 'no longer limited'],
-      ['allow', 'Lets a server in while LIMITED_FEDERATION is on', 'allowed'],
-      ['disallow', 'Lets a server in no longer', 'no longer allowed'],
-    ].map(([name, summary, said]) => ({
-      name,
-      summary,
+    {
+      name: 'lift',
+      summary: 'Ends a limit',
       args: domain,
-      calls: [`POST /setup/domains/${name}`],
+      calls: [previewing, `DELETE ${limits}/:id`],
       result: Done,
-      run: ({ input, instance }) => instance.setup(`domains/${name}`, input),
-      lines: (_result, input) => [`${input.domain} is ${said}.`],
-    })),
+      run: async (act) => {
+        const limit = existingLimit(await preview(act))
+        if (limit === undefined) throw new Problem(`${act.input.domain} is not limited.`)
+        return act.instance.call('DELETE', `${limits}/${limit.id}`)
+      },
+      lines: (_result, input) => [`${input.domain} is no longer limited.`],
+    },
+    {
+      name: 'allow',
+      summary: 'Lets a server in while LIMITED_FEDERATION is on',
+      args: domain,
+      calls: [`POST ${allows}`],
+      result: Done,
+      run: ({ input, instance }) => instance.call('POST', allows, input),
+      lines: (_result, input) => [`${input.domain} is allowed.`],
+    },
+    {
+      name: 'disallow',
+      summary: 'Lets a server in no longer',
+      args: domain,
+      calls: [`GET ${allows}`, `DELETE ${allows}/:id`],
+      result: Done,
+      run: async ({ input, instance }) => {
+        const name = domainToASCII(input.domain.trim().toLowerCase())
+        const found = (await instance.every(allows, { limit: 390 })).find((one) => one.domain === name)
+        if (found === undefined) throw new Problem(`${input.domain} is not on the list of allowed servers.`)
+        return instance.call('DELETE', `${allows}/${found.id}`)
+      },
+      lines: (_result, input) => [`${input.domain} is no longer allowed.`],
+    },
     {
       name: 'ended',
       summary: 'Follows that suspensions of servers ended',
-      calls: ['POST /setup/domains/severances'],
+      calls: ['GET /api/fieldfare/v1/admin/severances'],
       result: z.object({ severances: z.array(Severance) }),
-      run: ({ instance }) => instance.setup('domains/severances'),
+      run: async ({ instance }) => ({
+        severances: await instance.admin('GET', 'severances', { limit: 100 }),
+      }),
       lines: ({ severances }) =>
         severances.length === 0
           ? ['No suspension of a server ended follows.']
@@ -137,17 +184,31 @@ export const group = declareGroup({
       name: 'restore',
       summary: 'Restores such follows, for 30 days: those by members are requested again',
       args: [arg('ID', 'Id, as ended shows it', numericId)],
-      calls: ['POST /setup/domains/restore'],
+      calls: ['POST /api/fieldfare/v1/admin/severances/:id/restore'],
       result: Severance,
-      run: ({ input, instance }) => instance.setup('domains/restore', input),
+      run: ({ input, instance }) => instance.admin('POST', `severances/${input.id}/restore`),
       lines: (one) => [`The follows of ${one.domain} are being restored in the background.`],
     },
     ...blocklistCommands,
   ],
 })
 
-function preview({ input, instance }) {
-  return instance.setup('domains/preview', { domain: input.domain })
+async function preview({ input, instance }) {
+  const { existing_domain_blocks: existing, ...effects } = await instance.admin(
+    'GET',
+    'domain_blocks/preview',
+    { domain: input.domain },
+  )
+  return { ...effects, existing }
+}
+
+/** The limit on the domain itself that a preview found. */
+function existingLimit({ domain: name, existing }) {
+  return existing.find((one) => one.domain === name)
+}
+
+function byDomain(a, b) {
+  return a.domain < b.domain ? -1 : 1
 }
 
 function previewLines(effects) {

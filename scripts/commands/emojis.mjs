@@ -1,13 +1,6 @@
 import * as z from 'zod'
-import {
-  arg,
-  Done,
-  declareGroup,
-  everyPage,
-  option,
-  optional,
-  readPictureFile,
-} from '../lib/command-line/declare.mjs'
+import { arg, Done, declareGroup, option, optional, readPictureFile } from '../lib/command-line/declare.mjs'
+import { findEmoji } from '../lib/command-line/find-by-name.mjs'
 
 const Emoji = z.object({
   shortcode: z.string(),
@@ -20,6 +13,11 @@ const shortcode = arg('SHORTCODE', 'Shortcode without colons')
 const options = { category: option('NAME', 'Heading in pickers') }
 const categoryOf = ({ category = null }) => category
 
+const changing = [
+  'GET /api/fieldfare/v1/admin/custom_emojis',
+  'PUT /api/fieldfare/v1/admin/custom_emojis/:id',
+]
+
 export const group = declareGroup({
   name: 'emojis',
   summary: 'Custom emojis of this server',
@@ -27,14 +25,12 @@ export const group = declareGroup({
     {
       name: 'list',
       summary: 'Custom emojis of this server',
-      calls: ['POST /setup/emojis/list'],
+      calls: ['GET /api/fieldfare/v1/admin/custom_emojis'],
       result: z.object({ emojis: z.array(Emoji) }),
-      run: async ({ instance }) => ({
-        emojis: await everyPage(async (after) => {
-          const { emojis, next } = await instance.setup('emojis/list', { after })
-          return { entries: emojis, next }
-        }),
-      }),
+      run: async ({ instance }) => {
+        const emojis = await instance.every('/api/fieldfare/v1/admin/custom_emojis', { limit: 200 })
+        return { emojis: emojis.toSorted((a, b) => (a.shortcode < b.shortcode ? -1 : 1)) }
+      },
       lines: ({ emojis }) =>
         emojis.length === 0 ? ['This server has no custom emojis yet.'] : emojis.map(lineOf),
     },
@@ -43,13 +39,13 @@ export const group = declareGroup({
       summary: 'Adds a picture',
       args: [shortcode, arg('FILE', 'PNG, GIF or WebP of at most 256 KB')],
       options,
-      calls: ['POST /setup/emojis/add'],
+      calls: ['POST /api/fieldfare/v1/admin/custom_emojis'],
       result: Done,
       run: ({ input, instance }) =>
-        instance.setup('emojis/add', {
+        instance.admin('POST', 'custom_emojis', {
           shortcode: input.shortcode,
           category: categoryOf(input),
-          picture: readPictureFile(input.file),
+          image: `data:application/octet-stream;base64,${readPictureFile(input.file)}`,
         }),
       lines: (_result, input) => [`:${input.shortcode}: is in use.`],
     },
@@ -58,10 +54,10 @@ export const group = declareGroup({
       summary: 'Copies an emoji of another server',
       args: [shortcode, arg('DOMAIN', 'Host of the other server')],
       options,
-      calls: ['POST /setup/emojis/copy'],
+      calls: ['POST /api/fieldfare/v1/admin/custom_emojis/copy'],
       result: Done,
       run: ({ input, instance }) =>
-        instance.setup('emojis/copy', {
+        instance.admin('POST', 'custom_emojis/copy', {
           shortcode: input.shortcode,
           category: categoryOf(input),
           domain: input.domain,
@@ -72,38 +68,58 @@ export const group = declareGroup({
       name: 'category',
       summary: 'Moves an emoji under a heading of pickers, or without a name under none',
       args: [shortcode, optional('NAME', 'Heading in pickers')],
-      calls: ['POST /setup/emojis/category'],
+      calls: changing,
       result: Done,
-      run: ({ input, instance }) =>
-        instance.setup('emojis/category', { shortcode: input.shortcode, category: input.name ?? null }),
+      run: ({ input, instance }) => change(instance, input.shortcode, { category: input.name ?? null }),
       lines: (_result, input) => [`:${input.shortcode}: is under ${input.name ?? 'no heading'}.`],
     },
     ...[
-      ['disable', 'Takes an emoji out of use, in texts that contain it too', 'out of use'],
-      ['enable', 'Takes an emoji into use again', 'in use again'],
-      ['hide', 'Hides an emoji from pickers; texts still show it', 'in no picker'],
-      ['show', 'Shows an emoji in pickers again', 'in pickers again'],
-    ].map(([name, summary, said]) => ({
+      [
+        'disable',
+        'Takes an emoji out of use, in texts that contain it too',
+        'out of use',
+        { disabled: true },
+      ],
+      ['enable', 'Takes an emoji into use again', 'in use again', { disabled: false }],
+      [
+        'hide',
+        'Hides an emoji from pickers; texts still show it',
+        'in no picker',
+        { visible_in_picker: false },
+      ],
+      ['show', 'Shows an emoji in pickers again', 'in pickers again', { visible_in_picker: true }],
+    ].map(([name, summary, said, patch]) => ({
       name,
       summary,
       args: [shortcode],
-      calls: [`POST /setup/emojis/${name}`],
+      calls: changing,
       result: Done,
-      run: ({ input, instance }) => instance.setup(`emojis/${name}`, input),
+      run: ({ input, instance }) => change(instance, input.shortcode, patch),
       lines: (_result, input) => [`:${input.shortcode}: is ${said}.`],
     })),
     {
       name: 'remove',
       summary: 'Removes an emoji with its picture',
       args: [shortcode],
-      calls: ['POST /setup/emojis/remove'],
+      calls: [
+        'GET /api/fieldfare/v1/admin/custom_emojis',
+        'DELETE /api/fieldfare/v1/admin/custom_emojis/:id',
+      ],
       result: Done,
       destroys: (input) => `remove :${input.shortcode}: with its picture`,
-      run: ({ input, instance }) => instance.setup('emojis/remove', { shortcode: input.shortcode }),
+      run: async ({ input, instance }) => {
+        const { id } = await findEmoji(instance, input.shortcode)
+        return instance.admin('DELETE', `custom_emojis/${id}`)
+      },
       lines: (_result, input) => [`:${input.shortcode}: is gone.`],
     },
   ],
 })
+
+async function change(instance, name, patch) {
+  const { id } = await findEmoji(instance, name)
+  return instance.admin('PUT', `custom_emojis/${id}`, patch)
+}
 
 function lineOf({ shortcode: name, category, url, ...emoji }) {
   return [name, category ?? '-', stateOf(emoji), url].join('  ')

@@ -4,7 +4,6 @@ import {
   commas,
   Done,
   declareGroup,
-  everyPage,
   flag,
   given,
   id,
@@ -60,13 +59,10 @@ export const group = declareGroup({
       name: 'list',
       summary: 'Unresolved reports, newest first',
       options: { resolved: flag('Resolved ones instead') },
-      calls: ['POST /setup/reports/list'],
+      calls: ['GET /api/v1/admin/reports'],
       result: z.object({ reports: z.array(Report) }),
       run: async ({ input: { resolved = false }, instance }) => ({
-        reports: await everyPage(async (before) => {
-          const { reports, next } = await instance.setup('reports/list', { resolved, before })
-          return { entries: reports, next }
-        }),
+        reports: await instance.every('/api/v1/admin/reports', { limit: 100, resolved }),
       }),
       lines: ({ reports }, { resolved }) => {
         if (reports.length > 0) return reports.map(lineOf)
@@ -112,9 +108,17 @@ export const group = declareGroup({
       name: 'show',
       summary: 'A report, with the posts and collections as they were when they were reported',
       args: byId,
-      calls: ['POST /setup/reports/show'],
+      calls: [
+        'GET /api/v1/admin/reports/:id',
+        'GET /api/fieldfare/v1/admin/reports/:id/evidence',
+        'GET /api/fieldfare/v1/admin/reports/:id/collections',
+      ],
       result: z.object({ report: Report, evidence: z.array(Evidence), collections: z.array(Collection) }),
-      run: ({ input, instance }) => instance.setup('reports/show', input),
+      run: async ({ input: { id: report }, instance }) => ({
+        report: await instance.call('GET', `/api/v1/admin/reports/${report}`),
+        evidence: await instance.admin('GET', `reports/${report}/evidence`),
+        collections: await instance.admin('GET', `reports/${report}/collections`),
+      }),
       lines: ({ report, evidence, collections }) => [
         lineOf(report),
         ...report.rules.map(({ text }) => plainLines(`  rule: ${text}`)),
@@ -129,18 +133,19 @@ export const group = declareGroup({
       name,
       summary,
       args: byId,
-      calls: [`POST /setup/reports/${name}`],
+      calls: [`POST /api/v1/admin/reports/:id/${name}`],
       result: Done,
-      run: ({ input, instance }) => instance.setup(`reports/${name}`, input),
+      run: ({ input, instance }) => instance.call('POST', `/api/v1/admin/reports/${input.id}/${name}`),
       lines: (_result, input) => [`Report ${input.id} is ${said}.`],
     })),
     {
       name: 'note',
       summary: 'Notes something about a report, for moderators only',
       args: [...byId, arg('TEXT', 'What others should know')],
-      calls: ['POST /setup/reports/note'],
+      calls: ['POST /api/fieldfare/v1/admin/reports/:id/notes'],
       result: Done,
-      run: ({ input, instance }) => instance.setup('reports/note', input),
+      run: ({ input: { id: report, text }, instance }) =>
+        instance.admin('POST', `reports/${report}/notes`, { content: text }),
       lines: (_result, input) => [`It is noted about report ${input.id}.`],
     },
     {
@@ -158,10 +163,12 @@ export const group = declareGroup({
       name: 'assign',
       summary: 'Gives a report to a moderator',
       args: [...byId, arg('NAME', 'Username of the moderator, or none')],
-      calls: ['POST /setup/reports/assign'],
+      calls: ['POST /api/fieldfare/v1/admin/reports/:id/assign', 'POST /api/v1/admin/reports/:id/unassign'],
       result: Done,
       run: ({ input: { id: report, name }, instance }) =>
-        instance.setup('reports/assign', { id: report, username: name === 'none' ? null : name }),
+        name === 'none'
+          ? instance.call('POST', `/api/v1/admin/reports/${report}/unassign`)
+          : instance.admin('POST', `reports/${report}/assign`, { username: name }),
       lines: (_result, { id: report, name }) => [
         name === 'none' ? `Report ${report} is nobody's.` : `Report ${report} is with ${name}.`,
       ],
@@ -178,13 +185,13 @@ export const group = declareGroup({
       name,
       summary,
       args: [...byId, optional('TEXT', 'Text for the author', z.string())],
-      calls: [`POST /setup/reports/statuses/${type}`],
+      calls: ['POST /api/fieldfare/v1/admin/reports/:id/statuses/action'],
       result: Done,
       ...(type === 'delete'
         ? { destroys: (input) => `delete for good the posts of report ${input.id}` }
         : {}),
       run: ({ input: { id: report, text }, instance }) =>
-        instance.setup(`reports/statuses/${type}`, given({ id: report, text })),
+        instance.admin('POST', `reports/${report}/statuses/action`, given({ type, text })),
       lines: (_result, input) => [`The posts of report ${input.id} are ${said}, and it is resolved.`],
     })),
   ],

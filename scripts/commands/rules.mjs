@@ -81,7 +81,10 @@ export const group = declareGroup({
       args: [several('ID', 'Ids of all rules', id)],
       calls: ['POST /api/fieldfare/v1/admin/rules/order'],
       result: Done,
-      run: ({ input, instance }) => instance.admin('POST', 'rules/order', { ids: input.id }),
+      run: async ({ input, instance }) => {
+        await instance.admin('POST', 'rules/order', { ids: input.id })
+        return {}
+      },
       lines: () => ['Ordered.'],
     },
     {

@@ -31,9 +31,9 @@ export const group = declareGroup({
     {
       name: 'list',
       summary: 'Hashtags, posts and links by how many people use them of late, and which of them are shown',
-      calls: ['POST /setup/trends/list'],
+      calls: ['GET /api/fieldfare/v1/admin/trends'],
       result: z.object({ tags: z.array(Trend), statuses: z.array(Trend), links: z.array(Trend) }),
-      run: ({ instance }) => instance.setup('trends/list'),
+      run: ({ instance }) => instance.admin('GET', 'trends'),
       lines: (trends) => {
         const lines = Object.entries(kinds).flatMap(([list, kind]) =>
           trends[list].map((entry) => lineOf(kind, entry)),
@@ -44,9 +44,9 @@ export const group = declareGroup({
     {
       name: 'refresh',
       summary: 'Counts anew at once what trends, which is done every hour otherwise',
-      calls: ['POST /setup/trends/refresh'],
+      calls: ['POST /api/fieldfare/v1/admin/trends/refresh'],
       result: Done,
-      run: ({ instance }) => instance.setup('trends/refresh'),
+      run: ({ instance }) => instance.admin('POST', 'trends/refresh'),
       lines: () => ['The trends are counted anew.'],
     },
     ...[
@@ -56,10 +56,10 @@ export const group = declareGroup({
       name,
       summary,
       args: subject,
-      calls: ['POST /setup/trends/review'],
+      calls: ['POST /api/fieldfare/v1/admin/trends/review'],
       result: Done,
       run: ({ input: { kind, key }, instance }) =>
-        instance.setup('trends/review', { what: kind, key, trendable: name === 'approve' }),
+        instance.admin('POST', 'trends/review', { what: kind, key, trendable: name === 'approve' }),
       lines: (_result, { kind, key }) => [`${kind} ${key} ${said}.`],
     })),
     {
@@ -74,10 +74,12 @@ export const group = declareGroup({
       },
       check: (input) =>
         Object.keys(changesOf(input)).length === 0 ? 'An option has to say what changes' : null,
-      calls: ['POST /setup/trends/hashtag'],
+      calls: ['GET /api/fieldfare/v1/admin/tags/lookup', 'PUT /api/v1/admin/tags/:id'],
       result: Done,
-      run: ({ input, instance }) =>
-        instance.setup('trends/hashtag', { name: input.name, ...changesOf(input) }),
+      run: async ({ input, instance }) => {
+        const { id } = await instance.admin('GET', 'tags/lookup', { name: input.name })
+        return instance.call('PUT', `/api/v1/admin/tags/${id}`, changesOf(input))
+      },
       lines: (_result, { name }) => [`The hashtag ${name} is changed.`],
     },
   ],

@@ -40,19 +40,18 @@ const nestRule = 'No exact places of nests'
 export async function fillQueue(server, { members, made, pages }) {
   const order = (path, body = {}) => command(server, path, body)
   const [open, resolved] = await Promise.all([
-    order('reports/list'),
-    order('reports/list', { resolved: true }),
+    order('/api/v1/admin/reports?limit=200', null),
+    order('/api/v1/admin/reports?limit=200&resolved=true', null),
   ])
-  const reports = [...open.reports, ...resolved.reports]
-  if (reports.some(({ comment }) => comment === nestComment)) return
+  if ([...open, ...resolved].some(({ comment }) => comment === nestComment)) return
   for (const [what, key] of [...allowedTrends, ['publisher', new URL(pages.allowed).hostname]])
-    await order('trends/review', { what, key, trendable: true })
+    await order('/api/fieldfare/v1/admin/trends/review', { what, key, trendable: true })
   await announce(order)
   await warn(order, members.get(warned.username))
   await askToJoin(server, order)
   await reportSpam(server, order, members)
   await reportNest(server, order, { members, made })
-  await order('trends/refresh')
+  await order('/api/fieldfare/v1/admin/trends/refresh')
 }
 
 async function announce(order) {

@@ -15,18 +15,11 @@ import type { AccountId } from '../lib/ids'
 import type { Ctx } from '../ports/ctx'
 import { authenticate, requireSetupToken } from './authenticate'
 import { backupRoutes } from './backups'
-import { blocklistRoutes } from './blocklists'
-import { blockRoutes } from './blocks'
-import { domainRoutes } from './domains'
-import { emojiRoutes } from './emojis'
 import type { OperatorEnv } from './env'
 import { readInput } from './input'
 import { keyRoutes } from './keys'
 import { memberRoutes } from './members'
-import { noteRoutes } from './notes'
-import { reportRoutes } from './reports'
 import { secretRoutes } from './secrets'
-import { trendRoutes } from './trends'
 
 const Owner = z.object({ username: z.string(), email: z.email().optional() })
 const Member = z.object({
@@ -67,13 +60,6 @@ export function operatorRoutes(): Hono<OperatorEnv> {
   app.route('/', keyRoutes())
   app.route('/', secretRoutes())
   app.route('/', backupRoutes())
-  app.route('/', blocklistRoutes())
-  app.route('/', blockRoutes())
-  app.route('/', domainRoutes())
-  app.route('/', emojiRoutes())
-  app.route('/', noteRoutes())
-  app.route('/', reportRoutes())
-  app.route('/', trendRoutes())
   app.post('/setup/owner', requireSetupToken, async (c) => {
     const { username, password } = await createOwner(c.get('ctx'), await readInput(c, Owner))
     return c.json({ username, password })

@@ -349,6 +349,9 @@ const reads = gets.filter(({ auth }) => auth.kind !== 'staff').map(({ path }) =>
 /** Reads for staff: few callers, and one budget for all. Full pages are measured by the tests of their own. */
 const staffReads = gets.filter(({ auth }) => auth.kind === 'staff').map(({ path }) => path)
 
+/** Lists for the command line that are no pages, with the rows that they read here. */
+const wholeLists: Readonly<Record<string, number>> = { '/api/fieldfare/v1/admin/trends': 1_000 }
+
 describe('costs of every GET', () => {
   let place: Place
   const told: string[] = []
@@ -384,8 +387,9 @@ describe('costs of every GET', () => {
   it.each(staffReads)(`%s: ${usual.trips} round trips, ${usual.rowsRead} rows`, async (path) => {
     const { status, costs } = await as(await givenOwner()).get(path.replace(/:\w+/, '1'))
     expect(status).toBeLessThan(500)
+    const most = { ...usual, rowsRead: wholeLists[path] ?? usual.rowsRead }
     for (const figure of ['trips', 'rowsRead', 'rowsWritten'] as const)
-      expect.soft(costs[figure], figure).toBeLessThanOrEqual(usual[figure])
+      expect.soft(costs[figure], figure).toBeLessThanOrEqual(most[figure])
   })
 })
 

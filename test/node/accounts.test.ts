@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { instanceOf } from './instance'
+import { instanceOf, sent } from './instance'
 
 const { run: accounts, orders, answers } = instanceOf('accounts')
 
@@ -86,17 +86,17 @@ describe('fieldfare accounts', () => {
     const note = { username: '', content: 'Watch\u001b' }
     const strike = { action: 'silence', text: 'Be kind', overruled_at: ada.created_at }
     const report = { category: 'spam', comment: '', action_taken_at: null }
-    answers.push({ status: 200, body: { entries: [{ ...none, id: '9', type: 'note', note }], next: 9 } })
+    const next = '/api/fieldfare/v1/admin/accounts/12/history?limit=40&max_id=9'
+    answers.push({ status: 200, body: { id: '12' } })
+    answers.push({ status: 200, body: [{ ...none, id: '9', type: 'note', note }], next })
     const entries = [
       { ...none, id: '8', type: 'strike', strike },
       { ...none, id: '7', type: 'report_about', report },
     ]
-    answers.push({ status: 200, body: { entries, next: null } })
+    answers.push({ status: 200, body: entries })
     const { out } = await accounts('history', 'ada')
-    expect(orders.map(({ body }) => body)).toEqual([
-      { username: 'ada', before: null },
-      { username: 'ada', before: 9 },
-    ])
+    const paths = ['accounts/lookup?acct=ada', 'accounts/12/history?limit=40', next]
+    expect(orders).toEqual(paths.map((path) => sent('GET', path)))
     expect(out.split('\n')).toEqual([
       '9  2026-11-01  note  the operator  Watch ',
       '8  2026-11-01  strike  silence  overruled  Be kind',

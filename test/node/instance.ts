@@ -41,10 +41,40 @@ export function sent(method: string, path: string, body: unknown = method === 'G
   return { method, path: whole, token: 'Bearer secret', body }
 }
 
+interface Answer {
+  readonly status: number
+  readonly body: unknown
+  /** Path of the next page. */
+  readonly next?: string
+}
+
+/** Answers of an instance in their order, but for those of routes that are asked in no order. */
+class Answers {
+  readonly #next: Answer[] = []
+  readonly #byRoute = new Map<string, Answer>()
+
+  push(...answers: readonly Answer[]): void {
+    this.#next.push(...answers)
+  }
+
+  set(method: string, path: string, body: unknown): void {
+    this.#byRoute.set(`${method} ${path}`, { status: 200, body })
+  }
+
+  to(method: string, path: string): Answer {
+    return this.#byRoute.get(`${method} ${path}`) ?? this.#next.shift() ?? { status: 200, body: {} }
+  }
+
+  clear(): void {
+    this.#next.length = 0
+    this.#byRoute.clear()
+  }
+}
+
 /** A stand-in for an instance that a command speaks to: it keeps the orders and answers what was put there. */
 export function instanceOf(group: string) {
   const orders: Order[] = []
-  const answers: { readonly status: number; readonly body: unknown; readonly next?: string }[] = []
+  const answers = new Answers()
 
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -53,7 +83,7 @@ export function instanceOf(group: string) {
     const body: unknown = text === '' ? null : JSON.parse(text)
     const { method = '', url: path = '', headers } = request
     orders.push({ method, path, token: headers.authorization ?? '', body })
-    const answer = answers.shift() ?? { status: 200, body: {} }
+    const answer = answers.to(method, path)
     const link =
       answer.next === undefined ? {} : { link: `<https://elsewhere.test${answer.next}>; rel="next"` }
     response.writeHead(answer.status, link).end(JSON.stringify(answer.body))
@@ -69,7 +99,7 @@ export function instanceOf(group: string) {
   afterAll(() => void server.close())
   beforeEach(() => {
     orders.length = 0
-    answers.length = 0
+    answers.clear()
   })
 
   const run = (...words: readonly string[]) =>

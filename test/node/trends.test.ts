@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { instanceOf } from './instance'
+import { instanceOf, sent } from './instance'
 
 const { run: trends, orders, answers } = instanceOf('trends')
 
@@ -10,22 +10,22 @@ describe('fieldfare trends', () => {
   ])('%s sends kind and id with the set-up token', async (command, trendable, words) => {
     const { out, failed } = await trends(command, 'tag', 'birds')
     const body = { what: 'tag', key: 'birds', trendable }
-    expect(orders).toEqual([{ method: 'POST', path: '/setup/trends/review', token: 'Bearer secret', body }])
+    expect(orders).toEqual([sent('POST', 'trends/review', body)])
     expect([failed, out.trim()]).toEqual([false, words])
   })
 
   it('hashtag sends changed values', async () => {
     const words = ['birds', '--listable', 'no', '--usable', 'yes', '--spelling', 'Birds']
+    answers.push({ status: 200, body: { id: '7', name: 'birds' } })
     expect((await trends('hashtag', ...words)).out.trim()).toBe('The hashtag birds is changed.')
-    const body = { name: 'birds', listable: false, usable: true, display_name: 'Birds' }
-    expect(orders).toEqual([{ method: 'POST', path: '/setup/trends/hashtag', token: 'Bearer secret', body }])
+    const body = { listable: false, usable: true, display_name: 'Birds' }
+    const change = sent('PUT', '/api/v1/admin/tags/7', body)
+    expect(orders).toEqual([sent('GET', 'tags/lookup?name=birds'), change])
   })
 
   it('refresh requests a new count', async () => {
     expect((await trends('refresh')).out.trim()).toBe('The trends are counted anew.')
-    expect(orders).toEqual([
-      { method: 'POST', path: '/setup/trends/refresh', token: 'Bearer secret', body: {} },
-    ])
+    expect(orders).toEqual([sent('POST', 'trends/refresh')])
   })
 
   it('list has a line for each', async () => {

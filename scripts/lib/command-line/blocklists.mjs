@@ -22,6 +22,9 @@ const Exception = z.object({
   comment: z.string(),
   created_at: z.string(),
 })
+const limits = '/api/fieldfare/v1/admin/domain_blocks'
+const lists = '/api/fieldfare/v1/admin/blocklists'
+const showingChanges = [`GET ${lists}/:id/changes`, `GET ${lists}/:id/preview`]
 const list = arg('ID', 'Id of the subscription', numericId)
 const chosen = several(
   'CHANGE',
@@ -36,10 +39,13 @@ export const blocklistCommands = [
     summary: 'Takes limits from a CSV file in the format of Mastodon',
     args: [arg('FILE', 'The CSV file')],
     options: { overwrite: flag('Changes existing limits as well') },
-    calls: ['POST /setup/domains/import/preview', 'POST /setup/domains/import'],
+    calls: [`POST ${limits}/import/preview`, `POST ${limits}/import`],
     result: z.object({ imported: z.int() }),
-    effects: ({ input, instance }) =>
-      instance.setup('domains/import/preview', { csv: readTextFile(input.file) }),
+    effects: async ({ input, instance }) => {
+      const csv = readTextFile(input.file)
+      const { conflicts, ...preview } = await instance.admin('POST', 'domain_blocks/import/preview', { csv })
+      return { ...preview, conflicts: conflicts.map(conflictOf) }
+    },
     effectLines: (preview) => [
       ...preview.added.map((one) => `new       ${one.domain}  ${one.severity}`),
       ...preview.conflicts.map(
@@ -55,7 +61,8 @@ export const blocklistCommands = [
     run: async ({ input, instance, effects }) => {
       const imported = countOf(input, effects)
       const { overwrite = false } = input
-      if (imported > 0) await instance.setup('domains/import', { csv: readTextFile(input.file), overwrite })
+      if (imported > 0)
+        await instance.admin('POST', 'domain_blocks/import', { csv: readTextFile(input.file), overwrite })
       return { imported }
     },
     lines: ({ imported }) => [
@@ -65,66 +72,66 @@ export const blocklistCommands = [
   {
     name: 'export',
     summary: 'Prints every limit as such a file',
-    calls: ['POST /setup/domains/export'],
+    calls: [`GET ${limits}/export`],
     result: z.object({ csv: z.string() }),
-    run: ({ instance }) => instance.setup('domains/export'),
+    run: ({ instance }) => instance.admin('GET', 'domain_blocks/export'),
     lines: ({ csv }) => [csv],
   },
   {
     name: 'lists',
     summary: 'Subscriptions to published lists, fetched every day',
-    calls: ['POST /setup/domains/lists'],
+    calls: [`GET ${lists}`],
     result: z.object({ lists: z.array(List) }),
-    run: ({ instance }) => instance.setup('domains/lists'),
-    lines: ({ lists }) => (lists.length === 0 ? ['There are no subscriptions.'] : lists.map(lineOf)),
+    run: async ({ instance }) => ({ lists: await instance.every(lists, { limit: 100 }, 500) }),
+    lines: ({ lists: found }) => (found.length === 0 ? ['There are no subscriptions.'] : found.map(lineOf)),
   },
   {
     name: 'subscribe',
     summary: 'Subscribes to a published list, which then proposes what it contains',
     args: [arg('URL', 'Address of the list'), optional('TITLE', 'Name for it', z.string())],
-    calls: ['POST /setup/domains/subscribe'],
+    calls: [`POST ${lists}`],
     result: List,
-    run: ({ input: { url, title = '' }, instance }) => instance.setup('domains/subscribe', { url, title }),
+    run: ({ input: { url, title = '' }, instance }) => instance.call('POST', lists, { url, title }),
     lines: (one) => [`Subscribed: ${one.id}  ${one.title}. Its limits wait for you: changes ${one.id}.`],
   },
   {
     name: 'changes',
     summary: 'Changes that a list proposes',
     args: [list],
-    calls: ['POST /setup/domains/changes'],
+    calls: showingChanges,
     result: Changes,
-    run: ({ input, instance }) => instance.setup('domains/changes', input),
+    run: changesOf,
     lines: changeLines,
   },
   {
     name: 'approve',
     summary: 'Makes these changes, or all of them',
     args: [list, chosen],
-    calls: ['POST /setup/domains/changes', 'POST /setup/domains/approve'],
+    calls: [...showingChanges, `POST ${lists}/:id/approve`],
     result: List,
-    effects: ({ input, instance }) => instance.setup('domains/changes', { id: input.id }),
+    effects: changesOf,
     effectLines: changeLines,
     destroys: ({ change }, { count }) =>
       `make ${change.length === 0 ? `all ${count} changes` : `${change.length} of these changes`}`,
-    run: ({ input, instance }) => instance.setup('domains/approve', decision(input)),
+    run: ({ input, instance }) => instance.call('POST', `${lists}/${input.id}/approve`, decision(input)),
     lines: () => ['Approved: they take effect in the background.'],
   },
   {
     name: 'reject',
     summary: 'Rejects these changes, or all of them',
     args: [list, chosen],
-    calls: ['POST /setup/domains/reject'],
+    calls: [`POST ${lists}/:id/reject`],
     result: List,
-    run: ({ input, instance }) => instance.setup('domains/reject', decision(input)),
+    run: ({ input, instance }) => instance.call('POST', `${lists}/${input.id}/reject`, decision(input)),
     lines: () => ['Rejected.'],
   },
   {
     name: 'check',
     summary: 'Fetches a list now',
     args: [list],
-    calls: ['POST /setup/domains/check'],
+    calls: [`POST ${lists}/:id/check`],
     result: List,
-    run: ({ input, instance }) => instance.setup('domains/check', input),
+    run: ({ input, instance }) => instance.call('POST', `${lists}/${input.id}/check`),
     lines: () => ['The list is being fetched.'],
   },
   {
@@ -132,10 +139,10 @@ export const blocklistCommands = [
     summary: 'Ends a subscription',
     args: [list],
     options: { lift: flag('Lifts its limits') },
-    calls: ['POST /setup/domains/unsubscribe'],
+    calls: [`DELETE ${lists}/:id`],
     result: Done,
     destroys: ({ lift }) => (lift ? 'lift all limits of the list' : ''),
-    run: ({ input: { id, lift = false }, instance }) => instance.setup('domains/unsubscribe', { id, lift }),
+    run: ({ input: { id, lift = false }, instance }) => instance.call('DELETE', `${lists}/${id}`, { lift }),
     lines: (_result, { lift }) => [
       lift ? 'The subscription has ended; its limits are being lifted.' : 'The subscription has ended.',
     ],
@@ -143,9 +150,11 @@ export const blocklistCommands = [
   {
     name: 'exceptions',
     summary: 'Domains that no list limits',
-    calls: ['POST /setup/domains/exceptions'],
+    calls: [`GET ${limits}/exceptions`],
     result: z.object({ exceptions: z.array(Exception) }),
-    run: ({ instance }) => instance.setup('domains/exceptions'),
+    run: async ({ instance }) => ({
+      exceptions: await instance.every(`${limits}/exceptions`, { limit: 200 }, 500),
+    }),
     lines: ({ exceptions }) =>
       exceptions.length === 0
         ? ['There are no exceptions.']
@@ -156,19 +165,19 @@ export const blocklistCommands = [
     summary: 'Keeps all lists from limiting a domain and its subdomains',
     args: [arg('DOMAIN', 'Host of the other server')],
     options: { note: option('TEXT', 'Reason for moderators') },
-    calls: ['POST /setup/domains/except'],
+    calls: [`POST ${limits}/exceptions`],
     result: Exception,
     run: ({ input: { domain, note = '' }, instance }) =>
-      instance.setup('domains/except', { domain, comment: note }),
+      instance.call('POST', `${limits}/exceptions`, { domain, comment: note }),
     lines: (one) => [`No list limits ${one.domain}.`],
   },
   {
     name: 'unexcept',
     summary: 'Ends an exception',
     args: [arg('ID', 'Id of the exception', numericId)],
-    calls: ['POST /setup/domains/unexcept'],
+    calls: [`DELETE ${limits}/exceptions/:id`],
     result: Done,
-    run: ({ input, instance }) => instance.setup('domains/unexcept', input),
+    run: ({ input, instance }) => instance.call('DELETE', `${limits}/exceptions/${input.id}`),
     lines: () => ['The exception has ended.'],
   },
 ]
@@ -177,8 +186,24 @@ function countOf({ overwrite }, { added, conflicts }) {
   return added.length + (overwrite ? conflicts.length : 0)
 }
 
-function decision({ id, change }) {
-  return { id, changes: change.length === 0 ? 'all' : change }
+function decision({ change }) {
+  return change.length === 0 ? { all: true } : { change_ids: change }
+}
+
+function conflictOf({ listed, existing_domain_block: existing }) {
+  return { ...listed, existing: existing.severity }
+}
+
+/** The newest 500 changes that a list proposes, how many there are, and what their suspensions affect. */
+async function changesOf({ input: { id }, instance }) {
+  const changes = await instance.every(`${lists}/${id}/changes`, { limit: 120 }, 500)
+  const {
+    added_count: added,
+    changed_count: changed,
+    removed_count: removed,
+    ...effects
+  } = await instance.call('GET', `${lists}/${id}/preview`)
+  return { changes, count: added + changed + removed, ...effects }
 }
 
 function changeLines(found) {

@@ -1,4 +1,4 @@
-// Accounts and roles by their names.
+// Accounts, roles and emojis by their names.
 import { Problem } from '../problem.mjs'
 
 /** The account with this name, `name` or `name@host`, as moderators see it. */
@@ -13,5 +13,14 @@ export async function findRole(instance, name) {
     Number(id) < 0 ? wanted === 'everyone' : own.toLowerCase() === wanted
   const found = (await instance.admin('GET', 'roles')).find(isWanted)
   if (found === undefined) throw new Problem(`There is no role ${name}. npx fieldfare roles list lists them.`)
+  return found
+}
+
+/** The custom emoji of this server with this shortcode. */
+export async function findEmoji(instance, shortcode) {
+  const alike = await instance.every('/api/fieldfare/v1/admin/custom_emojis', { q: shortcode, limit: 200 })
+  const found = alike.find((emoji) => emoji.shortcode === shortcode)
+  if (found === undefined)
+    throw new Problem(`There is no emoji ${shortcode}. npx fieldfare emojis list lists them.`)
   return found
 }

@@ -82,17 +82,19 @@ const pixel =
 /** Adds a custom emoji, reads its picture, and removes it. */
 async function roundTrip(server) {
   const shortcode = `check_${randomBytes(4).toString('hex')}`
-  const added = await setup(server, 'POST', 'emojis/add', { shortcode, picture: pixel })
+  const emojis = '/api/fieldfare/v1/admin/custom_emojis'
+  const image = `data:image/png;base64,${pixel}`
+  const added = await setup(server, 'POST', emojis, { shortcode, image })
   must(added.status === 200, `storing a picture was refused (${added.status}): ${added.body?.error}`)
   try {
-    const emojis = await json(`${server.origin}/api/v1/custom_emojis`)
-    const emoji = emojis.find((one) => one.shortcode === shortcode)
+    const listed = await json(`${server.origin}/api/v1/custom_emojis`)
+    const emoji = listed.find((one) => one.shortcode === shortcode)
     must(emoji !== undefined, 'the stored picture is not listed')
     const response = await fetch(emoji.url)
     await response.arrayBuffer()
     must(response.ok, `the stored picture is not served (${response.status})`)
   } finally {
-    await setup(server, 'POST', 'emojis/remove', { shortcode })
+    await setup(server, 'DELETE', `${emojis}/${added.body.id}`)
   }
 }
 

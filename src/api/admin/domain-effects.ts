@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { AdminDomainBlockPreview, Severance } from '../../contract/entities/admin/domain'
+import { AdminDomainBlockPreview, DomainSuspensions, Severance } from '../../contract/entities/admin/domain'
 import { Id, OptionalText } from '../../contract/scalars'
+import { findSuspensions } from '../../domain/moderation/find-limits'
 import { requireLimitableDomain } from '../../domain/moderation/limitable-domain'
 import { previewLimit } from '../../domain/moderation/preview-effects'
 import {
@@ -31,6 +32,24 @@ export const adminDomainEffects = [
         existing_domain_blocks: await Promise.all(existing.map(presentDomainBlock)),
       }
     },
+  }),
+
+  readEndpoint({
+    method: 'GET',
+    path: '/api/fieldfare/v1/admin/domain_blocks/suspensions',
+    summary: 'Suspensions of servers in progress by domain, those behind `after`; `next` goes on',
+    auth: staff('admin:read:domain_blocks', 'manageFederation'),
+    input: z.object({ after: z.string().default('') }),
+    output: DomainSuspensions,
+    read: (ctx, { input }) => findSuspensions(ctx, input.after),
+    show: (_ctx, { found: { suspensions, next } }) => ({
+      suspensions: suspensions.map(({ domain, accountsCount, accountsDone }) => ({
+        domain,
+        accounts_count: accountsCount,
+        accounts_done: accountsDone,
+      })),
+      next,
+    }),
   }),
 
   readEndpoint({

@@ -34,6 +34,7 @@ import { adminSignIn } from './sign-in'
 import { adminStatusActions } from './status-actions'
 import { adminTags } from './tags'
 import { adminTerms } from './terms'
+import { adminTrendLines } from './trend-lines'
 import { adminTrends } from './trends'
 import { adminUsage } from './usage'
 import { adminUsernameBlocks } from './username-blocks'
@@ -78,6 +79,7 @@ export const adminEndpoints: readonly Endpoint[] = [
   adminTags,
   adminTerms,
   adminTrends,
+  adminTrendLines,
   adminUsage,
   adminUsernameBlocks,
   adminWebhooks,

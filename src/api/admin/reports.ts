@@ -10,6 +10,7 @@ import { type ReportRow, reportById } from '../../domain/reports/find'
 import { findCollectionEvidence, findEvidence, findReports } from '../../domain/reports/find-for-moderators'
 import {
   assignReport,
+  assignReportTo,
   reopenReport,
   resolveReport,
   unassignReport,
@@ -96,6 +97,18 @@ export const adminReports = [
     input: OneReport,
     output: AdminReport,
     run: async (ctx, { viewer, input }) => presented(ctx, viewer, await assignReport(ctx, viewer, input.id)),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/fieldfare/v1/admin/reports/:id/assign',
+    summary: 'Assigns a report to the moderator with this username',
+    auth: writing,
+    input: OneReport.extend({ username: OptionalText }),
+    output: AdminReport,
+    run: async (ctx, { viewer, input: { id, username = '' } }) => {
+      if ((await execute(ctx.db, reportById(ctx, id))) === null) throw new NotFound()
+      return presented(ctx, viewer, await assignReportTo(ctx, viewer, { id, username }))
+    },
   }),
   step('unassign', 'Leaves a report to any moderator', unassignReport),
   step('resolve', 'Resolves a report', resolveReport),

@@ -8,18 +8,6 @@ import { idPage, newestFirst, type Page } from '../core/page'
 
 export type CustomEmojiRow = typeof customEmojis.$inferSelect
 
-/** Local custom emojis behind a shortcode, in their order, disabled ones included. One statement. */
-export function ownEmojisAfter(ctx: Ctx, after: string, limit: number): Query<CustomEmojiRow[]> {
-  const { domain, shortcode } = customEmojis
-  return rows(
-    ctx.db
-      .select()
-      .from(customEmojis)
-      .where(sql`${domain} is null and ${shortcode} > ${after}`)
-      .orderBy(sql`${shortcode} ${limitTo(limit)}`),
-  )
-}
-
 /** The local custom emoji with this shortcode. One statement. */
 export function ownEmoji(ctx: Ctx, name: string): Query<CustomEmojiRow | null> {
   const { domain, shortcode } = customEmojis

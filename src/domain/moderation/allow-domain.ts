@@ -20,10 +20,9 @@ export async function allowDomain(ctx: Ctx, moderator: Moderator, name: string):
   return row
 }
 
-/** Removes an entry from the allow-list, by its id or domain. `NotFound` when it is not on it. */
-export async function disallowDomain(ctx: Ctx, moderator: Moderator, which: number | string): Promise<void> {
-  const query = typeof which === 'number' ? allowedById(ctx, which) : allowedOn(ctx, requireDomainName(which))
-  const row = await execute(ctx.db, query)
+/** Removes an entry from the allow-list. `NotFound` when it is not on it. */
+export async function disallowDomain(ctx: Ctx, moderator: Moderator, id: number): Promise<void> {
+  const row = await execute(ctx.db, allowedById(ctx, id))
   if (row === null) throw new NotFound()
   const changes = new Changes()
     .require(sql`exists (select 1 from allowed_domains where id = ${row.id})`, new NotFound())

@@ -1,5 +1,5 @@
-import { eq, getTableColumns, gt, sql } from 'drizzle-orm'
-import { combineQueries, execute, first, map, type Query, rows } from '../../db/query'
+import { eq, gt, sql } from 'drizzle-orm'
+import { first, map, type Query, rows } from '../../db/query'
 import { allowedDomains, domainLimits, domainSuspensions } from '../../db/schema'
 import { inList, limitTo } from '../../db/sql'
 import type { Ctx } from '../../ports/ctx'
@@ -47,36 +47,19 @@ export function allowedById(ctx: Ctx, id: number): Query<AllowedDomainRow | null
   return first(ctx.db.select().from(allowedDomains).where(eq(allowedDomains.id, id)))
 }
 
-/** Limits, and domains on the allow-list, of one part of `listDomains`. */
-const domainsPerPart = 180
+/** Suspensions in progress of one part of `findSuspensions`. */
+const suspensionsPerPart = 390
 
-/**
- * Limits and the allow-list behind a domain, by domain; suspensions in progress with how many accounts are done, and of
- * how many. `next` is the domain that the next part begins behind, null where there is none.
- */
-export async function listDomains(ctx: Ctx, after: string) {
-  const { accountsCount, accountsDone } = domainSuspensions
-  const limits = ctx.db
-    .select({ ...getTableColumns(domainLimits), accountsCount, accountsDone })
-    .from(domainLimits)
-    .leftJoin(domainSuspensions, eq(domainSuspensions.domain, domainLimits.domain))
-    .where(gt(domainLimits.domain, after))
-    .orderBy(sql`${domainLimits.domain} ${limitTo(domainsPerPart)}`)
-  const allowed = ctx.db
-    .select({ domain: allowedDomains.domain })
-    .from(allowedDomains)
-    .where(gt(allowedDomains.domain, after))
-    .orderBy(sql`${allowedDomains.domain} ${limitTo(domainsPerPart)}`)
-  const found = await execute(ctx.db, combineQueries({ limits: rows(limits), allowed: rows(allowed) }))
-  const ends = [found.limits, found.allowed].flatMap((part) =>
-    part.length < domainsPerPart ? [] : (part.at(-1)?.domain ?? []),
-  )
-  // A full part may go on; the other list is told no further than it is.
-  const next = ends.toSorted()[0] ?? null
-  const isOnPage = ({ domain }: { readonly domain: string }) => next === null || domain <= next
-  return {
-    limits: found.limits.filter(isOnPage),
-    allowed: found.allowed.filter(isOnPage).map(({ domain }) => domain),
-    next,
-  }
+/** Suspensions in progress behind a domain, by domain, with how many accounts are done, and of how many. One statement. */
+export function findSuspensions(ctx: Ctx, after: string) {
+  const { domain, accountsCount, accountsDone } = domainSuspensions
+  const part = ctx.db
+    .select({ domain, accountsCount, accountsDone })
+    .from(domainSuspensions)
+    .where(gt(domain, after))
+    .orderBy(sql`${domain} ${limitTo(suspensionsPerPart)}`)
+  return map(rows(part), (suspensions) => ({
+    suspensions,
+    next: suspensions.length < suspensionsPerPart ? null : (suspensions.at(-1)?.domain ?? null),
+  }))
 }

@@ -250,6 +250,20 @@ describe('actions of moderators on a report', () => {
     )
   })
 
+  it('assigns a report to a moderator by name, and to no other member', async () => {
+    const { id, bob } = await reported()
+    const assign = (username: string) =>
+      as(mia).post(`/api/fieldfare/v1/admin/reports/${id}/assign`, { username })
+    expect((await assign(`@${ida.username}`)).body).toMatchObject({
+      assigned_account: { id: String(ida.id) },
+    })
+    expect((await assign(bob.username)).status).toBe(422)
+    expect(
+      (await as(mia).post('/api/fieldfare/v1/admin/reports/7/assign', { username: ida.username })).status,
+    ).toBe(404)
+    expect(await auditOf(id)).toMatchObject([{ action: 'assign', accountId: mia.id }])
+  })
+
   it('PUT admin/reports/:id category, rule_ids → changed and logged [T-902]', async () => {
     await saveRules(context(), operator, [
       { text: 'Be kind to birds', hint: '' },

@@ -126,7 +126,7 @@ describe('GET /api/v1/admin/trends/links/publishers', () => {
     const host = `${freshName('press')}.test`
     const [one, two] = [await linkedPage(20, { host }), await linkedPage(20, { host })]
     await trendsRefreshed()
-    await as('a-setup-token-for-tests').post('/setup/trends/review', {
+    await as(moderator).post('/api/fieldfare/v1/admin/trends/review', {
       what: 'publisher',
       key: host,
       trendable: false,

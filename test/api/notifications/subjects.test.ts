@@ -85,7 +85,7 @@ describe('severed_relationships', () => {
     const alice = await acquainted(domain)
     const [bob, carol] = [await given.account(), await given.account()]
     await relation.follow(await given.remoteAccount({ domain: `sub.${domain}` }), bob)
-    await setup.post('/setup/domains/limit', { domain, severity: 'suspend' })
+    await setup.post('/api/v1/admin/domain_blocks', { domain, severity: 'suspend' })
     expect(await list(alice)).toMatchObject([{ event: eventOf('domain_block', domain) }])
     expect(await list(bob)).toMatchObject([{ event: { followers_count: 1, following_count: 0 } }])
     expect(await list(carol)).toEqual([])
@@ -94,7 +94,7 @@ describe('severed_relationships', () => {
   it('keeps its counts when the lost accounts are deleted', async () => {
     const domain = `${freshName('brief')}.test`
     const alice = await acquainted(domain)
-    await setup.post('/setup/domains/limit', { domain, severity: 'suspend' })
+    await setup.post('/api/v1/admin/domain_blocks', { domain, severity: 'suspend' })
     await context().db.delete(accounts).where(eq(accounts.domain, domain))
     expect(await list(alice)).toMatchObject([{ event: { followers_count: 1, following_count: 2 } }])
   })

@@ -2,7 +2,8 @@ import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { listDomains } from '../../../src/domain/moderation/find-limits'
+import { execute } from '../../../src/db/query'
+import { findSuspensions } from '../../../src/domain/moderation/find-limits'
 import { liftLimit, limitDomain } from '../../../src/domain/moderation/limit-domain'
 import { continueSuspension, resumeSuspensions } from '../../../src/domain/moderation/suspend-domain'
 import { operator as byOperator } from '../../../src/domain/policy/moderators'
@@ -108,9 +109,8 @@ describe('the suspension of a server', () => {
     const [there, { invoke, suspend, jobs, costs, work }] = [await host(6_000), operator()]
     const before = await counters()
     await suspend(there.domain)
-    const { limits } = await invoke('list', (ctx) => listDomains(ctx, ''))
-    const [limit] = limits.filter(({ domain }) => domain === there.domain)
-    expect(limit).toMatchObject({ severity: 'suspend', accountsDone: 300, accountsCount: 6_000 })
+    const { suspensions } = await invoke('list', (ctx) => execute(ctx.db, findSuspensions(ctx, '')))
+    expect(suspensions).toContainEqual({ domain: there.domain, accountsDone: 300, accountsCount: 6_000 })
     expect(jobs).toContainEqual({ kind: 'continue-suspension', domain: there.domain })
     await work()
     const { rowsRead } = costs()

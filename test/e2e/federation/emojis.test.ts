@@ -21,7 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-const wren = readFileSync(join(root, 'test/data/media/rgba.png')).toString('base64')
+const emojis = '/api/fieldfare/v1/admin/custom_emojis'
+const wren = `data:image/png;base64,${readFileSync(join(root, 'test/data/media/rgba.png')).toString('base64')}`
 
 let made = 0
 /** Alice at a follows Bob at b, and has a post of his. */
@@ -39,7 +40,7 @@ const namesOf = ({ reactions = [] }: Status) => reactions.map(({ name, count }) 
 describe('two servers', () => {
   it('show each other reactions, and undo them', async () => {
     const { alice, bob, post, copy } = await acquainted()
-    await a.setup('emojis/add', { shortcode: 'wren', picture: wren })
+    await a.setup(emojis, { shortcode: 'wren', image: wren })
     for (const name of ['🎉', 'wren']) await as(alice).act(copy.id, `react/${encodeURIComponent(name)}`)
     await eventually(async () =>
       expect(namesOf(await as(bob).status(post.id))).toEqual([
@@ -56,10 +57,10 @@ describe('two servers', () => {
 
   it('copy emojis from each other', async () => {
     const { bob } = await acquainted()
-    await a.setup('emojis/add', { shortcode: 'owl', picture: wren })
-    await b.setup('emojis/copy', { shortcode: 'owl', domain: 'a.test', category: 'Birds' })
-    const emojis = await as(bob).get('/api/v1/custom_emojis', z.array(CustomEmoji))
-    const copied = emojis.find(({ shortcode }) => shortcode === 'owl')
+    await a.setup(emojis, { shortcode: 'owl', image: wren })
+    await b.setup(`${emojis}/copy`, { shortcode: 'owl', domain: 'a.test', category: 'Birds' })
+    const listed = await as(bob).get('/api/v1/custom_emojis', z.array(CustomEmoji))
+    const copied = listed.find(({ shortcode }) => shortcode === 'owl')
     expect(copied).toMatchObject({
       category: 'Birds',
       url: expect.stringMatching(/^https:\/\/b\.test\/media\//),

@@ -40,19 +40,17 @@ async function census(origin: string) {
   return { accounts: z.array(Account).parse(await Promise.all(accounts)), posts: z.array(Post).parse(posts) }
 }
 
-const Reports = z.object({
-  reports: z.array(
-    z.object({
-      id: z.string(),
-      category: z.string(),
-      comment: z.string(),
-      action_taken: z.boolean(),
-      statuses: z.array(z.object({ content: z.string() })),
-      rules: z.array(z.object({ text: z.string() })),
-      target_account: z.object({ username: z.string() }),
-    }),
-  ),
-})
+const Reports = z.array(
+  z.object({
+    id: z.string(),
+    category: z.string(),
+    comment: z.string(),
+    action_taken: z.boolean(),
+    statuses: z.array(z.object({ content: z.string() })),
+    rules: z.array(z.object({ text: z.string() })),
+    target_account: z.object({ username: z.string() }),
+  }),
+)
 const Trend = z.object({
   key: z.string(),
   of: z.string().nullable(),
@@ -61,8 +59,8 @@ const Trend = z.object({
 })
 const Trends = z.object({ tags: z.array(Trend), statuses: z.array(Trend), links: z.array(Trend) })
 const Queue = z.object({
-  reports: Reports.shape.reports,
-  resolved: Reports.shape.reports,
+  reports: Reports,
+  resolved: Reports,
   waiting: z.array(z.object({ username: z.string(), reason: z.string() })),
   appeals: z.array(z.object({ text: z.string() })),
   announcements: z.array(z.object({ text: z.string(), published_at: z.string() })),
@@ -98,24 +96,24 @@ describe('npm start -- --demo', () => {
 
   /** Decisions that wait for the owner, and those that were taken. */
   async function queue() {
-    const { reports } = Reports.parse(await order('reports/list'))
     const token = z
       .object({ token: z.string() })
       .parse(await order('tokens/create', { username: 'owner', scopes: ['admin:read'] })).token
     const read = async (path: string): Promise<unknown> =>
       (await fetch(`${instance.origin}${path}`, { headers: { Authorization: `Bearer ${token}` } })).json()
+    const reports = Reports.parse(await read('/api/v1/admin/reports'))
     const notes = reports.map(({ id }) => read(`/api/fieldfare/v1/admin/reports/${id}/notes`))
     return Queue.parse({
       reports,
-      resolved: Reports.parse(await order('reports/list', { resolved: true })).reports,
+      resolved: await read('/api/v1/admin/reports?resolved=true'),
       waiting: z
         .object({ members: z.array(z.unknown()) })
         .parse(await order('members/list', { only_waiting: true })).members,
-      appeals: z.object({ appeals: z.array(z.unknown()) }).parse(await order('appeals/list')).appeals,
+      appeals: await read('/api/fieldfare/v1/admin/appeals'),
       announcements: await read('/api/fieldfare/v1/admin/announcements'),
       notes: (await Promise.all(notes)).flat(),
       publishers: await read('/api/v1/admin/trends/links/publishers'),
-      trends: await order('trends/list'),
+      trends: await read('/api/fieldfare/v1/admin/trends'),
     })
   }
 
@@ -251,9 +249,9 @@ describe('npm start -- --demo', () => {
   it('changes nothing when it runs again, and keeps decisions', async () => {
     const before = await census(instance.origin)
     const { reports } = await queue()
-    for (const { id } of reports) await order('reports/resolve', { id })
+    for (const { id } of reports) await order(`/api/v1/admin/reports/${id}/resolve`)
     await order('members/reject', { username: 'wilhelmina' })
-    await order('trends/review', { what: 'tag', key: 'birding', trendable: false })
+    await order('/api/fieldfare/v1/admin/trends/review', { what: 'tag', key: 'birding', trendable: false })
     const decided = await queue()
     expect(decided.resolved).toHaveLength(2)
     await fillDemo(server(), { pages, folder: instance.folder })

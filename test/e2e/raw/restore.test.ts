@@ -128,7 +128,10 @@ async function furnish(running: Server): Promise<void> {
     status: 'Owl?',
     poll: { options: ['yes', 'no'], expires_in: 86_400 },
   })
-  await setup(running, 'POST', 'emojis/add', { shortcode: 'wren', picture: picture.toString('base64') })
+  await setup(running, 'POST', '/api/fieldfare/v1/admin/custom_emojis', {
+    shortcode: 'wren',
+    image: `data:image/png;base64,${picture.toString('base64')}`,
+  })
   const posted = Id.parse(
     await as('POST', '/api/v1/statuses', { status: 'Only "quotes", \\ and 🐦\nremain #wren' }),
   )
@@ -150,7 +153,7 @@ async function furnish(running: Server): Promise<void> {
     url: 'https://hooks.test/x',
     events: ['status.created'],
   })
-  await setup(running, 'POST', 'domains/limit', { domain: 'evil.test', severity: 'suspend' })
+  await setup(running, 'POST', '/api/v1/admin/domain_blocks', { domain: 'evil.test', severity: 'suspend' })
   await signUpWithTotp()
 }
 

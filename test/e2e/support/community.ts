@@ -172,8 +172,12 @@ async function fill(server: SetupServer) {
     status: 'Good morning, in ten days.',
     scheduled_at: new Date(Date.now() + 864_000_000).toISOString(),
   })
-  const picture = readFileSync('test/data/media/alpha.webp').toString('base64')
-  const added = await setup(server, 'POST', 'emojis/add', { shortcode: 'thrush', category: 'Birds', picture })
+  const image = `data:image/webp;base64,${readFileSync('test/data/media/alpha.webp').toString('base64')}`
+  const added = await setup(server, 'POST', '/api/fieldfare/v1/admin/custom_emojis', {
+    shortcode: 'thrush',
+    category: 'Birds',
+    image,
+  })
   if (added.status !== 200) throw new Error(`The emoji was refused: ${added.status}`)
   const made = await merle.call('/api/v1/collections', {
     name: 'People of the reservoir',

@@ -57,6 +57,20 @@ export const AdminDomainBlockPreview = z
   .meta({ id: 'FieldfareAdminDomainBlockPreview' })
 export type AdminDomainBlockPreview = z.infer<typeof AdminDomainBlockPreview>
 
+/** Suspensions whose accounts are suspended in parts; `next` goes on. Own entity. */
+export const DomainSuspensions = z
+  .strictObject({
+    suspensions: z.array(
+      z.strictObject({
+        domain: z.string(),
+        accounts_count: z.int().min(0),
+        accounts_done: z.int().min(0),
+      }),
+    ),
+    next: z.string().nullable(),
+  })
+  .meta({ id: 'FieldfareDomainSuspensions' })
+
 /** Follows that the suspension of a server ended. Own entity. */
 export const Severance = z
   .strictObject({

@@ -38,3 +38,18 @@ export const AdminPreviewCardProvider = z
   })
   .meta({ id: 'AdminPreviewCardProvider' })
 export type AdminPreviewCardProvider = z.infer<typeof AdminPreviewCardProvider>
+
+const line = z.strictObject({
+  /** Name of the hashtag, id of the status, URL of the page. */
+  key: z.string(),
+  /** Author of the status, host of the page. */
+  of: z.string().nullable(),
+  shown: z.boolean(),
+  reviewed: z.boolean(),
+  words: z.string().nullable(),
+})
+
+/** Lists of all that trends, or would if it were allowed. Own entity. */
+export const AdminTrendLines = z
+  .strictObject({ tags: z.array(line), statuses: z.array(line), links: z.array(line) })
+  .meta({ id: 'FieldfareTrendLines' })

@@ -156,7 +156,7 @@ async function order(
   instance: Instance,
   { path, body, method }: { readonly path: string; readonly body: object; readonly method: 'POST' | 'PUT' },
 ): Promise<unknown> {
-  const answer = await instance.fetch(`/setup/${path}`, {
+  const answer = await instance.fetch(path.startsWith('/') ? path : `/setup/${path}`, {
     method,
     headers: { authorization: `Bearer ${setupToken}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),

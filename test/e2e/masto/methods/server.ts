@@ -68,7 +68,9 @@ export const server: Uses<
     expect(await instance.extendedDescription.fetch()).toMatchObject({ content: expect.any(String) })
     expect(await instance.translationLanguages.list()).toEqual({})
     const limit = { domain: 'cuckoo.example', severity: 'suspend', public_comment: 'Lays eggs' }
-    await operate('POST', 'domains/limit', limit)
+    const { id } = z
+      .object({ id: z.string() })
+      .parse(await operate('POST', '/api/v1/admin/domain_blocks', limit))
     const blocks = await instance.domainBlocks.fetch()
     expect(blocks.filter((block) => block.domain === limit.domain)).toEqual([
       {
@@ -78,7 +80,7 @@ export const server: Uses<
         digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     ])
-    await operate('POST', 'domains/lift', { domain: limit.domain })
+    await operate('DELETE', `/api/v1/admin/domain_blocks/${id}`, {})
   },
 }
 

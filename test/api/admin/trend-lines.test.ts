@@ -1,17 +1,18 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { tags } from '../../src/db/schema'
-import { anonymous, as } from '../support/as'
-import { freshName, given } from '../support/given'
-import { storedStatus } from '../support/given-stored'
-import { favouredStatus, linkedPage, trendsRefreshed, usedTag } from '../support/given-trends'
-import { withSettings } from '../support/settings'
-import { context } from '../support/test-app'
+import { tags } from '../../../src/db/schema'
+import { anonymous, as } from '../../support/as'
+import { freshName, given } from '../../support/given'
+import { storedStatus } from '../../support/given-stored'
+import { favouredStatus, linkedPage, trendsRefreshed, usedTag } from '../../support/given-trends'
+import { withSettings } from '../../support/settings'
+import { context } from '../../support/test-app'
 
+const path = '/api/fieldfare/v1/admin/trends'
 const setup = as('a-setup-token-for-tests')
 const review = (what: string, key: string | number, trendable: boolean) =>
-  setup.post('/setup/trends/review', { what, key: String(key), trendable })
+  setup.post(`${path}/review`, { what, key: String(key), trendable })
 
 const Line = z.object({
   key: z.string(),
@@ -23,7 +24,7 @@ const Line = z.object({
 const List = z.object({ tags: z.array(Line), statuses: z.array(Line), links: z.array(Line) })
 
 async function listed(what: keyof z.output<typeof List>, key: string | number) {
-  const { body } = await setup.post('/setup/trends/list')
+  const { body } = await setup.get(path)
   return List.parse(body)[what].find((line) => line.key === String(key))
 }
 
@@ -37,29 +38,22 @@ async function isShown(what: 'tags' | 'statuses' | 'links', key: string | number
   return false
 }
 
-describe('the set-up routes about trends', () => {
-  it('change a hashtag by its name', async () => {
+describe('trends as lines, decided about by names', () => {
+  it('finds a hashtag by its name', async () => {
     const name = freshName('hashtag')
     const { id } = await given.account()
     await storedStatus({ accountId: id, tags: [name] })
-    const change = (patch: Readonly<Record<string, unknown>>) =>
-      setup.post('/setup/trends/hashtag', { name: `#${name}`, ...patch })
-    expect((await change({ listable: false, usable: false, display_name: name.toUpperCase() })).status).toBe(
-      200,
-    )
+    const lookup = async (text: string) =>
+      setup.get(`/api/fieldfare/v1/admin/tags/lookup?${new URLSearchParams({ name: text })}`)
     const [tag] = await context().db.select().from(tags).where(eq(tags.name, name))
-    expect(tag).toMatchObject({ listable: false, usable: false, displayName: name.toUpperCase() })
-    expect((await change({ display_name: 'other' })).status).toBe(422)
-    expect((await setup.post('/setup/trends/hashtag', { name: 'unheard_of', usable: true })).status).toBe(404)
+    expect(await lookup(`#${name.toUpperCase()}`)).toMatchObject({
+      status: 200,
+      body: { id: String(tag?.id), name },
+    })
+    expect((await lookup('unheard_of')).status).toBe(404)
   })
 
-  it('refuse members', async () => {
-    const alice = await given.account()
-    for (const what of ['list', 'refresh', 'review', 'hashtag'])
-      expect((await as(alice).post(`/setup/trends/${what}`, {})).status, what).toBe(403)
-  })
-
-  it('show nothing unapproved, unless trendableByDefault is set [T-704]', async () => {
+  it('shows nothing unapproved, unless trendableByDefault is set [T-704]', async () => {
     const [tag, post, page] = [await usedTag(6), await favouredStatus(20), await linkedPage(6)]
     await trendsRefreshed()
     const things = [['tags', tag] as const, ['statuses', post] as const, ['links', page] as const]
@@ -75,11 +69,11 @@ describe('the set-up routes about trends', () => {
     })
   })
 
-  it('count anew at once', async () => {
+  it('counts at once on request', async () => {
     await withSettings({ trendMinimumTagAccounts: 5 }, async () => {
       const tag = await usedTag(6)
       expect(await listed('tags', tag)).toBeUndefined()
-      expect(await setup.post('/setup/trends/refresh')).toMatchObject({ status: 200, body: {} })
+      expect(await setup.post(`${path}/refresh`)).toMatchObject({ status: 200, body: {} })
       expect(await listed('tags', tag)).toMatchObject({ shown: false, reviewed: false })
     })
   })
@@ -88,7 +82,7 @@ describe('the set-up routes about trends', () => {
     ['tags', 'tag', () => usedTag(6)],
     ['statuses', 'status', () => favouredStatus(20)],
     ['links', 'link', () => linkedPage(6)],
-  ] as const)('approve and refuse %s', async (list, what, make) => {
+  ] as const)('approves and rejects %s', async (list, what, make) => {
     const key = await make()
     await trendsRefreshed()
     expect(await review(what, key, true)).toMatchObject({ status: 200, body: {} })
@@ -102,7 +96,7 @@ describe('the set-up routes about trends', () => {
     })
   })
 
-  it('decide about all posts of an author, but for what was decided of one', async () => {
+  it('decides about all posts of an author, except those with their own decision', async () => {
     const author = await given.account({ discoverable: true })
     const low = await favouredStatus(20, { accountId: author.id })
     const high = await favouredStatus(40, { accountId: author.id })
@@ -118,7 +112,7 @@ describe('the set-up routes about trends', () => {
     expect(await isShown('statuses', low)).toBe(false)
   })
 
-  it('decide about all links of a host, but for what was decided of one', async () => {
+  it('decides about all links of a host, except those with their own decision', async () => {
     const host = `${freshName('press')}.test`
     const [one, two] = [await linkedPage(6, { host }), await linkedPage(6, { host })]
     await trendsRefreshed()
@@ -129,7 +123,7 @@ describe('the set-up routes about trends', () => {
     expect(await isShown('links', one)).toBe(false)
   })
 
-  it('list texts that do not steer a terminal', async () => {
+  it('removes control characters from texts', async () => {
     const post = await favouredStatus(20, { content: '<p>One\u001b[2J</p><p>two &amp; three</p>' })
     const page = await linkedPage(6, { card: { title: 'A\u0007<title>\n' } })
     await trendsRefreshed()
@@ -145,11 +139,11 @@ describe('the set-up routes about trends', () => {
     ['author', '@@'],
     ['link', 'https://nowhere.test/'],
     ['publisher', 'no host'],
-  ])('know no %s %s', async (what, key) => {
+  ])('answers 404 for the %s %s', async (what, key) => {
     expect((await review(what, key, true)).status).toBe(404)
   })
 
-  it('refuse to decide about anything else', async () => {
+  it('refuses to decide about anything else', async () => {
     expect((await review('mood', 'x', true)).status).toBe(422)
   })
 })
