@@ -1,6 +1,6 @@
 // Builds the scripts of src/islands into public/assets, and writes the versions of all files there down: their addresses
 // carry them, so that browsers keep each file for good and ask for it again once it is another.
-// `test/guard/assets.test.ts` tells when that is due.
+// `test/guard/assets.test.ts` fails when that is due.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

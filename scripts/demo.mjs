@@ -1,5 +1,5 @@
 // A small community for looking around in, made through the public API as any client would.
-// Looks up what is there before it adds anything, so that it may run again, or go on after an interruption.
+// Looks up existing data before adding any, so that it can run again or continue after an interruption.
 import { all, client, form } from './demo/client.mjs'
 import { fillQueue } from './demo/decisions.mjs'
 import { followedByOwner, instance, people } from './demo/people.mjs'
@@ -99,12 +99,12 @@ function profileOf({ name, bio, fields }) {
   return { display_name: name, note: bio, discoverable: 'true', ...Object.fromEntries(rows) }
 }
 
-/** Nobody's own picture yet: the instance shows one of its assets. */
+/** No uploaded picture yet: the instance shows one of its assets. */
 function isDefault(url) {
   return new URL(url).pathname.startsWith('/assets/')
 }
 
-/** Only while nobody has given the instance a name of its own. */
+/** Only while the instance has its default name. */
 async function introduceInstance(server) {
   const { title } = await (await fetch(`${server.origin}/api/v2/instance`)).json()
   if (title !== unnamed) return

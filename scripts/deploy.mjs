@@ -1,4 +1,4 @@
-// `npm run deploy`: from a clone to a server, and from one version to the next. Run again after a failure, it goes on.
+// `npm run deploy`: from a clone to a server, and from one version to the next. Run again after a failure, it continues.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { outliveReaders } from './lib/closed-pipes.mjs'

@@ -9,7 +9,7 @@ const lock = `${root}package-lock.json`
 const installed = `${root}node_modules`
 /** Dependencies of before, while others are being installed: npm deletes them before it asks the network. */
 const aside = `${root}node_modules.before`
-/** Copy of the lockfile that the dependencies were installed by. Times do not tell: git and copies change them. */
+/** Copy of the lockfile that the dependencies were installed by. Times are no indication: git and copies change them. */
 const marker = `${installed}/.fieldfare-lock`
 
 refuseOldNode()
@@ -77,7 +77,7 @@ function keepAside() {
   }
 }
 
-/** Puts back what an installation that failed, or was interrupted, had moved aside. */
+/** Restores what a failed or interrupted installation had moved aside. */
 function restoreInterrupted() {
   if (!existsSync(aside)) return
   rmSync(installed, { recursive: true, force: true })

@@ -1,5 +1,5 @@
 // `npm run openapi`: writes public/openapi.json, the OpenAPI document of the API, from the endpoints that serve it. The
-// Worker puts its origin in. `test/api/openapi.test.ts` tells when that is due.
+// Worker puts its origin in. `test/api/openapi.test.ts` fails when that is due.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'

@@ -138,7 +138,7 @@ async function refuseSecond() {
     throw new Problem(`This instance is running already, at ${running.origin} (process ${running.pid}).`)
 }
 
-/** A part of a backup is no instance: other servers would be answered that accounts are gone. */
+/** A part of a backup is no instance: it would answer other servers that accounts are gone. */
 function refuseUnfinished() {
   if (existsSync(join(folder, 'restoring.json')))
     throw new Problem(
@@ -158,7 +158,7 @@ function needFree(port) {
   })
 }
 
-/** Fails where nothing can be written, before processes do whose words nobody understands. */
+/** Fails where nothing can be written, before processes fail with unclear messages. */
 function needRoom() {
   mkdirSync(folder, { recursive: true })
   const trial = join(folder, `trial-${process.pid}`)
@@ -211,7 +211,7 @@ Once the server runs: npx fieldfare secrets renew-lost${folderWords}`)
   } while (after !== null)
 }
 
-/** Makes the account of the owner where there is none. A server with members goes on without. */
+/** Makes the account of the owner where there is none. A server with members continues without. */
 async function introduceOwner(server) {
   const { status, body } = await setup(server, 'POST', 'owner', { username: values.owner })
   if (status === 409) return

@@ -34,7 +34,7 @@ if (broken.length > 0) {
   process.exitCode = 1
 } else console.log('\nAll benches hold.')
 
-/** Runs npm with these words and returns its exit code; what it prints is shown. */
+/** Runs npm with these arguments, shows its output, and returns its exit code. */
 function run(words) {
   return new Promise((resolve, reject) => {
     const child = spawn('npm', words, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })

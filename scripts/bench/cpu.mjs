@@ -1,4 +1,4 @@
-// CPU time of the server for what is asked most, beside a route without a database and one trivial trip, in one run.
+// CPU time of the most frequent requests, beside a route without a database and one trivial round trip, in one run.
 import { cpuSeconds, load } from './load.mjs'
 import { openBenchServer } from './open-server.mjs'
 
@@ -11,12 +11,12 @@ const pathsOf = ({ author, status, note, writers, newest }) => ({
   'statements of home': { path: 'bench/statements/api/v1/timelines/home?limit=20' },
   home: { path: 'api/v1/timelines/home?limit=20' },
   notifications: { path: 'api/v1/notifications?limit=20' },
-  // From where it began: the posts made meanwhile would take the place of those that a page looks through.
+  // Resets to the starting state: newer posts would replace those that a page reads.
   public: { path: `api/v1/timelines/public?limit=20&max_id=${newest}` },
   'public, anonymous': { path: 'api/v1/timelines/public?limit=20', anonymous: true },
   'statuses of an account': { path: `api/v1/accounts/${author}/statuses?limit=20` },
   status: { path: `api/v1/statuses/${status}` },
-  // Unlisted, by accounts that the reader does not follow: other paths read what they read before.
+  // Unlisted, by accounts that the reader does not follow, so that other paths read the same as before.
   post: {
     path: 'api/v1/statuses',
     body: { status: 'Two fieldfares in #bread', visibility: 'unlisted' },

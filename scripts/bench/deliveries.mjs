@@ -7,7 +7,7 @@ import { followFromEach } from './followers.mjs'
 const hosts = Array.from({ length: 40 }, (_, index) => `h${index}.test`)
 const timeoutMilliseconds = 60_000
 
-/** CPU milliseconds of the runtime for one delivery: what posting to 40 servers costs above posting to nobody. */
+/** CPU milliseconds of the runtime for one delivery: the cost of posting to 40 servers above that of posting without followers. */
 export async function measureDeliveries({ posts }) {
   const router = new Router()
   router.install()
@@ -43,7 +43,7 @@ async function post({ instance, token }, visibility) {
   await answer.arrayBuffer()
 }
 
-/** The work that follows an answer counts too: the runtime is given time to come to rest. */
+/** Work after the response counts too: wait until the runtime is idle. */
 async function spent(pids, work) {
   const before = onCpu(pids)
   await work()

@@ -1,4 +1,4 @@
-// Sends requests and reads what they cost the server in CPU time.
+// Sends requests and reads their CPU time on the server.
 import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 
@@ -46,7 +46,7 @@ function once(url, { body, ...options }) {
 export function cpuSeconds(pid) {
   const processes = idsIn('/proc').flatMap(parentOf)
   const family = new Set([pid])
-  // A child may be listed before its parent, so go on until nobody joins.
+  // A child may be listed before its parent, so repeat until none is added.
   for (let size = 0; size !== family.size; ) {
     size = family.size
     for (const { id, parent } of processes) if (family.has(parent)) family.add(id)

@@ -16,7 +16,7 @@ import { section, table } from './table.mjs'
 const { values } = parseArgs({
   options: { short: { type: 'boolean', default: false }, save: { type: 'boolean', default: false } },
 })
-/** Ratios to one trivial trip that the code of today keeps with a half to spare. Whoever makes a path cheaper lowers its bound. */
+/** Ratios to one trivial round trip, with 50 % to spare today. Lower the bound when a path becomes cheaper. */
 const cpuBounds = {
   home: 5,
   notifications: 5.4,

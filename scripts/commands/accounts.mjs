@@ -91,7 +91,7 @@ const decisions = [
   lines: (_result, input) => [`${input.name} is ${said}.`],
 }))
 
-/** Sentences about those of the actions below that cannot be taken back whole. */
+/** Sentences about those of the actions below that cannot be undone whole. */
 const losses = {
   disable: ({ name }) => `end all sessions and tokens of ${name}, who cannot sign in any more`,
   suspend: ({ name }) => `suspend ${name}, whose follows end at once and whose data go after 30 days`,

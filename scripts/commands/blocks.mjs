@@ -167,7 +167,7 @@ const orders = {
   }),
 }
 
-/** An option that means nothing for the kind of block, as a sentence; null where there is none. */
+/** Sentence about an option that the kind of block does not have; null without one. */
 function wrongOption(input) {
   const wrong = optionNames.find((name) => input[name] !== undefined && !kinds[input.kind].includes(name))
   return wrong === undefined ? null : `--${wrong} means nothing for a block of the kind ${input.kind}`

@@ -1,6 +1,6 @@
 // The public API as any client sees it.
 
-/** Calls as the holder of `token`, as nobody without one: returns the parsed body, throws for anything but a success. */
+/** Calls with `token`, or anonymously without one: returns the parsed body, throws for anything but a success. */
 export function client(origin, token) {
   return async function call(method, path, body, headers = {}) {
     const form = body instanceof FormData

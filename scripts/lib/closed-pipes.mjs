@@ -1,7 +1,7 @@
-// Output that somebody stopped reading, as with `| head`, or that cannot be written.
+// Output whose reader ended, as with `| head`, or that cannot be written.
 import { fail } from './problem.mjs'
 
-/** Goes on in silence where the reader of the output has closed its end: a command is not cut off in the middle. */
+/** Continues silently where the reader of the output has ended, so that a command is not interrupted. */
 export function outliveReaders() {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (failure) => {

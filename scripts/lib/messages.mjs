@@ -53,7 +53,7 @@ export function readSource({ path, text }) {
   return found
 }
 
-/** Attributes whose values people read or hear. */
+/** Attributes whose values people read or screen readers speak. */
 const wordAttributes = new Set([
   'alt',
   'title',

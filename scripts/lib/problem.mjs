@@ -1,4 +1,4 @@
-// Problems on the machine of the operator, in words they can act on.
+// Problems on the operator's machine, as sentences they can act on.
 
 /** A failure whose message is all a person needs; anything else is a defect and shows where it happened. */
 export class Problem extends Error {}
@@ -16,7 +16,7 @@ const refusals = {
   EISDIR: (path) => `${path} cannot be used: what has to be a file there is a folder.`,
 }
 
-/** The failure in words: a problem as it is, a refusal of the system as one; null for a defect. */
+/** The failure as a sentence: a problem as it is, a system error as one; null for a defect. */
 export function problemOf(failure) {
   if (failure instanceof Problem) return failure
   const { code, path, dest } = failure ?? {}

@@ -1,8 +1,8 @@
-// Processes of this machine. Linux tells in /proc, where a small container has no ps; Windows is not asked.
+// Processes of this machine. Read from /proc on Linux, where a small container has no ps; not supported on Windows.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Ids of the processes that `parent` started and that still run; empty where the system does not tell. */
+/** Ids of the processes that `parent` started and that still run; empty where the system does not list them. */
 export function childrenOf(parent) {
   return pairs().flatMap(([pid, ppid]) => (ppid === parent ? [pid] : []))
 }

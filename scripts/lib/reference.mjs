@@ -1,7 +1,7 @@
 // Reference of variables and settings in docs/operate/configure.md: names, forms and defaults are those of the code,
 // meanings are written in the document and stay.
 
-/** Marks a row whose meaning nobody has written yet. */
+/** Marks a row without a description. */
 export const unwritten = 'NOT WRITTEN YET'
 
 /** A table with a row for each fact { name, form, fallback }; `fallback` null leaves the default to the document. */

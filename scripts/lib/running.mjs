@@ -13,7 +13,7 @@ export function clearRunning(folder) {
   if (readRunning(folder)?.pid === process.pid) rmSync(fileOf(folder), { force: true })
 }
 
-/** { origin, pid } of the instance last started in `folder` and not stopped in order; null where there is none. */
+/** { origin, pid } of the instance last started in `folder` and not stopped in order; null if missing. */
 export function readRunning(folder) {
   const file = fileOf(folder)
   if (!existsSync(file)) return null

@@ -2,7 +2,7 @@
 
 const trace = /\s*\bstack: \S*workerd\S*@[\da-f]+/
 const hexTrace = /\s*\bstack: (?:[\da-f]{4,}\s*){3,}/
-/** Failures of connections to other servers, also of those into the own network. The code that wanted them is told, and logs what matters. */
+/** Failures of connections to other servers, also of those into the own network. The calling code gets the error, and logs what matters. */
 const unreachable =
   /lookup address|DNS lookup|getaddrinfo|disconnected|is not allowed|connecti(?:on|ng)[^;]{0,80} (?:refused|reset|timed out|aborted)|unreachable|no route to host|broken pipe|certificate|\b(?:TLS|SSL)\b|timed out/i
 

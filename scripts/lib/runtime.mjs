@@ -35,7 +35,7 @@ async function serve(order) {
   if (order.hasClock) setInterval(() => fireCrons(server), minuteMilliseconds)
 }
 
-/** Starts the runtime anew with other variables. Miniflare holds requests back meanwhile. */
+/** Starts the runtime again with other variables. Miniflare holds requests back meanwhile. */
 async function replaceVariables(server, order) {
   try {
     await server.setOptions(optionsOf(order))
@@ -76,7 +76,7 @@ function optionsOf({ bundle, store, port, variables: given, logLevel, isProxied,
   return convertV4MiniflareOptions({
     host: '127.0.0.1',
     // The door of Miniflare itself leads to the bucket and other things too: it fires triggers for tests, at a port that
-    // nobody is told of where the Worker has a port for itself.
+    // is not published where the Worker has its own port.
     port: hasTriggers ? port : 0,
     cf: false,
     logRequests: false,

@@ -82,7 +82,7 @@ export async function migrate(folder, { mayReplaceSecrets = false } = {}) {
   const store = storeOf(folder)
   const where = ['DB', '--local', '--persist-to', folder]
   if (existsSync(store)) return d1(['migrations', 'apply', ...where])
-  // A new one takes all at once: wrangler opens the database anew for each migration, half a second each time.
+  // A new one takes all at once: wrangler opens the database again for each migration, half a second each time.
   const file = join(folder, 'migrations.sql')
   writeFileSync(file, everyMigration())
   try {
@@ -218,7 +218,7 @@ export async function startServer({
   return { origin, secrets, child, exited, kill, stop }
 }
 
-/** Secrets that cannot be read are not taken over: the server goes on with those it has. */
+/** Secrets that cannot be read are not taken over: the server continues with those it has. */
 function takeOver(folder, use) {
   try {
     use(instanceSecrets(folder))

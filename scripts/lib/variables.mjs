@@ -26,7 +26,7 @@ export function readVariables(folder, origin) {
   return variables
 }
 
-/** The variables without MAIL_FROM where no mail server is named: members would be told to look for mail nobody sends. */
+/** The variables without MAIL_FROM where no mail server is named: members would wait for mail that is never sent. */
 export function withoutUnsentMail(variables, { SMTP_URL = variables.SMTP_URL }, log) {
   const { MAIL_FROM: from, ...others } = variables
   if (from === undefined || SMTP_URL !== undefined) return variables

@@ -83,7 +83,7 @@ function unlisted(domain: string, createdAt: Date): DomainLimit {
 const mostLabels = 10
 
 /**
- * Finds the severest limit on the host of a key and on the domain in its owner's handle.
+ * Finds the strictest limit on the host of a key and on the domain in its owner's handle.
  *
  * A limit holds for subdomains: for a.b.c, those on a.b.c, b.c and c are looked up. D1 bills every step of a
  * recursion: only owners with two domains pay for that.

@@ -39,7 +39,7 @@ const requestsDown = 30
 /** Statements of a reply by an unknown author, with its effects. */
 const statementsOfReply = 20
 const mostReplies = { items: 50, pages: 5 }
-/** Known statuses are among them: each visit goes on where the one before ended. */
+/** Known statuses are among them: each visit continues where the previous one ended. */
 const mostOfThread = { items: 200, pages: 4 }
 /** Pause per isolate before the collection of a thread is read again. */
 const threadPauseSeconds = 15 * 60
@@ -65,7 +65,7 @@ export async function fetchParent(ctx: Ctx, id: StatusId, levels: number): Promi
  * Fetches unknown statuses of the thread below a status: the replies that its server lists, and what the thread's own
  * collection has (FEP-7888). Refreshes the status itself. A status is read from a list on its own server, others are
  * fetched from theirs. Replies to listed replies are another job, as long as `levels` lasts; the collection of a thread
- * has them already. Another run goes on with the `rest` that this invocation has no statements for.
+ * has them already. Another run continues with the `rest` that this invocation has no statements for.
  */
 export async function fetchReplies(
   ctx: Ctx,

@@ -110,7 +110,7 @@ type SearchResults = ReturnType<ReturnType<typeof resultsOf>['decode']>
 
 const wants = ({ type }: SearchInput, kind: NonNullable<Input['type']>) => type == null || type === kind
 
-/** Searches for a known caller: fetches and looks up first what the text names. */
+/** Searches for a known caller: first fetches and looks up handles and addresses in the text. */
 async function searchInSteps(ctx: Ctx, search: SearchInput, viewer: Viewer | null): Promise<SearchResults> {
   if (isAddress(search.text)) return execute(ctx.db, resultsOf(await searchByUrl(ctx, search, viewer)))
   const { remote, terms, results } = searchByText(ctx, search, viewerRefOf(viewer))

@@ -106,7 +106,7 @@ export const tags = [
   }),
 ]
 
-/** Hashtag name in the path: Mastodon takes names, its documentation speaks of ids. Digits alone are no name. */
+/** Hashtag name in the path: Mastodon takes names, its documentation names ids. Digits alone are no name. */
 async function tagNameFrom(ctx: Ctx, nameOrId: string): Promise<string> {
   if (isValidHashtag(nameOrId)) return nameOrId
   const name = await execute(ctx.db, tagName(ctx, Id.parse(nameOrId)))

@@ -43,7 +43,7 @@ export function usageOf(meter: UsageMeter, { clock, startedAt, limits, store }: 
 }
 
 /**
- * Reads the backlog of a queue: messages that are due and not delivered. Null where the platform does not tell, which
+ * Reads the backlog of a queue: messages that are due and not delivered. Null where the platform does not report it, which
  * must not keep health and metrics from being reported.
  */
 export async function readJobBacklog(

@@ -32,7 +32,7 @@ export interface Task {
 /** D1 statements of one tick at most. Those left over run as jobs, each in an invocation of its own. */
 export const statementsPerTick = 30
 
-/** Parts of a task that follow each other in the queue; the next tick begins anew. */
+/** Parts of a task that follow each other in the queue; the next tick starts again. */
 const partsPerChain = 60
 
 /**

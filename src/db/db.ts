@@ -9,7 +9,7 @@ export function openDb(binding: D1Database): Db {
     const raw = run(query)
     const build = raw.getQuery.bind(raw)
     let built: ReturnType<typeof build> | null = null
-    // Drizzle asks twice for each statement of a batch, and builds the text anew.
+    // Drizzle asks twice for each statement of a batch, and builds the text again.
     raw.getQuery = () => {
       built ??= build()
       return built

@@ -46,7 +46,7 @@ export const oneRow: SQL = sql`(select 1) as one`
 
 /**
  * The number of rows a statement stops at, as a literal. Bound, SQLite plans with its value and therefore
- * compiles the statement anew at every run: half of what a page cost in the database.
+ * compiles the statement again at every run: half of what a page cost in the database.
  */
 export function limitTo(count: number): SQL {
   if (!Number.isSafeInteger(count)) throw new RangeError(`Not a number of rows: ${count}`)

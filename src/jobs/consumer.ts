@@ -104,7 +104,7 @@ export async function consume(ctx: Ctx, messages: readonly QueuedMessage[], run:
     }
     const requests = requestsOf[job.data.kind]
     if (requests > requestsPerRun - (ctx.http.sent() - before)) {
-      // Queued anew: waiting for capacity must not count as a failed attempt.
+      // Queued again: waiting for capacity must not count as a failed attempt.
       await ctx.jobs.send(job.data)
       message.ack()
       continue
@@ -145,7 +145,7 @@ function settle(ctx: Ctx, message: QueuedMessage, job: Job, outcome: Outcome): v
       message.ack()
       break
     case 'retry':
-      // Read once more.
+      // Read again.
       ctx.usage.add('queueOperations', 1)
       message.retry({ delaySeconds: outcome.afterSeconds })
   }

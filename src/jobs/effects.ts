@@ -118,7 +118,7 @@ const pushesPerJob = 1_000
 export async function enqueueJob(ctx: Ctx, job: Job): Promise<void> {
   if (isGivenUp(ctx, job.kind)) return
   switch (job.kind) {
-    // A single call for a thousand files, dearer to queue than to make.
+    // A single call for a thousand files: cheaper to run now than to queue.
     case 'delete-files':
       return ctx.files.delete(job.keys)
     case 'fetch-link-preview':

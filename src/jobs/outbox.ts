@@ -112,7 +112,7 @@ export async function runEntries(ctx: Ctx, ids: readonly number[]): Promise<void
   const entries = found.flatMap((row) => Stored.safeParse(row).data ?? [])
   const events = entries.filter(({ event }) => !isJob(event))
   const fitting = nextGroup(ctx, events)
-  // The first in any case: a job that hands over what it was handed would never end.
+  // The first in any case: a job that queues all of its input again would never end.
   await runFitting(ctx, entries, fitting.length > 0 ? fitting : events.slice(0, 1))
 }
 

@@ -81,7 +81,7 @@ async function clear(ctx: Ctx, order: OpenImport): Promise<boolean> {
   return false
 }
 
-/** Takes back some of what the import changed. What is gone by now, or cannot be found any more, is left as it is. */
+/** Undoes a part of the import. Entries that were deleted or cannot be found are skipped. */
 async function undo(ctx: Ctx, order: OpenImport): Promise<boolean> {
   const entries = await execute(ctx.db, undoableEntries(ctx, order.id, atOnce))
   const settled: string[] = []

@@ -5,7 +5,7 @@ export function isBackupKey(key: string): boolean {
   return key.startsWith(backupsFolder)
 }
 
-/** Names of backups: the time, and what nobody can guess, since a bucket may be served without the Worker. */
+/** Names of backups: the time and a random part, since a bucket may be served without the Worker. */
 export const backupNameShape = /^\d{8}T\d{6}Z-[\w-]{22}$/
 
 export function backupName(at: Date, token: string): string {

@@ -5,14 +5,14 @@ export function localeOf(language: PageLanguage): string {
   return language === 'en' ? 'en-GB' : language
 }
 
-/** Day of the calendar in words, the same one in every time zone. */
+/** Calendar day as text, the same one in every time zone. */
 export function dayWords(language: PageLanguage, day: string | Date): string {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone: 'UTC' }).format(
     new Date(day),
   )
 }
 
-/** Date and time in words, in UTC and saying so. */
+/** Date and time as text, in UTC and marked so. */
 export function momentWords(language: PageLanguage, moment: Date): string {
   return new Intl.DateTimeFormat(localeOf(language), {
     timeZone: 'UTC',

@@ -75,7 +75,7 @@ export function instantOf(id: number): Date {
   return new Date(Math.floor(id / lowRange) + idEpoch)
 }
 
-/** Id by which clients know a poll: one that an edit restarted goes on under that of the row before it. */
+/** Id by which clients know a poll: one that an edit restarted continues under that of the row before it. */
 export function publicPollId(poll: { readonly id: PollId; readonly publicId: PollId | null }): PollId {
   return poll.publicId ?? poll.id
 }

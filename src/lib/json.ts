@@ -62,7 +62,7 @@ function writeMembers(object: object, output: Output, levels: number): boolean {
  */
 const bareControl = /[\u007f-\u009f]/
 const escapedControl = /\\(?:u00[01]|[bfr])/
-/** Every escape whole, so that an escaped backslash before a letter is no escape of a control character. */
+/** Complete escapes, so that an escaped backslash before a letter is not read as a control character. */
 const escapeOrControl = /\\(?:u[0-9a-f]{4}|.)|[\u007f-\u009f]/gu
 const isControl = /^(?:\\u00[01]|\\[bfr]|[\u007f-\u009f])/u
 

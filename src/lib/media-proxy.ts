@@ -9,7 +9,7 @@ const mostRemembered = 5_000
 
 /**
  * Period for which an address stays the same, and for which it works afterwards: pages, apps and their caches
- * show it for a while. Each file changes its address at a moment of its own, so that not all are fetched anew
+ * show it for a while. Each file changes its address at a moment of its own, so that not all are fetched again
  * at once.
  */
 export const linkMilliseconds = 28 * 86_400_000

@@ -70,7 +70,7 @@ export function parseNetwork(text: string): IpNetwork | null {
   return prefix < 0 || prefix > most ? null : networkWithPrefix(address, prefix)
 }
 
-/** Every network that an address lies in, in CIDR notation; empty for what is no address. */
+/** Every network that an address lies in, in CIDR notation; empty for an invalid address. */
 export function networksAround(ip: string): readonly string[] {
   const sent = parseAddress(ip)
   if (sent === null) return []
@@ -81,7 +81,7 @@ export function networksAround(ip: string): readonly string[] {
   )
 }
 
-/** The address as 32 hex digits, IPv4 in its mapped form; null for what is no address. */
+/** The address as 32 hex digits, IPv4 in its mapped form; null for an invalid address. */
 export function addressKey(ip: string): string | null {
   const address = parseAddress(ip)
   return address === null ? null : hexOf(unmapped(address))

@@ -5,7 +5,7 @@ export const pageLanguages = ['en', 'de', 'fr', 'es', 'ja', 'ar'] as const
 
 export type PageLanguage = (typeof pageLanguages)[number]
 
-/** The language of pages that a tag means: `de-AT` is `de`, `pt` is none. */
+/** The page language of a tag: `de-AT` is `de`, `pt` has none. */
 export function pageLanguageOf(tag: string): PageLanguage | null {
   const [primary] = tag.trim().toLowerCase().split(/[-_]/, 1)
   return pageLanguages.find((language) => language === primary) ?? null

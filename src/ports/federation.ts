@@ -128,7 +128,7 @@ export interface FetchedReplies {
   readonly rest: readonly string[]
 }
 
-/** Rest of a backfill, which another run goes on with. */
+/** Rest of a backfill, which another run continues with. */
 export interface BackfillPart {
   /** Statuses to be imported, in this order. */
   readonly posts: readonly { readonly uri: string; readonly isPinned: boolean }[]

@@ -140,7 +140,7 @@ class HandoverQueue {
   #waiting: Map<Recipient, AddressedOrders> | null = null
   #last: Promise<readonly AccountId[]> = Promise.resolve([])
   readonly #dropped = new Map<Recipient, number>()
-  /** Set by a caller that stopped waiting; from then on nobody waits for this queue. */
+  /** Set by a caller that stopped waiting; no caller waits for this queue then. */
   isSlow = false
 
   constructor(target: HandoverTarget) {

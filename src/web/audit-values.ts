@@ -7,7 +7,7 @@ import { settingGroups } from './pages/admin/setting-groups'
 
 type Words = Readonly<Record<string, TextKey>>
 
-/** Words for what is stored in changed fields of the audit log, by the name of the field. */
+/** Texts for stored values in changed fields of the audit log, by field name. */
 const wordsOf: ReadonlyMap<string, Words> = new Map<string, Words>([
   ['Action', actionTexts],
   ['Category', categoryTexts],

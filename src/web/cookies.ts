@@ -6,12 +6,12 @@ import type { Ctx } from '../ports/ctx'
 /**
  * `session` keeps a user signed in; `visit` ties the forms of a visitor to the browser; `sign_in` carries a sign-in
  * from its password to its second factor; `device` outlives sessions and says that an account knows the browser;
- * `return_to` is the page to continue with once a required second factor is set up; `draft` holds what was typed into a
+ * `return_to` is the page to continue with once a required second factor is set up; `draft` holds values typed into a
  * form whose session had ended.
  */
 export type CookieName = 'session' | 'visit' | 'sign_in' | 'device' | 'return_to' | 'draft'
 
-/** Reads the secret in a cookie; null if there is none or its signature is not ours. */
+/** Reads the secret in a cookie; null if missing or its signature is not ours. */
 export async function readSecretCookie(c: AppContext, name: CookieName): Promise<string | null> {
   const { config } = c.get('ctx')
   const value = isSecure(c) ? getCookie(c, name, 'host') : getCookie(c, name)

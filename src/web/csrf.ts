@@ -61,7 +61,7 @@ export async function readCsrfFields(
   const file = (name: string) => textOfFile(upload(name) ?? new Uint8Array(0))
   const given = c.req.header('x-csrf-token') ?? form('csrf_token')
   // A form opened before signing in, in another tab, still carries the token of the visit.
-  // The token of a session that has ended since is known, too: such a form does nothing, and what was typed is kept.
+  // The token of a session that has ended since is known, too: such a form does nothing, and typed values are kept.
   const known = [readSecretCookie(c, 'visit'), readSecretCookie(c, 'session')]
   const secrets = [visit.token, ...(await Promise.all(known))]
   for (const secret of secrets)

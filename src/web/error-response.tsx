@@ -22,7 +22,7 @@ export function wantsJson(c: AppContext): boolean {
   return prefersData(c.req.header('accept'))
 }
 
-/** The page for a failure: what the person may know of it, in the frame that the other pages have for them. */
+/** The error page, in the same layout as other pages for the viewer. */
 export async function renderError(c: AppContext, failure: unknown): Promise<Response> {
   const { requestId } = c.get('ctx')
   const known = failure instanceof AppError ? failure : null

@@ -4,7 +4,7 @@ import { visibleScopes } from '../domain/timelines/access'
 import type { TextKey } from '../lib/translate'
 import { paths } from './paths'
 
-/** Pages for people who look around, in the order of their tabs. */
+/** Pages for visitors, in the order of their tabs. */
 export const explorePlaces = ['trends', 'local', 'all', 'people'] as const
 export type ExplorePlace = (typeof explorePlaces)[number]
 

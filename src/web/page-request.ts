@@ -170,7 +170,7 @@ export async function startBrowserSession(
   await setSecretCookie(c, 'device', device, deviceSeconds)
 }
 
-/** Signs the device cookie anew, so that it outlives the secret it was signed with. */
+/** Signs the device cookie again, so that it outlives the secret it was signed with. */
 async function renewDeviceCookie(c: AppContext): Promise<void> {
   const device = await readSecretCookie(c, 'device')
   if (device !== null) await setSecretCookie(c, 'device', device, deviceSeconds)

@@ -2,7 +2,7 @@ import type { AppContext } from '../ports/app-env'
 import { paths, signInPath } from './paths'
 
 /**
- * A path on this server to go on to, from what a request says; null for anything that leads elsewhere.
+ * A path on this server to continue to, from what a request says; null for anything that leads elsewhere.
  *
  * Browsers read `//host`, `/\host` and addresses with tabs or newlines in them as other servers.
  */
@@ -32,7 +32,7 @@ export function pathOf(c: AppContext): string {
   return pathname + search
 }
 
-/** Whether `returnTo` goes on to an application. */
+/** Whether `returnTo` continues to an application. */
 export function leadsToApplication(returnTo: string | null): boolean {
   return returnTo?.startsWith(paths.authorize) === true
 }

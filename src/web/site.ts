@@ -11,7 +11,7 @@ export interface Site {
   readonly sourceUrl: string
   /** False leaves out the link to terms of service, as none are written. */
   readonly hasTerms: boolean
-  /** Pages for people who look around that are open to the reader. */
+  /** Pages for visitors that are open to the reader. */
   readonly places: readonly ExplorePlace[]
 }
 

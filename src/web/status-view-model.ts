@@ -14,7 +14,7 @@ export interface MediaView {
   /** `unknown`: nothing a page can show; it links to the file. */
   readonly kind: 'image' | 'gifv' | 'video' | 'audio' | 'unknown'
   readonly url: string
-  /** Null where there is none, or only colours drawn in its place. */
+  /** Null if missing, or only colours drawn in its place. */
   readonly previewUrl: string | null
   readonly description: string
   readonly width: number | null

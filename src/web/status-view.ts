@@ -95,7 +95,7 @@ export function cardView({ url, title, description, provider_name: name, image }
 
 function mediaView(media: MediaAttachment): MediaView {
   const { small, original } = media.meta ?? {}
-  // A film is shown at its own size: its preview may be a small field of colours.
+  // A video is shown at its own size: its preview may be a small field of colours.
   const size = media.type === 'image' ? (small ?? original) : (original ?? small)
   return {
     kind: media.type,
@@ -107,7 +107,7 @@ function mediaView(media: MediaAttachment): MediaView {
   }
 }
 
-/** Whether the preview is a field of colours that the server draws for a film without a picture. */
+/** Whether the preview is a field of colours that the server draws for a video without a picture. */
 function isDrawn({ type, preview_url: url }: MediaAttachment): boolean {
   return (type === 'video' || type === 'gifv') && url !== null && isPlaceholderUrl(url)
 }

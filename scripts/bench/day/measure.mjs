@@ -102,7 +102,7 @@ const parted = (cost, parts) =>
 
 const noCost = (like) => Object.fromEntries(Object.keys(like).map((key) => [key, 0]))
 
-/** Mean of what a work adds to all counters, done `count` times. */
+/** Mean increase of all counters by `count` runs of a work. */
 async function costOf({ instance, router, pids }, work, count) {
   // The first time fills caches that the next ones find full.
   await work(0)
@@ -163,7 +163,7 @@ async function prepare(instance, router) {
   return scene
 }
 
-/** Hands what an account reads over to another. */
+/** Moves the timelines of an account to another. */
 async function takeOver(instance, { from, to }) {
   for (const table of ['home_entries', 'follows', 'notifications', 'favourites', 'bookmarks'])
     await instance.query(`update ${table} set account_id = ? where account_id = ?`, to, from)

@@ -21,7 +21,7 @@ function arrivingFor(people, follows) {
   return below * (people / 10 ** place) ** power * (follows / usualFollows)
 }
 
-/** Local followers of an author whom anybody here follows: follows divided by authors. */
+/** Local followers per followed author: follows divided by authors. */
 function followersOfAuthor(people) {
   const shareOfNew = people <= 10 ? 0.7 : 0.35
   return people / (1 + (people - 1) * shareOfNew)
@@ -115,7 +115,7 @@ const minutesBetweenUsages = 2
 
 export const sizes = [1, 5, 10, 100]
 
-/** Accounts for each server among those whom somebody here follows: an assumption, on the high side. */
+/** Followed accounts per server: an assumption, on the high side. */
 const accountsPerServer = 3
 
 /** Number of each action in a day of `people`, each of whom follows so many accounts. */
@@ -141,9 +141,9 @@ export function actionsOf(people, follows = usualFollows) {
     'status counted by itself': sumOf(bringing) + shares['inbound deletion of a stored post'] * deliveries,
     // As many as are stored, once the budget of bytes is full: test/scale/pruning.test.ts measures each.
     'status pruned': spread + sumOf(bringing),
-    // Accounts that nobody here has to do with any more: as many as become known.
+    // Accounts without local relations: as many as become known.
     'account pruned': shares['inbound reblog of an unknown post by a new author'] * deliveries,
-    // Ids of what was deleted or undone are remembered for some weeks; one is forgotten for each that comes.
+    // Ids of deleted or undone objects are kept for some weeks; each new one replaces an old one.
     'activity forgotten': sumOf(remembered),
     // The quotas of the day, each time the gap between two of them is over and something notable has happened: all times, on the
     // high side.

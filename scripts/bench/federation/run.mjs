@@ -56,7 +56,7 @@ function json(body, type) {
   return new Response(JSON.stringify(body), { headers: { 'content-type': type } })
 }
 
-/** An instance where somebody follows the sender. */
+/** An instance with a follower of the sender. */
 async function openFieldfare() {
   const main = join(root, 'test/bench/federation/fieldfare-worker.ts')
   const instance = await openInstance('a', router, { main })

@@ -130,7 +130,7 @@ const contexts = [
   },
 ]
 
-/** Delete of an account nobody knows, as storms bring it. */
+/** Delete of an unknown account, as sent in floods. */
 export function farewell(number) {
   const gone = `https://storm.test/users/gone${number}`
   return {

@@ -1,7 +1,7 @@
 // `npm run bench:scale`: what calls, deliveries and tasks cost on instances of 1,000 and 30,000 statuses, side by side;
 // `-- --full` adds 1,000,000, `-- --statistics` compares 30,000 without and with statistics of the query planner,
 // `-- --prune` takes out exceptions that nothing needs. Ends with 1 where something grows that should not, or a
-// statement reads what it should not.
+// statement breaks a rule.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

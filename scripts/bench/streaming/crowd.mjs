@@ -1,4 +1,4 @@
-// Many sockets, when each of them received what, and what the measured Worker counted meanwhile.
+// Many sockets with the time of each received message, and the counters of the measured Worker.
 import { WebSocket } from 'ws'
 import { name } from '../miniflare.mjs'
 
@@ -19,7 +19,7 @@ class Listener {
     ws.on('error', () => undefined)
   }
 
-  /** False as soon as it was told that the other side closes. */
+  /** False once the other side closed. */
   get isOpen() {
     return this.ws.readyState === WebSocket.OPEN
   }
@@ -94,7 +94,7 @@ export async function idleCounts(url) {
   }
 }
 
-/** Runs some work. Returns its result, and what it added to the counters. */
+/** Runs some work. Returns its result, and the increase of the counters. */
 export async function counting(url, work) {
   const before = await idleCounts(url)
   const result = await work()

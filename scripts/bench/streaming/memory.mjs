@@ -4,7 +4,7 @@ import { setTimeout as later } from 'node:timers/promises'
 import { gather } from './crowd.mjs'
 import { collectGarbage } from './garbage.mjs'
 
-/** Objects sleep that nobody called for ten seconds; the last of a part is called when its socket is open. */
+/** Objects hibernate after ten seconds without a call; the last of a part is called when its socket is open. */
 const untilAsleepMilliseconds = 13_000
 
 /**
@@ -40,7 +40,7 @@ class Gathering {
     this.seconds += (performance.now() - began) / 1_000
   }
 
-  /** Notes what is resident now, without garbage. */
+  /** Records resident memory after garbage collection. */
   async measure() {
     const { server, touch, pids } = this.place
     await collectGarbage(server, touch)

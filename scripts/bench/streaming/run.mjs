@@ -1,4 +1,4 @@
-// `npm run bench:streaming`: what it costs that many listen. `-- --short` measures less, `-- --people 1000 --each 1` opens one
+// `npm run bench:streaming`: the cost of many connections. `-- --short` measures less, `-- --people 1000 --each 1` opens one
 // socket for each of a thousand people. Ends with 1 when a bound is broken.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,7 @@ const most =
 /** Parts in which the crowd comes. */
 const parts = values.short ? 2 : 5
 const posts = values.short ? 5 : 20
-/** The runtime puts objects to sleep that nobody called for ten seconds. */
+/** The runtime hibernates objects after ten seconds without a call. */
 const idleSeconds = values.short ? 15 : 30
 /** Objects that are restarted while a post goes round. */
 const restarted = 50
@@ -267,7 +267,7 @@ function printCrowd({ woken, stormy, ended, crowded, openSeconds, openTrips, idl
   )
 }
 
-/** A line of a table whose last figures are the measured one and what it may be. */
+/** A table row that ends with the measured value and its bound. */
 function row(title, figure, most, ...before) {
   return [title, ...before, bound(title, figure, most), most]
 }

@@ -1,4 +1,4 @@
-// Fieldfare with what counts around it, and people who follow one author.
+// Fieldfare with counters around it, and accounts that follow one author.
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { listenersOf } from '../../../test/bench/streaming/listeners.ts'

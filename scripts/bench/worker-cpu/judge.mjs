@@ -1,6 +1,6 @@
 /** Milliseconds of CPU time that a request has on the free plan. */
 export const freeMilliseconds = 10
-/** Part of them above which runs differ by more than what is left: a post took 7.5 ms in one, and 8 to 12 in others. */
+/** Share above which runs differ by more than the rest: a post took 7.5 ms in one, and 8 to 12 in others. */
 const certainPart = 0.7
 
 /**

@@ -1,7 +1,7 @@
 // Requests whose CPU time is measured.
 import { pictureOf } from './pictures.mjs'
 
-/** Requests by what they are called. `send` sends one, by its number: the same number makes the same request. */
+/** Requests by name. `send` sends one by its number: the same number makes the same request. */
 export function requestsOf({ token, author, thread, note, writers }, { url, isShort = false }) {
   const call = async (path, { accept = '*/*', as = token, ...init } = {}) => {
     const headers = { accept, ...(as === null ? {} : { authorization: `Bearer ${as}` }), ...init.headers }

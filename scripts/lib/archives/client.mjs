@@ -18,7 +18,7 @@ export function clientOf(origin, token, { timeout = 120_000, wait = sleep, signa
       signal?.throwIfAborted()
       const response = await send(method, path, body)
       if (response !== null && response.status !== 429 && response.status < 500) return readAnswer(response)
-      // A limit that is reached is no failure: it may hold a call up for longer than the tries last.
+      // A rate limit is no failure: it can delay a call for longer than all attempts.
       if (response?.status !== 429) failures += 1
       if (failures === tries) throw unanswered(origin, response)
       await wait(waitOf(response, failures), null, { signal: AbortSignal.any(stopped) }).catch(() => null)
@@ -40,7 +40,7 @@ export function clientOf(origin, token, { timeout = 120_000, wait = sleep, signa
       })
       return { status: response.status, headers: response.headers, body: await response.json() }
     } catch {
-      // No answer, or one that is no JSON: both are tried again.
+      // No response, or one that is not JSON: both are retried.
       return null
     }
   }

@@ -61,7 +61,7 @@ function dateOf(item) {
 
 /**
  * Sends the documents of an archive as a member by their client, and answers what became of it. Parts that were imported
- * before are left out, so that a run that was stopped goes on.
+ * before are left out, so that a run that was stopped continues.
  */
 export async function importArchive({
   client,
@@ -216,7 +216,7 @@ async function uploadFiles({ client, archive, path, report }, item) {
   return uploads
 }
 
-/** Lets the server fetch a shared post of another server. One that cannot be had is refused with the part. */
+/** Asks the server to fetch a reblogged remote post. One that cannot be fetched is refused with the part. */
 async function resolveOriginal({ client }, { object }) {
   const uri = typeof object === 'string' ? object : object?.id
   if (typeof uri === 'string') await resolveAddress(client, uri)

@@ -42,7 +42,7 @@ function readNote(folder) {
   }
 }
 
-/** Revokes a token. One that is gone is none to revoke. */
+/** Revokes a token, unless it was deleted. */
 async function revokeToken(instance, { account, id }) {
   try {
     await instance.admin('DELETE', `accounts/${account}/tokens/${id}`)

@@ -54,7 +54,7 @@ async function fetchBytes(instance, what, body) {
     } catch (failure) {
       if (failure instanceof Refused && failure.status === 404) return null
       const isBusy = failure instanceof Refused && (failure.status >= 500 || failure.status === 429)
-      // A connection that broke in mid-file is no fault of this program.
+      // An interrupted download is not a defect of this program.
       const isBroken = failure instanceof TypeError || failure.name === 'TimeoutError'
       if ((isBusy || isBroken) && attempt < attempts) await sleep(attempt * 1_000)
       else if (isBroken)

@@ -130,7 +130,7 @@ export function objectsOf(bytes) {
   return linesOf(bytes).map((line) => ListedObject.parse(JSON.parse(line)))
 }
 
-/** Difference between the contents of a part and its entry in the manifest; null where there is none. */
+/** Difference between the contents of a part and its entry in the manifest; null if missing. */
 export function problemOfContents(part, bytes) {
   const counted = countOf(part, bytes)
   const names = new Set([...Object.keys(counted), ...Object.keys(part.contents)])

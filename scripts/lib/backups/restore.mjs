@@ -99,7 +99,7 @@ export async function planRestore({ folder, target }) {
   return { manifest, state: found.state, before, after, applied: new Set(found.migrations) }
 }
 
-/** Restores the backup of `folder` into `target`; goes on where an earlier run was interrupted. */
+/** Restores the backup of `folder` into `target`; continues where an earlier run was interrupted. */
 export async function restore({ folder, target, plan, progress }) {
   const { manifest } = plan
   if (plan.state !== 'complete') {
@@ -208,7 +208,7 @@ async function countRows(target, { tables }) {
   return { rows, leftOut }
 }
 
-/** Triggers and the index of accounts come back, then the migrations since. Posts are indexed anew by the clock. */
+/** Triggers and the index of accounts come back, then the migrations since. Posts are indexed again on schedule. */
 async function finish(target, { after, applied }) {
   const triggers = await target.query(`select data from ${progressTable} where step like 'trigger %'`)
   const present = await target.query(`select name from sqlite_schema where type = 'trigger' limit 1`)

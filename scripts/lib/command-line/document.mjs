@@ -71,7 +71,7 @@ function list(options) {
     .map(([name, about]) => `- \`${name}\`: ${cellText(about)}.`)
 }
 
-/** Text that no cell of a table takes for its end. */
+/** Text that cannot end a table cell. */
 function cellText(text) {
   return text.replaceAll('|', '\\|')
 }

@@ -62,7 +62,7 @@ export function connect(common, terminal) {
   }
 }
 
-/** Refuses, in words, an instance whose administration API is older than what commands need. */
+/** Refuses an instance whose administration API is older than commands need, with a sentence. */
 async function assertApi({ origin }, timeout) {
   const { api_versions: apis, version = 'unknown' } = await openDocument(`${origin}/api/v2/instance`, timeout)
   if (apis === undefined || (apis.fieldfare ?? 0) >= neededApi) return

@@ -57,7 +57,7 @@ async function perform(command, act) {
   }
 }
 
-/** An act that is hard to undo: shows what it affects, and asks. */
+/** An action that is hard to undo: shows its effects, and asks. */
 async function performAsked(command, act, { common, terminal }) {
   const { input } = act
   if (!command.asks && !input.dryRun) return perform(command, act)

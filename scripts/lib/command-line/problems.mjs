@@ -1,4 +1,4 @@
-// Failures of a command, in words that the operator can act on.
+// Failures of a command, as sentences that the operator can act on.
 import { Problem } from '../problem.mjs'
 
 /** Words that the command line does not understand. Ends the process with 2. */

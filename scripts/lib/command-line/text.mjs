@@ -1,11 +1,11 @@
 // Texts for a terminal.
 
-/** Text of strangers in one line: no part of it may steer the terminal. */
+/** Text of others in one line: no part of it may control the terminal. */
 export function plain(text) {
   return text.replaceAll(/\p{C}/gu, ' ')
 }
 
-/** Text of strangers that may have several lines. */
+/** Text of others that may have several lines. */
 export function plainLines(text) {
   return text.replaceAll(/(?!\n)\p{C}/gu, ' ')
 }

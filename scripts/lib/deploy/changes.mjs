@@ -1,4 +1,4 @@
-// Options of the command on a deployment that exists: applied, or refused in words.
+// Options of the command on a deployment that exists: applied, or refused with a sentence.
 import { Problem } from '../problem.mjs'
 import { writeConfiguration } from './configuration.mjs'
 import { readAnswer } from './record.mjs'

@@ -21,7 +21,7 @@ const pauseMilliseconds = 5_000
 
 /**
  * Deploys the clone in `folder`. `options` are those of the command; `log` takes lines, `question` asks the operator and
- * is null where nobody can answer, `pause` waits milliseconds, `runWrangler` stands in for the command.
+ * is null without a terminal, `pause` waits milliseconds, `runWrangler` stands in for the command.
  */
 export async function deploy({ folder, options, log, question, pause, runWrangler }) {
   refuseIdleOptions(options)

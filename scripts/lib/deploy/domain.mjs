@@ -7,8 +7,8 @@ import { failureOf, jsonOf } from './wrangler.mjs'
 const apiOf = () => process.env.CLOUDFLARE_API_BASE_URL ?? 'https://api.cloudflare.com/client/v4'
 
 /**
- * Asks for what the domain is to be taken from, and demands an explicit yes: by `--take-over-domain`, or on the terminal.
- * Returns whether the account could tell: before the first upload it may know no Worker of that name.
+ * Names the service that uses the domain, and requires an explicit yes: by `--take-over-domain`, or on the terminal.
+ * Returns whether the account knew it: before the first upload it may know no Worker of that name.
  */
 export async function admitDomain(deployment, { log, question, options, wrangler }) {
   const conflicts = await findConflicts(deployment, wrangler)

@@ -74,7 +74,7 @@ const Deployment = z.object({
 
 const fileOf = (folder) => join(folder, 'deployment.local.json')
 
-/** The deployment of a folder; null where there is none. */
+/** The deployment of a folder; null if missing. */
 export function readDeployment(folder) {
   const file = fileOf(folder)
   if (!existsSync(file)) return null

@@ -55,7 +55,7 @@ export function keepSecrets({ folder, given }) {
   copyFileSync(given, file)
 }
 
-/** Fills database and bucket of a deployment; what an earlier run did is not done again. */
+/** Fills database and bucket of a deployment, and skips what an earlier run did. */
 export async function restoreInto(deployment, { folder, log, backup, wrangler }) {
   const { manifest } = backup
   if (deployment.restored === manifest.name) return log(`  ${manifest.name} is restored.`)

@@ -127,7 +127,7 @@ async function findDatabase(deployment, { folder, backup, wrangler }) {
     return listed.find(({ name }) => name === worker)?.uuid ?? null
   }
   const existing = await find()
-  // A lost database is what a backup is restored for.
+  // Restoring a backup is for a lost database.
   const databaseId = backup === null || existing === deployment.databaseId ? deployment.databaseId : null
   // Another database under the same name would be empty: all accounts and posts would seem lost.
   if (databaseId !== null && existing !== databaseId)
@@ -221,7 +221,7 @@ async function migrate(deployment, run) {
     '--remote',
   ])
   run.migrations = [...new Set(listed.output.match(/\b\d{4}_[\w-]+\.sql\b/g) ?? [])]
-  // Kept before anything changes: a run that fails from here on can be taken back.
+  // Kept before anything changes: a run that fails from here on can be undone.
   const upgrades = deployment.isOpen ? withUpgrade(deployment, run) : deployment.upgrades
   saveDeployment(run.folder, { ...deployment, upgrades })
   if (run.migrations.length > 0)
@@ -247,7 +247,7 @@ function withUpgrade({ upgrades, durableObjects }, { versionBefore, bookmark, mi
 
 async function deploy(deployment, run) {
   const lacking = deployment.lacking.filter((service) => service !== 'images')
-  // Without an address first, where the account could not tell yet what that address leads to.
+  // Without an address first, where the account did not know yet what uses that address.
   if (!run.isDomainAdmitted) {
     lacking.push(...(await upload({ ...deployment, lacking, isAddressed: false }, run)))
     await admitDomain(deployment, run)
@@ -260,7 +260,7 @@ async function deploy(deployment, run) {
   }
 }
 
-/** Uploads the Worker. Returns what the account turned out to lack. */
+/** Uploads the Worker. Returns services missing from the account. */
 async function upload(deployment, { folder, log, wrangler }) {
   const secrets = existsSync(join(folder, secretsFile)) ? ['--secrets-file', secretsFile] : []
   const order = ['deploy', '--minify', ...secrets]

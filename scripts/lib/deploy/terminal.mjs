@@ -1,7 +1,7 @@
 // Terminal of `npm run deploy`; tests bring their own.
 import { terminal as commandTerminal } from '../command-line/terminal.mjs'
 
-/** { log, question }: `question` is null where nobody can answer. */
+/** { log, question }: `question` is null without a terminal. */
 export function terminal() {
   const { print, ask, isInteractive } = commandTerminal()
   return {

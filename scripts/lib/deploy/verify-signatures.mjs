@@ -37,7 +37,7 @@ export function proveSigning(requests, publicKeyPem) {
   }
 }
 
-/** Sends signed requests to the server, as they are and forged. It has to tell them apart. */
+/** Sends signed requests to the server, as they are and forged. It has to distinguish them. */
 export async function proveVerifying(server, requests) {
   for (const request of requests) {
     const { scheme, headers } = request
@@ -97,7 +97,7 @@ function byRfc9421({ method, url, headers }) {
   }
 }
 
-/** Delivers an activity whose signature nobody can check: a server that accepts it checks nothing. */
+/** Delivers an activity with an unverifiable signature: a server that accepts it verifies nothing. */
 export async function forge(origin) {
   const actor = 'https://nobody.example/users/nobody'
   const body = JSON.stringify({

@@ -1,4 +1,4 @@
-// Calls of wrangler for a deployment, with its failures in words that an operator can act on.
+// Calls of wrangler for a deployment, with its failures as sentences that an operator can act on.
 import { spawn } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
 import { Problem } from '../problem.mjs'

@@ -6,7 +6,7 @@
 
 const headersOfPlatform = /^(cf|mf)-|^x-forwarded-|^forwarded$|^x-real-ip$|^true-client-ip$/
 
-/** Sentence for a request that came through a proxy which does not say from whom. */
+/** Sentence for a request through a proxy that does not name the client. */
 export const unnamed =
   'The proxy in front of this server has to add the address of the client to X-Forwarded-For: docs/operate/move-off.md has examples.'
 

@@ -236,7 +236,7 @@ function beginsWith(contexts: unknown, signed: unknown): boolean {
   )
 }
 
-/** Digest of the canonical form; null where there is none. */
+/** Digest of the canonical form; null if missing. */
 async function digestOf(value: JsonObject): Promise<Uint8Array | null> {
   const text = canonicalJson(value, mostCharacters)
   return text === null ? null : new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text)))

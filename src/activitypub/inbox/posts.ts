@@ -134,7 +134,7 @@ export async function announce(ctx: Ctx, signer: Signer, activity: Activity): Pr
   if (signer.relay !== null) return receiveRelayed(ctx, signer.relay, activity)
   const { id: uri, object, published } = activity
   const passedOn = object === null ? null : passedOnActivity(object)
-  // A group is no proof of what its members do: their own server is asked.
+  // A group does not prove activities of its members: their own server is asked.
   if (passedOn?.type === 'Update' || passedOn?.type === 'Delete')
     return refetchForwarded(ctx, passedOn, signer)
   const statusUri = object === null ? null : rebloggedUri(object, passedOn)

@@ -43,7 +43,7 @@ const retryAfterSeconds = 60
 /** Deletes and profile updates are short; longer bodies are read only after their signature is verified. */
 const mostPeekedBytes = 65_536
 
-/** Activities still allowed to suspended accounts: those that take back earlier ones. */
+/** Activities still allowed to suspended accounts: undoing earlier ones. */
 const allowedWhenSuspended: ReadonlySet<string> = new Set(['Delete', 'Reject', 'Undo', 'Update'])
 
 /**

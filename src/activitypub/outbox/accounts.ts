@@ -26,8 +26,8 @@ import type { OutboundDelivery } from './delivery'
 type EventOf<K extends FederatedEvent['kind']> = Extract<FederatedEvent, { kind: K }>
 
 /**
- * Federates the current profile to every server that keeps a copy: those of followers and of followed accounts, and as
- * Mastodon does those of accounts it mentioned of late and of reporters.
+ * Federates the current profile to every server that keeps a copy: those of followers and of followed accounts, and, as
+ * in Mastodon, those of recently mentioned accounts and of reporters.
  */
 export async function profileChanged(
   ctx: Ctx,

@@ -87,7 +87,7 @@ export async function federate(
   if (last !== undefined) await ctx.jobs.send({ kind: 'continue-delivery', eventId, event, after: last })
 }
 
-/** Selects all inboxes at once. Of more than that the first are read again, in an order that a job can go on with. */
+/** Selects all inboxes at once. Of more than that the first are read again, in an order that a job can continue with. */
 async function findAudience(
   ctx: Ctx,
   { senderId, recipients, followersOnly = false, forRelays = false }: OutboundDelivery,

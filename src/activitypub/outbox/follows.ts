@@ -139,7 +139,7 @@ function directDelivery(sender: ActorRef, receiver: ActorRef, activity: Outgoing
   }
 }
 
-/** The server of a suspended account has to learn that its follow ended, or it goes on showing what it is sent. */
+/** The server of a suspended account must receive the end of the follow, or it shows further posts. */
 function toEvenSuspended(delivery: OutboundDelivery): OutboundDelivery {
   return { ...delivery, recipients: { ...delivery.recipients, evenSuspended: true } }
 }

@@ -175,7 +175,7 @@ function tagLinksIn(object: JsonObject): ArchivedStatus['tagLinks'] {
   })
 }
 
-/** Reads `actor.json` of an archive: texts of its profile as an editor shows them; null for what is no actor. */
+/** Reads `actor.json` of an archive: texts of its profile as an editor shows them; null for an invalid actor. */
 export function readArchivedProfile(document: unknown): ArchivedProfile | null {
   if (!isPlainDocument(document)) return null
   const uri = idOf(document['id'])

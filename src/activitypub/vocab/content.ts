@@ -160,7 +160,7 @@ function renderRemoteMarkdown(source: string): string {
 
 function createParser() {
   const made = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: 20 })
-  // Words with a dot are no links: `readme.md` is a file.
+  // Words with a dot are not links: `readme.md` is a file.
   made.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
   made.validateLink = (url) => allowedHref(url) !== null
   made.renderer.rules['image'] = (tokens, index) => {

@@ -61,7 +61,7 @@ export interface PolicyAuthor {
 /**
  * Accounts allowed to quote, reply, reblog and favourite without asking (`interactionPolicy` of FEP-044f and GoToSocial).
  *
- * An absent quote policy means nobody: consent has to be given. Other interactions need no consent on most servers,
+ * An absent quote policy requires consent. Other interactions need no consent on most servers,
  * so an absent policy means public; GoToSocial reads an empty one alike.
  */
 export function policiesOf(object: JsonObject, author: PolicyAuthor): Policies {

@@ -124,7 +124,7 @@ function withTexts(input: z.output<typeof Texts>, filter: AccountFilter): Accoun
   }
 }
 
-/** Null for what is no address: no account used it, as in Mastodon. */
+/** Null for an invalid address: no account used it, as in Mastodon. */
 function addressesOf(sent: string | undefined): AddressRange | undefined | null {
   return sent === undefined ? undefined : parseAddressRange(sent)
 }

@@ -65,7 +65,7 @@ const many = (
   }),
 )
 
-/** Messages that nobody could run. */
+/** Failed jobs. */
 export const adminDeadLetters = [
   readEndpoint({
     method: 'GET',

@@ -51,7 +51,7 @@ export const adminTags = [
     output: z.array(AdminTag),
     read: (ctx, { input, as }) =>
       combineQueries({
-        // Uses are those counted for trends: counting them anew would read thousands of rows a page.
+        // Uses are those counted for trends: counting them again would read thousands of rows a page.
         tags: loadTagPage(ctx, as.id, idPage(pageOf(input), sql`tags.id`)),
         settings: pickSettings(ctx, ['trendableByDefault']),
       }),

@@ -27,7 +27,7 @@ const rememberedMilliseconds = 3 * 24 * 3_600_000
 /**
  * Time from the last delivery until a courier's storage is deleted. Remote actors can name thousands of hosts as
  * inboxes, and each would keep its tables for good. Longer than an inbox counts as gone; signature schemes are learnt
- * anew.
+ * again.
  */
 const idleMilliseconds = 30 * 24 * 3_600_000
 /** Period of failures after which a server counts as unreachable. As in Mastodon. */
@@ -102,7 +102,7 @@ export abstract class CourierObject extends DurableObject<Env> {
     await this.#report(this.begin())
   }
 
-  /** State for operators; null where there is nothing to tell. Opens no tables. */
+  /** State for operators; null where nothing is pending or failing. Opens no tables. */
   async state(): Promise<CourierState | null> {
     const { host, failures, failingSince, unreachable, lastSuccessAt, lastError } = this.#state()
     if (host === '') return null
@@ -206,7 +206,7 @@ export abstract class CourierObject extends DurableObject<Env> {
 
   async #deliver(ctx: Ctx): Promise<void> {
     let opened: KeyRing | null = null
-    // Each delivery may need a second signature variant, and once more the previous key.
+    // Each delivery may need a second signature variant, and another attempt with the previous key.
     for (let left = mostRequests; left >= 2; ) {
       const batch = this.#batch(ctx.clock.now(), Math.min(mostAtOnce, Math.floor(left / 2)))
       if (batch.length === 0) return

@@ -203,7 +203,7 @@ export const followedAccounts = sqliteTable('followed_accounts', {
   localFollowers: integer('local_followers').notNull(),
 })
 
-/** Messages that nobody could run, in the order in which the dead-letter queue delivered them. */
+/** Failed jobs, in the order in which the dead-letter queue delivered them. */
 export const deadLetters = sqliteTable('dead_letters', {
   id: id<number>('id').primaryKey(),
   /** Of the queue message. */

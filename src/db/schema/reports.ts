@@ -24,7 +24,7 @@ export const reports = sqliteTable('reports', {
   applicationId: id<ApplicationId>('application_id'),
   createdAt: instant('created_at').notNull(),
   actionTakenAt: instant('action_taken_at'),
-  /** The moderator who looks after it. */
+  /** The assigned moderator. */
   assignedAccountId: id<AccountId>('assigned_account_id'),
   /** The moderator who resolved it; null while unresolved, and for the operator. */
   actionTakenByAccountId: id<AccountId>('action_taken_by_account_id'),

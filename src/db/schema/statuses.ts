@@ -120,7 +120,7 @@ export const statusTags = sqliteTable(
   (t) => [primaryKey({ columns: [t.tagId, t.statusId] })],
 )
 
-/** Tags that edits took off a status, which feeds of their followers go on showing. */
+/** Tags that edits took off a status, which feeds of their followers continue showing. */
 export const formerTags = sqliteTable(
   'former_tags',
   {

@@ -7,7 +7,7 @@ export type TransferKind = (typeof transferKinds)[number]
 
 /**
  * `waiting`: its owner has not said yes; `clearing`: entries absent from the file are being removed; `adding`: its entries are
- * being added; `undoing`: what it changed is being taken back.
+ * being added; `undoing`: what it changed is being undone.
  */
 export const importStates = [
   'waiting',

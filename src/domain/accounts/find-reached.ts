@@ -13,7 +13,7 @@ const maxReports = 100
 
 /**
  * Remote accounts beyond followers that have to learn of a changed profile, a suspension above all: those that a local
- * account mentioned of late, and those that reported it. One statement.
+ * account recently mentioned, and those that reported it. One statement.
  */
 export function recentlyReached(ctx: Ctx, accountId: AccountId): Query<readonly AccountId[]> {
   const since = firstIdAt(new Date(ctx.clock.now().getTime() - mentionDays * dayMilliseconds))

@@ -23,7 +23,7 @@ export interface AnnouncementOrder {
 export interface NewAnnouncement extends AnnouncementOrder {
   /** Null: at once. */
   readonly publishAt: Date | null
-  /** Stored, and shown to nobody before it is published. */
+  /** Stored, and hidden until it is published. */
   readonly isDraft?: boolean
 }
 

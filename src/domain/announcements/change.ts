@@ -19,7 +19,7 @@ export interface AnnouncementPatch extends Partial<AnnouncementOrder> {
 }
 
 /**
- * Changes the fields given. Connected users are shown a published announcement anew; it stays read by those who dismissed it.
+ * Changes the fields given. Connected users are shown a published announcement again; it stays read by those who dismissed it.
  * `Invalid` as for adding, and for a new time of publication once it is published; `Conflict` where it changed
  * meanwhile.
  */
@@ -147,7 +147,7 @@ function change(
   values: Partial<AnnouncementRow>,
 ): void {
   const now = ctx.clock.now()
-  // Later than the change before, so that two at once are told apart.
+  // Later than the previous change, so that concurrent ones differ.
   const later = now > updatedAt ? now : new Date(updatedAt.getTime() + 1)
   changes
     .require(

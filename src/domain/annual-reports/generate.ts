@@ -47,7 +47,7 @@ export async function requestReport(ctx: Ctx, viewer: Viewer, year: number): Pro
   return 'generating'
 }
 
-/** Counts a year, stores the report and notifies its owner. A second run counts anew and notifies once. */
+/** Counts a year, stores the report and notifies its owner. A second run counts again and notifies once. */
 export async function generateReport(ctx: Ctx, { accountId, year }: ReportKey): Promise<void> {
   const data = reportStatsOf(
     await execute(ctx.db, findYearFacts(ctx, accountId, year)),

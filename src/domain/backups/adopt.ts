@@ -13,7 +13,7 @@ export async function adoptBackups(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Takes over backups of the bucket: they are kept and let go of like others. One without a manifest was never complete,
+ * Takes over backups of the bucket: they are kept and deleted like others. One without a manifest was never complete,
  * and is deleted.
  */
 export async function adopt(ctx: Ctx, names: readonly string[]): Promise<void> {

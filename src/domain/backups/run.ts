@@ -22,7 +22,7 @@ export class PartTaken extends Conflict {
 
 /**
  * Cron: takes the next part of the backup that runs, begins one that is due, or deletes files of one that is not kept.
- * May run twice: place and part are committed together, and the name of a file tells what it holds.
+ * May run twice: position and part are committed together, and the name of a file states its contents.
  */
 export async function backUp(ctx: Ctx): Promise<void> {
   const { running, deleted, schema } = await execute(
@@ -92,7 +92,7 @@ async function commitPart(ctx: Ctx, row: BackupRow, { part, next, media }: Taken
   await commit(ctx, changes)
 }
 
-/** Stores the manifest, which makes a backup complete, and lets go of those that are not kept any more. */
+/** Stores the manifest, which makes a backup complete, and deletes those that are not kept any more. */
 async function finish(ctx: Ctx, row: BackupRow): Promise<void> {
   await adoptBackups(ctx)
   const keep = await execute(ctx.db, keptBackups(ctx))

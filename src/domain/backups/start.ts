@@ -54,7 +54,7 @@ export async function beginBackup(ctx: Ctx, schema: string): Promise<void> {
   )
 }
 
-/** Deletes a backup with its files, by the clock. One that runs is given up. Needs `administrator`. */
+/** Deletes a backup with its files, on schedule. One that runs is given up. Needs `administrator`. */
 export async function deleteBackup(ctx: Ctx, moderator: Moderator, name: string): Promise<boolean> {
   requirePermission(moderator, 'administrator')
   const found = (await execute(ctx.db, findBackup(ctx, name))) ?? (await adopted(ctx, name))

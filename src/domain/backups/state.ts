@@ -31,7 +31,7 @@ export function isNextDue({ clock, config }: Ctx): SQL {
     else ${founded} <= ${now - dayMilliseconds} end`
 }
 
-/** Latest backup that is not being deleted; null where there is none. For alerts: `state`, `error`, `finishedAt`. */
+/** Latest backup that is not being deleted; null if missing. For alerts: `state`, `error`, `finishedAt`. */
 export function latestBackup(ctx: Ctx): Query<BackupRow | null> {
   return first(newest(ctx, sql`${backups.state} <> 'deleting'`, 1))
 }

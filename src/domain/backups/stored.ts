@@ -62,7 +62,7 @@ async function storedNames(ctx: Ctx): Promise<readonly string[]> {
 }
 
 /**
- * Opens a file of a backup; null where there is none. `Conflict` for the manifest of a backup that has other files only.
+ * Opens a file of a backup; null if missing. `Conflict` for the manifest of a backup that has other files only.
  * Reading the manifest, without which no name is known, is audited.
  */
 export async function openBackupFile(
@@ -79,7 +79,7 @@ export async function openBackupFile(
   return stored
 }
 
-/** Opens an object that a backup lists; null where there is none any more. */
+/** Opens an object that a backup lists; null if it was deleted. */
 export async function openListedObject(
   ctx: Ctx,
   moderator: Moderator,

@@ -10,7 +10,7 @@ export interface DumpedTable {
   readonly key: readonly string[]
 }
 
-/** Tables that no backup holds, and why. Tables of full-text indexes are made anew from what backups hold. */
+/** Tables without a backup, and why. Tables of full-text indexes are rebuilt from the restored rows. */
 export const leftOut: Readonly<Record<string, string>> = {
   backups: 'describes the bucket it is used with, and the run itself',
   backup_parts: 'describes the bucket it is used with, and the run itself',

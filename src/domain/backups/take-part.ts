@@ -106,7 +106,7 @@ export async function takeMediaPart(ctx: Ctx, row: BackupRow, { after }: MediaPo
   return { part: { ...stored, kind: 'media', contents: { objects: listed.length } }, next, media }
 }
 
-/** The key to go on behind: keys of backups are passed over at once. */
+/** The key to continue behind: keys of backups are passed over at once. */
 function behindBackups(key: string): string {
   return isBackupKey(key) ? `${backupsFolder}\u{10ffff}` : key
 }

@@ -45,7 +45,7 @@ export function parseThreshold(text: string): number | null | undefined {
 }
 
 /**
- * Saves an account's cleanup policy: the round starts anew with the next run of the task.
+ * Saves an account's cleanup policy: the round starts again with the next run of the task.
  *
  * `Invalid` by field (`age`) for an age that is not offered.
  */

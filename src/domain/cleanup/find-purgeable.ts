@@ -54,7 +54,7 @@ export interface PurgeableFacts {
 /** Rows of one kind up to which the rows that refer to a status are counted. */
 export const countedChildren = 200
 
-/** Statuses whose deletion is published: those that clients show. Each costs a statement, and who hears it is found. */
+/** Statuses whose deletion is published: those that clients show. One statement each to look up connected clients. */
 const mostShown = 10
 
 /** First `count` statuses of a selection: read once, for all statements of a part. */

@@ -14,7 +14,7 @@ const dataStatements = 32
 
 /**
  * Removes the statuses, favourites and reactions of a deleted account, lowers the counters they were part of, and
- * enqueues deletion of its uploaded files (`delete-files`). At last its follows go, and what it alone read: live events
+ * enqueues deletion of its uploaded files (`delete-files`). Finally deletes its follows and its own data: live events
  * find the followers of a status until it is gone.
  *
  * Works in batches; the rest is left to a job. Idempotent. What is counted is computed from the part that was read:

@@ -45,7 +45,7 @@ export interface PurgedPart {
 /**
  * Deletes the next statuses of a selection, lowers the counters they were part of but those of their author, and enqueues
  * the deletion of their uploaded files (`delete-files`). `addMore` adds to the batch, as its last statements. Null where a
- * later part has to go on: another run deleted some, or rows that refer to the first had to go before it.
+ * later part has to continue: another run deleted some, or rows that refer to the first had to go before it.
  */
 export async function purgeStatuses(
   ctx: Ctx,

@@ -82,7 +82,7 @@ function uncount(ctx: Ctx, changes: Changes, author: AccountId, part: readonly P
 export const hasUnfinishedImportRemovals = () =>
   sql`exists (select 1 from archive_imports where removed_at is not null and imported > 0)`
 
-/** Cron: starts anew the removal that has gone on longest, for a job that was lost. */
+/** Cron: restarts the longest-running removal, in case its job was lost. */
 export async function resumeImportRemoval(ctx: Ctx): Promise<void> {
   const oldest = ctx.db
     .select({ id: archiveImports.id })

@@ -45,7 +45,7 @@ export async function receiveFeatureAnswer(
   return done
 }
 
-/** Handles a remote account's withdrawal of its consent to be featured; null if there is none with that URI. */
+/** Handles a remote account's withdrawal of its consent to be featured; null without one of that URI. */
 export async function receiveFeatureRevocation(
   ctx: Ctx,
   sender: RemoteSender,

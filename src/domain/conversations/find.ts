@@ -59,7 +59,7 @@ function participantsOf(statuses: SQL): SQL {
 
 /**
  * Expression for an update of `conversations`: the newest status of the thread between the same accounts that is
- * neither among `gone` nor by an author its owner hides; null where there is none.
+ * neither among `gone` nor by an author its owner hides; null if missing.
  */
 export function previousStatus(gone: SQL, now: Date): SQL<StatusId | null> {
   const owner = { id: sql`conversations.account_id`, signedIn: true }

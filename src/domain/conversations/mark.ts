@@ -16,7 +16,7 @@ export async function markConversation(
   await change(ctx, new Changes().add(ctx.db.update(conversations).set({ unread }).where(own)))
 }
 
-/** Removes a conversation from the viewer's list. Its statuses stay; the next one starts it anew. */
+/** Removes a conversation from the viewer's list. Its statuses stay; the next one starts it again. */
 export async function removeConversation(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
   await change(ctx, new Changes().add(ctx.db.delete(conversations).where(isOwn(viewer, id))))
 }

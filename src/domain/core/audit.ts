@@ -170,7 +170,7 @@ export function changedValues<T extends AuditValues>(
 /** Days for which an entry keeps the moderator's address. */
 const addressDays = 365
 
-/** Rows changed in one run, so that a long pause does not make one run dear. */
+/** Rows changed in one run, so that a long pause does not make one run expensive. */
 const addressesPerRun = 500
 
 /** Removes addresses older than a year from the audit log: a periodic task. */

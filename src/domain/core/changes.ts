@@ -52,7 +52,7 @@ export class Changes {
 
   /**
    * Adds a job that may be lost: enqueued after the commit without being stored before, which saves two rows written. For
-   * what nobody was promised.
+   * jobs that no guarantee depends on.
    */
   enqueueUnstored(job: Job): this {
     this.#expendable.set(JSON.stringify(job), job)

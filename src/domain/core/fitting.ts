@@ -6,7 +6,7 @@ const statementsAfter = 3
 
 /**
  * Adds the changes of the first of `parts`, as many as this invocation has statements for. Returns their number. With
- * `least` of 1 the first is added in any case: a job that began with the whole invocation goes on.
+ * `least` of 1 the first is added in any case: a job that began with the whole invocation continues.
  */
 export function addFitting(
   ctx: Ctx,

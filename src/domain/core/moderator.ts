@@ -10,7 +10,7 @@ export interface Moderator {
   readonly permissions: number
   /** Position of the role; null for the operator, who ranks above every role. */
   readonly position: number | null
-  /** Client address; null where there is none. */
+  /** Client address; null if missing. */
   readonly ip: string | null
 }
 

@@ -2,7 +2,7 @@ import { accounts } from '../../db/schema'
 import { removedAuthorId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 
-/** Statement that makes the account of what is removed in parts, unless it is there. Nobody is shown it. */
+/** Inserts the hidden account that owns objects being deleted in parts, unless it exists. */
 export function makeRemovedAuthor(ctx: Ctx) {
   const now = ctx.clock.now()
   return ctx.db

@@ -2,7 +2,7 @@ import { pageLanguageOf } from '../../lib/page-language'
 import { createTranslate, type Translate } from '../../lib/translate'
 import type { Ctx } from '../../ports/ctx'
 
-/** Translation of what a member is sent: into the language that their locale means, English where there is none. */
+/** Translation of messages to a member: into the language that their locale means, English where there is none. */
 export async function translateFor<Part = string>(
   { catalogues }: Pick<Ctx, 'catalogues'>,
   locale: string,

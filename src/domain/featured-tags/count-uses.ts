@@ -10,7 +10,7 @@ const statementsPerPart = 2
 const statementsAfter = 20
 
 /**
- * Continues counting the uses of a hashtag that was featured by somebody with many statuses: parts while the invocation
+ * Continues counting the uses of a hashtag that was featured by an account with many statuses: parts while the invocation
  * has statements left, and a job for the rest. Each part moves the progress: a second run counts the next one.
  */
 export async function countTagUses(ctx: Ctx, featuredId: number): Promise<void> {

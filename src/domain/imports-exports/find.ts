@@ -50,7 +50,7 @@ export function openEntries(ctx: Ctx, importId: number, limit: number): Query<re
   return map(rows(found), readEntries)
 }
 
-/** The next entries that changed something, which an undoing takes back. */
+/** The next entries that changed something, which undoing an import reverts. */
 export function undoableEntries(
   ctx: Ctx,
   importId: number,
@@ -75,7 +75,7 @@ function readEntries<R extends { readonly entry: unknown }>(list: readonly R[]) 
 
 /** An import on the page of its owner. */
 export interface ListedImport extends Import {
-  /** Whether it changed something that can be taken back. */
+  /** Whether it changed something that can be undone. */
   readonly undoable: boolean
 }
 

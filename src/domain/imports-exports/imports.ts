@@ -35,7 +35,7 @@ export interface ImportOrder {
 }
 
 /**
- * Stores a file, and what it would change; its owner says yes by `startImport`. Unreadable lines are stored as failed. A file
+ * Stores a file and its planned changes; its owner confirms with `startImport`. Unreadable lines are stored as failed. A file
  * that waits already is discarded.
  *
  * `Invalid` about `file` where it is of another kind, has no readable line, or more than 20,000, and while another import of the same
@@ -102,7 +102,7 @@ export async function discardImport(ctx: Ctx, owner: AccountId, id: number): Pro
 }
 
 /**
- * Takes back what a finished import changed: what it added is removed, what it removed is added. A job does it. `NotFound`
+ * Undoes a finished import by a job: removes added entries and restores removed ones. `NotFound`
  * for one that is not finished, `Invalid` while another one runs.
  */
 export async function undoImport(ctx: Ctx, owner: AccountId, id: number): Promise<void> {
@@ -118,7 +118,7 @@ interface Step {
   readonly id: number
   readonly from: Import['state']
   readonly set: Pick<SQLiteUpdateSetSource<typeof imports>, 'state' | 'progressedAt' | 'finishedAt'>
-  /** A job goes on with it. */
+  /** A job continues it. */
   readonly isWork: boolean
 }
 
@@ -201,7 +201,7 @@ export async function recordRemovals(ctx: Ctx, importId: number, removed: readon
   await commit(ctx, changes)
 }
 
-/** Stores that entries were taken back. Idempotent. */
+/** Stores that entries were undone. Idempotent. */
 export async function recordUndone(ctx: Ctx, importId: number, keys: readonly string[]): Promise<void> {
   const changes = new Changes().add(
     ctx.db.update(imports).set({ progressedAt: ctx.clock.now() }).where(eq(imports.id, importId)),
@@ -241,7 +241,7 @@ const restMilliseconds = 30 * 60_000
 /** Retention of a file whose owner says neither yes nor no. */
 const waitingMilliseconds = dayMilliseconds
 
-/** Conditions of what the cron task looks for: each holds for an import by itself. */
+/** Conditions of the cron task: each is true for an import alone. */
 function overdueImports({ clock }: Ctx) {
   const now = clock.now().getTime()
   return {

@@ -15,7 +15,7 @@ export interface CourierOf extends CourierState {
   readonly host: string
 }
 
-/** Couriers that have something to tell, of the hosts of the next inboxes behind `after`. */
+/** Couriers with pending or failing deliveries, of the hosts of the next inboxes after `after`. */
 export async function findCouriers(
   ctx: Ctx,
   after: number,

@@ -22,7 +22,7 @@ const mostKept = 1_000
 /** Time after which a pending delivery to a webhook counts as lost. */
 const lostMilliseconds = 15 * 60_000
 
-/** A message that nobody could run. Its content stays out, since it may hold addresses. */
+/** A failed job. Its content stays out, since it may hold addresses. */
 export interface DeadLetter {
   readonly id: number
   readonly kind: string

@@ -236,7 +236,7 @@ function bytesOf(key: string, name: string, value: number): DimensionEntry {
 
 const Result = z.object({ meta: z.object({ size_after: z.number().default(0) }) })
 
-/** Size of the database, which D1 tells with every result. */
+/** Size of the database, which D1 reports with every result. */
 function databaseSize(result: unknown): number {
   return Result.parse(result).meta.size_after
 }

@@ -19,7 +19,7 @@ export const isServerCountDue = ({
 
 export interface UncountedPart {
   readonly from: number
-  /** The first status; null where there is none. */
+  /** The first status; null if missing. */
   readonly first: number | null
   /** The first status that is too many for one run. */
   readonly next: number | null

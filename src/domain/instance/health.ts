@@ -60,7 +60,7 @@ export const healthProblems = ['database', 'outbox', 'cron'] as const
 export type HealthProblem = (typeof healthProblems)[number]
 
 /**
- * Problems that everybody may know of. Entries that fail wait for their next attempt: only those that nobody tries
+ * Public problems. Entries that fail wait for their next attempt: only those that nobody tries
  * again are a problem of the server.
  */
 export function problemsOf(

@@ -12,7 +12,7 @@ export type DomainLimit = Pick<
 
 const mostLabels = 10
 
-/** Severest limit on `domain` or on a parent domain. One statement, a row for each part of the name. */
+/** Strictest limit on `domain` or on a parent domain. One statement, a row for each part of the name. */
 export function findDomainLimit(ctx: Ctx, domain: string): Query<DomainLimit | null> {
   const { domain: name, severity, rejectMedia, rejectReports, createdAt } = domainLimits
   return first(

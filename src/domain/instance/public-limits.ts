@@ -18,7 +18,7 @@ interface PublicLimits {
   readonly limits: readonly PublicLimit[]
 }
 
-/** Limits that users notice, severest first. */
+/** Limits that users notice, strictest first. */
 function noticed(limits: readonly ListedLimit[]): readonly PublicLimit[] {
   const of = (which: PublicLimit['severity']) =>
     limits
@@ -27,7 +27,7 @@ function noticed(limits: readonly ListedLimit[]): readonly PublicLimit[] {
   return [...of('suspend'), ...of('silence')]
 }
 
-/** Limits users notice, severest first, and the settings of who may see them. */
+/** Limits users notice, strictest first, and the settings of who may see them. */
 export function findPublicLimits(ctx: Ctx): Query<PublicLimits> {
   return combineQueries({
     settings: pickSettings(ctx, ['domainBlocksShownTo', 'domainBlockReasonsShownTo']),

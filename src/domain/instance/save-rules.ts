@@ -112,7 +112,7 @@ export async function orderRules(ctx: Ctx, moderator: Moderator, ids: readonly n
 
 /**
  * Replaces all rules. A rule whose text stays keeps its id and its translations. `Invalid` for bad texts, `Conflict`
- * where somebody else changes any of them at the same time.
+ * where another moderator changes any of them at the same time.
  */
 export async function saveRules(ctx: Ctx, moderator: Moderator, drafts: readonly RuleDraft[]): Promise<void> {
   const [before, stored] = await execute(ctx.db, both(loadRules(ctx), findStored(ctx)))
@@ -141,7 +141,7 @@ export async function saveRules(ctx: Ctx, moderator: Moderator, drafts: readonly
   await commit(ctx, changes)
 }
 
-/** Rules as one JSON text, in their order: equal as long as nobody changes any. */
+/** Rules as one JSON text, in their order: equal as long as none changes. */
 const storedRules = sql<string>`(select json_group_array(json_array(id, text, hint, translations))
   from (select * from rules order by position, id))`
 const storedOrder = sql<string>`(select json_group_array(id) from (select id from rules order by position, id))`

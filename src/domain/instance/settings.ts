@@ -87,7 +87,7 @@ export const settingFields = {
   pruning: z.boolean(),
   /** Budget for the database in megabytes; null: what fits the plan. */
   databaseMegabytes: z.int().min(50).max(9_500).nullable(),
-  /** Days for which remote statuses stay, and those by accounts that somebody here follows. */
+  /** Days for which remote statuses stay, and those by accounts that a local account follows. */
   keepRemoteStatusDays: z.int().min(1).max(3_650),
   keepFollowedStatusDays: z.int().min(1).max(3_650),
   /** Days for which a remote account stays after it was fetched. */
@@ -105,7 +105,7 @@ export const settingFields = {
     .nullable(),
   /** Whether owners are mailed about what fails. */
   alertsEmail: z.boolean(),
-  /** Whether the database is backed up into the bucket by the clock. */
+  /** Whether the database is backed up into the bucket on schedule. */
   backups: z.boolean(),
   /** Days between two backups; null: what fits the plan. */
   backupDays: z.int().min(1).max(90).nullable(),

@@ -38,7 +38,7 @@ export async function withImages<T>(
 }
 
 /**
- * A picture of untrusted bytes without being drawn anew: stripped of metadata, upright by its own note. `Invalid` for
+ * A picture of untrusted bytes without being drawn again: stripped of metadata, upright by its own note. `Invalid` for
  * formats that cannot be stripped, or that not every browser shows, and for those that are too large to be served as
  * they are.
  */

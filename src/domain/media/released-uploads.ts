@@ -33,7 +33,7 @@ export function restoreClaimed(changes: Changes, ids: readonly MediaId[], by: St
  * Moves the files of uploads that the status released to where no address leads, and those that it took over back: some
  * at a time, a job continues after `after`. Runs may repeat. Files of suspended accounts stay withheld.
  *
- * The store has no permissions of single files, and an address once seen would go on working for a day.
+ * The store has no permissions of single files, and an address once seen would continue working for a day.
  */
 export async function settleUploads(ctx: Ctx, statusId: StatusId, after: MediaId): Promise<void> {
   const uploads = await execute(ctx.db, releasedUploads(ctx, statusId, after))

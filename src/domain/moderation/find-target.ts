@@ -56,7 +56,7 @@ export function selectByHandle(ctx: Ctx, text: string): SQL {
 
 function accountNamed(ctx: Ctx, text: string) {
   const handle = parseHandle(text, ctx.config.ownDomains)
-  // Verbatim as in the unique index, so that it is used. What is no handle names nobody.
+  // Verbatim as in the unique index, so that it is used. An invalid handle matches no account.
   return ctx.db
     .select({ id: accounts.id })
     .from(accounts)
@@ -104,7 +104,7 @@ const reportsSeen = 100
 
 /**
  * Statuses among `ids` by the account that the moderator may name: those everybody here may see, reported ones, and what
- * the moderator sees as any member. Others stay private, for evidence shows what it is about. One statement.
+ * the moderator sees as any member. Others stay private, because evidence shows the reported ones. One statement.
  */
 export function statusesAmong(
   ctx: Ctx,

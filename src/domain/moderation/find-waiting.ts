@@ -12,7 +12,7 @@ export interface Waiting {
   readonly trends: number
   /** Published lists of limits with changes to review. */
   readonly blocklists: number
-  /** Messages that nobody could run. */
+  /** Failed jobs. */
   readonly deadLetters: number
 }
 

@@ -5,7 +5,7 @@ type Strictness = Pick<DomainLimitRow, 'severity' | 'rejectMedia' | 'rejectRepor
 const rank = { noop: 0, silence: 1, suspend: 2 } as const
 
 /**
- * Whether `limit` does everything that `other` does, and more. The severest limit on a name counts alone, so a milder
+ * Whether `limit` does everything that `other` does, and more. The strictest limit on a name counts alone, so a milder
  * one adds nothing to it. A suspension rejects everything.
  */
 export function isStricter(limit: Strictness, other: Strictness): boolean {

@@ -4,7 +4,7 @@ import { parseServer } from '../../lib/handle'
 import { isPublicSuffix } from '../../lib/registrable-domain'
 
 /**
- * The domain in ASCII and lower case. `Invalid` for what is no domain, for a public suffix, and for domains that hold
+ * The domain in ASCII and lower case. `Invalid` for an invalid domain, for a public suffix, and for domains that hold
  * for this server itself: its own ones and their parents.
  */
 export function requireLimitableDomain(config: Pick<Config, 'ownDomains'>, text: string): string {
@@ -14,7 +14,7 @@ export function requireLimitableDomain(config: Pick<Config, 'ownDomains'>, text:
   return domain
 }
 
-/** The domain in ASCII and lower case, without a port: limits hold for all ports. `Invalid` for what is no domain. */
+/** The domain in ASCII and lower case, without a port: limits hold for all ports. `Invalid` for an invalid domain. */
 export function requireDomainName(text: string): string {
   if (text.trim() === '') throw new Invalid('blank', { field: 'domain' })
   const domain = parseLimitedDomain(text)

@@ -18,7 +18,7 @@ export const reversibleDays = 30
  * Adds a suspension. Nothing is deleted: reading leaves out whatever a suspended account made.
  *
  * A local account is published as suspended to the servers that know it, its connections end, and with
- * `blocksAddress` its e-mail address cannot sign up again. A remote one loses its follows of local accounts, since its own server would go on showing it their statuses: a job, because they may be
+ * `blocksAddress` its e-mail address cannot sign up again. A remote one loses its follows of local accounts, since its own server would continue showing it their statuses: a job, because they may be
  * many. An account suspended by its own server becomes one suspended here.
  */
 export async function addSuspension(

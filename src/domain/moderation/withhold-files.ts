@@ -15,7 +15,7 @@ const movedPerRun = 25
  * Moves the files of an account to where no address leads while it is suspended, and back where it no longer is:
  * pictures of the profile and attachments, some at a time; a job continues after `after`. Runs may repeat.
  *
- * The store has no permissions of single files, and an address once seen would go on working.
+ * The store has no permissions of single files, and an address once seen would continue working.
  */
 export async function settleFiles(ctx: Ctx, accountId: AccountId, after: StatusId): Promise<void> {
   const { account, read } = await execute(

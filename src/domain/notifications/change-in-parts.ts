@@ -62,7 +62,7 @@ async function changeSome(ctx: Ctx, part: Part, { most, changes }: Extent): Prom
         : ctx.db.delete(notifications).where(meant),
     )
   }
-  // Evaluated after the writes: what is left of those that were meant.
+  // Evaluated after the writes: the remaining ones of the selection.
   const left = selectionsOf(part, 1).map((one) => sql`exists (${one})`)
   changes.enqueueWhere(sql`(${sql.join(left, sql` or `)})`, { kind: 'continue-notifications', ...part })
   await commit(ctx, changes)
@@ -85,7 +85,7 @@ function selectionsOf({ accountId, before, change }: Part, most: number): readon
   ]
 }
 
-/** Dismisses those of a group among the latest of its time, which no index tells apart. */
+/** Dismisses those of a group among the latest of its time, which no index distinguishes. */
 async function dismissSome(
   ctx: Ctx,
   { accountId, before, change, key }: Part & { readonly key: string },

@@ -167,7 +167,7 @@ const memberColumns = {
 
 function keySql({ grouped }: GroupFilter, alias: 'n' | 'found'): SQL {
   const n = sql.raw(alias)
-  // Literals: a bound list of values would be read anew at every step of the walk.
+  // Literals: a bound list of values would be read again at every step of the walk.
   const types = sql.raw(typeLiterals(grouped))
   return sql`case when ${n}.group_key is not null and ${n}.type in (${types})
     then ${n}.group_key else ${n}.id end`

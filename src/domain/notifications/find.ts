@@ -66,7 +66,7 @@ export function latestUnread(viewer: ViewerRef, filter: NotificationFilter, most
 export function matchesFilter(filter: NotificationFilter, alias: 'n' | 'found' = 'n'): SQL {
   const { types, from } = filter
   const n = sql.raw(alias)
-  // Literals: a bound list would be read anew for every notification.
+  // Literals: a bound list would be read again for every notification.
   const ofType =
     types.length === notificationTypes.length ? sql`1` : sql`${n}.type in (${sql.raw(typeLiterals(types))})`
   if (from !== undefined) return sql`(${ofType} and ${n}.from_account_id = ${from})`

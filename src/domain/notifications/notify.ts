@@ -133,7 +133,7 @@ const levels = 100
 
 /**
  * A direct mention that replies to no direct status from the recipient to the sender. Direct statuses to other accounts
- * do not count: their addressees could let strangers in by mentioning them in a reply.
+ * do not count: their addressees could admit unknown accounts by mentioning them in a reply.
  */
 const isUnaskedDirect = sql.raw(`item.value ->> 'direct' = 1
   and not exists (

@@ -34,7 +34,7 @@ export function requirePermission(moderator: Moderator, permission: Permission):
 }
 
 /**
- * Requires in the batch that the account's role is below the moderator's: nobody acts on an equal or higher role, own
+ * Requires in the batch that the account's role is below the moderator's: no moderator acts on an equal or higher role, own
  * account included. Fails with `Forbidden`.
  */
 export function requireRankAbove(changes: Changes, moderator: Moderator, accountId: AccountId): Changes {

@@ -8,7 +8,7 @@ import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 
 const listedAtOnce = 500
-/** Age from which a file without a row is an orphan: by then nothing that was interrupted goes on. */
+/** Age from which a file without a row is an orphan: interrupted work no longer continues then. */
 const orphanAgeMilliseconds = 7 * dayMilliseconds
 
 /** Part of the files that was looked through. */

@@ -4,7 +4,7 @@ import { blockText } from '../policy/block-predicates'
 import { anyOf } from './find-kept-statuses'
 
 /**
- * Columns that keep a remote account while a row names it, whoever the other side is. The one place where they stand:
+ * Columns that keep a remote account while a row names it, whoever the other side is. The only list of them:
  * test/domain/pruning/kept-accounts.test.ts holds that each reference to accounts is among them, or has another rule.
  */
 export const accountRelations = [
@@ -57,7 +57,7 @@ const ownReasons = [
   'a.domain is null',
   // Limited by moderators; what remains of an account deleted by its server has no address, and may go.
   `((a.suspended_at is not null and a.uri not glob '*/#gone-*') or a.silenced_at is not null or a.sensitized_at is not null)`,
-  // A rule of moderators or of somebody here about its server.
+  // A rule of moderators or of a local account about its server.
   'exists (select 1 from domain_limits l where l.domain = a.domain)',
   blockText.isDomainBlocked('a.domain'),
   // Recommended to everybody by administrators.

@@ -28,7 +28,7 @@ export const statusReasons = (s: Alias) => ({
   'thread muted': `exists (select 1 from conversation_mutes c where c.conversation_id = ${s}.conversation_id)`,
   /** Pinned by its author: profiles show it first. */
   pinned: `exists (select 1 from status_pins p where p.status_id = ${s}.id)`,
-  /** Names, answers, reblogs or quotes somebody here. */
+  /** Mentions, replies to, reblogs or quotes a local account. */
   mentions: `exists (select 1 from status_mentions m cross join users u on u.account_id = m.account_id
     where m.status_id = ${s}.id)`,
   answers: `(${s}.in_reply_to_account_id is not null and ${isLocal(`${s}.in_reply_to_account_id`)})`,
@@ -36,13 +36,13 @@ export const statusReasons = (s: Alias) => ({
     and exists (select 1 from statuses original where original.id = ${s}.reblog_of_id and original.local = 1))`,
   quotes: `exists (select 1 from quotes q cross join users u on u.account_id = q.quoted_account_id
     where q.status_id = ${s}.id)`,
-  /** In a thread in which somebody here wrote: above it, below it or beside it. */
+  /** In a thread in which a local account wrote: above it, below it or beside it. */
   'in a local thread': `exists (select 1 from statuses mine where mine.conversation_id = ${s}.conversation_id
     and mine.local = 1 and mine.reblog_of_id is null)`,
   /** Awaited by an answer or a quote that is scheduled. */
   scheduled: `${s}.id in (select p.value from scheduled_statuses,
     json_each(json_array(params ->> 'inReplyToId', params ->> 'quotedId')) p where p.value is not null)`,
-  /** In what somebody here is shown: notifications, home feeds of followers of author or hashtag, lists. */
+  /** Shown to a local account: notifications, home feeds of followers of author or hashtag, lists. */
   notified: `exists (select 1 from notifications n where n.status_id = ${s}.id)`,
   'in a home feed': `exists (select 1 from follows f cross join home_entries h
     on h.account_id = f.account_id and h.status_id = ${s}.id

@@ -11,7 +11,7 @@ import { dependants, isAuthorFollowed, isKept } from './find-kept-statuses'
 export interface StatusPart {
   readonly after: number
   readonly before: number
-  /** Whether statuses by accounts that somebody here follows are pruned as well. */
+  /** Whether statuses by accounts that a local account follows are pruned as well. */
   readonly withFollowed: boolean
   /** Statuses inspected. */
   readonly most: number

@@ -51,7 +51,7 @@ export function findPrunableAccounts(ctx: Ctx, { after, before, most }: AccountP
 
 /**
  * Adds the deletion of remote accounts with their keys and addresses. `PartChanged` where one of them is to be kept by
- * now. Silent: whoever looks for one of them, or hears from it, has it fetched again.
+ * now. Not federated: the account is fetched again on the next lookup or activity.
  */
 export function deletePrunedAccounts(ctx: Ctx, changes: Changes, ids: readonly AccountId[]): void {
   changes

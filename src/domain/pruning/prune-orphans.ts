@@ -10,7 +10,7 @@ import { Changes, commit } from '../core/changes'
 /** Folder of the uploads to statuses: `attachments/<id of the upload>/<random>/<name>`. */
 const folder = 'attachments/'
 const listedAtOnce = 500
-/** Age from which a file without a row is an orphan: by then nothing that was interrupted goes on. */
+/** Age from which a file without a row is an orphan: interrupted work no longer continues then. */
 const orphanAgeMilliseconds = 7 * dayMilliseconds
 /** Time between two rounds through the folder. */
 const restMilliseconds = 30 * dayMilliseconds

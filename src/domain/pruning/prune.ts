@@ -51,8 +51,8 @@ const endRest = restOfMinutes(6 * 60)
 const roundMilliseconds = 7 * dayMilliseconds
 
 /**
- * Cron: measures the database. Above its budget a part of what is least wanted is deleted, oldest first: statuses by
- * accounts that nobody here follows, then such accounts, then statuses by those followed. A run deletes a hundred; the
+ * Cron: measures the database. Above its budget a part of the least relevant data is deleted, oldest first: statuses by
+ * unfollowed accounts, then such accounts, then statuses by followed ones. A run deletes a hundred; the
  * next comes with the next tick, until the size is below the budget or the rows of the day are used up. May run twice.
  */
 export async function pruneDatabase(ctx: Ctx, given: Partial<PruneLimits> = {}): Promise<void> {

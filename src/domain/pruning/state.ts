@@ -84,12 +84,12 @@ export type PruningSettings = Pick<InstanceSettings, (typeof pruningSettings)[nu
 
 export interface LoadedState {
   readonly state: PruneState
-  /** The row as stored; null where there is none. */
+  /** The row as stored; null if missing. */
   readonly stored: string | null
   readonly settings: PruningSettings
 }
 
-/** Loads the state as of now: the size of the database measured anew, the allowance of a new day whole. */
+/** Loads the state as of now: the size of the database measured again, the allowance of a new day whole. */
 export function loadState(ctx: Ctx): Query<LoadedState> {
   const now = ctx.clock.now()
   const query = combineQueries({

@@ -27,7 +27,7 @@ export interface RelationshipPair {
   readonly blockedByDomain: boolean
   /** Moderators limited the viewer. */
   readonly silenced: boolean
-  /** Rows behind these claims, null where there is none. */
+  /** Rows behind these claims, null if missing. */
   readonly ties: {
     readonly follows: FollowRow | null
     readonly followedBy: FollowRow | null

@@ -24,8 +24,8 @@ interface Follower {
 
 /**
  * Makes local followers of a moved account follow its new account, with the options they had, and ends the old
- * follows. Each is federated as an activity of its own follower: no server accepts another's word about who follows
- * whom.
+ * follows. Each is federated as an activity of its own follower: no server accepts claims of another server
+ * about follows.
  *
  * Followers that follow the new account already, block it or are blocked by it, only lose the old follow. Takes
  * fifty and leaves the rest to a job. Emits `follow.created` or `follow.requested`, and `follow.removed`, for each.

@@ -44,7 +44,7 @@ export function decideIncomingFollow(
  * Handles a remote Follow of a local account: creates the follow, or a request where the target approves its
  * followers or moderators limited the follower.
  *
- * An existing follow is accepted once more (`follow.created`): the follower's server may have lost the response.
+ * An existing follow is accepted again (`follow.created`): the follower's server may have lost the response.
  * Where either blocks the other, and where the target is suspended or has moved, it is rejected
  * (`follow.rejected`).
  */

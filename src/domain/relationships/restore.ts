@@ -22,7 +22,7 @@ export interface SeveredFollow {
 
 /**
  * Restores an ended follow. One by the local account is requested again from the other server; one of the local account
- * is stored again, without notification, because its server was never told that it ended. False where the follow or
+ * is stored again, without notification, because its server never received its end. False where the follow or
  * its request exists. Throws what forbids to follow: blocks, suspensions, moves.
  */
 export async function restoreFollow(ctx: Ctx, follow: SeveredFollow): Promise<boolean> {

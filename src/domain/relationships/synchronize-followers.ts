@@ -35,7 +35,7 @@ const maxRepairs = 50
  * Reconciles the local followers of `target` with the ones its server has: `expected`, by actor id.
  *
  * Follows unknown to that server end: otherwise followers-only statuses would be shown to followers that `target`
- * has removed. Requests it has granted become follows. Follows only it has are undone once more. Emits the events
+ * has removed. Requests it has granted become follows. Follows only it has are undone again. Emits the events
  * of each of these.
  */
 export async function synchronizeFollowers(

@@ -21,7 +21,7 @@ export interface CopyOrder {
   readonly reportId: number | null
   readonly strikeId: number | null
   readonly from: number
-  /** Second attempt, at those whose server was not reached. */
+  /** Second attempt, at those whose server was unreachable. */
   readonly isRetry?: boolean
 }
 
@@ -32,7 +32,7 @@ const maxFiles = 20
 const unitBytes = 8_388_608
 /** Longest sound and video. Streamed: an isolate has no memory for it. */
 const maxMovingBytes = 5 * unitBytes
-/** Time after which a server that was not reached is asked once more. */
+/** Time after which a server that was unreachable is asked again. */
 const retrySeconds = 600
 
 interface RemoteFile {
@@ -47,7 +47,7 @@ interface RemoteFile {
 
 /**
  * Copies the next pictures, sounds and videos of remote statuses that evidence shows: their servers delete them with the
- * statuses. A job continues with the rest, and one asks servers that were not reached once more. Runs may repeat: what
+ * statuses. A job continues with the rest, and one asks servers that were unreachable again. Runs may repeat: what
  * is here is not fetched again.
  *
  * Left out are media of limited servers that are not shown here either, what is of no type that is shown or too large,

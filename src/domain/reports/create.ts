@@ -41,7 +41,7 @@ const maxNamed = 100
  * `report.forwarded` for each remote server to forward to: that of the target, and those of the authors its statuses
  * reply to. Moderators are notified.
  *
- * While a report of the same reporter about the same account is unresolved, what is said again is joined to it
+ * While a report of the same reporter about the same account is unresolved, further reports are merged into it
  * (`joinReports`), unless it is to be forwarded: other servers know a report by its id, and would ignore the rest.
  */
 export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraft): Promise<ReportRow> {

@@ -118,7 +118,7 @@ function selection(viewer: ViewerRef, { search, order, now }: Selecting): SQL {
     allowedInDiscovery(viewer, now),
   ]
   const most = order.isOneOfMany === true ? maxCandidates.amongOthers : maxCandidates.alone
-  // The candidates come in order, and a cross join keeps it: sorting anew would check visibility for every candidate.
+  // The candidates come in order, and a cross join keeps it: sorting again would check visibility for every candidate.
   const found = sql`select s.id as id, s.id as cursor
     from (select rowid as id from status_search where status_search match ${matched}
       and ${rowidWithin(within, page)}
@@ -129,7 +129,7 @@ function selection(viewer: ViewerRef, { search, order, now }: Selecting): SQL {
     : afterFirst(viewer, found, order, order.first)
 }
 
-/** Places a status before what is found. It counts as one result, if the viewer may see it. */
+/** Puts a status before the results. It counts as one result, if the viewer may see it. */
 function afterFirst(
   viewer: ViewerRef,
   found: SQL,

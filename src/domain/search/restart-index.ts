@@ -32,7 +32,7 @@ export function findIndexState(ctx: Ctx): Query<IndexState> {
 }
 
 /**
- * Indexes all statuses anew, the newest first, by cron: some 200 a minute. One that runs already starts again. Needs
+ * Indexes all statuses again, the newest first, by cron: some 200 a minute. One that runs already starts again. Needs
  * `viewDevops`.
  */
 export async function restartIndex(ctx: Ctx, moderator: Moderator): Promise<void> {

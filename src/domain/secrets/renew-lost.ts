@@ -61,7 +61,7 @@ async function renewKey(ctx: Ctx, id: AccountId): Promise<void> {
     await commit(ctx, new Changes().add(forget))
     return
   }
-  // The actor of the server has no followers to tell.
+  // The instance actor has no followers to notify.
   const { publicKey, privateKey } = await ctx.vault.generateKeyPair(id)
   const now = ctx.clock.now()
   const changes = new Changes().add(

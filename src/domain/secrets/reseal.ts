@@ -16,7 +16,7 @@ const rowsPerPart = 25
 const stateKey = 'resealing'
 
 const State = z.object({
-  /** Version of the secret that values are encrypted under anew. */
+  /** Version of the secret that values are encrypted under again. */
   version: z.string(),
   /** Place of the store that comes next, and its last row that is done; null before the first. */
   store: z.int(),
@@ -42,7 +42,7 @@ export function isResealed({ current }: InstanceSecrets, state: ResealingState |
 }
 
 /**
- * Whether stored values have to be encrypted anew: the current secret is another than at the last pass, or no pass is
+ * Whether stored values have to be encrypted again: the current secret is another than at the last pass, or no pass is
  * complete. While further secrets are accepted a pass begins every day: a server that is being deployed may have stored
  * a value under the former secret behind the pass. One row.
  */
@@ -94,7 +94,7 @@ function firstState({ current }: InstanceSecrets): ResealingState {
   return { version: current.version, store: 0, after: null, unopenable: 0, completedAt: null }
 }
 
-/** A pass under another secret, or one that is complete: the next part begins anew. */
+/** A pass under another secret, or one that is complete: the next part starts again. */
 function needsRestart({ current }: InstanceSecrets, { version, completedAt }: ResealingState): boolean {
   return version !== current.version || completedAt !== null
 }

@@ -15,7 +15,7 @@ import type { Scope } from './scopes'
 /** Newest tokens of an account that are listed. */
 const mostTokens = 100
 
-/** An account, null where there is none, and its access tokens with their applications, newest first. */
+/** An account, null if missing, and its access tokens with their applications, newest first. */
 export function findTokensOf(ctx: Ctx, accountId: AccountId) {
   const { id, scopes, createdAt, lastUsedAt } = accessTokens
   const tokens = rows(

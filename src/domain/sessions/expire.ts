@@ -26,7 +26,7 @@ const unsentMilliseconds = 7 * 24 * hour
 /** Application tokens deleted per run, and revoked tokens forgotten. */
 const tokensAtOnce = 1_000
 
-/** Days for which a token that was revoked or has expired is told apart from one that never was; Mastodon keeps one. */
+/** Days for which a token that was revoked or has expired is distinguished from one that never was; Mastodon keeps one. */
 const revokedKeptDays = 90
 
 /**

@@ -6,7 +6,7 @@ import { addRecoveryCodeUse } from './recovery-codes'
 import { addTotpUse, findTotp } from './totp'
 import { wrongCode } from './wrong-code'
 
-/** Codes are told apart by their form: six digits from an app, anything else is a recovery code. */
+/** Codes are distinguished by their form: six digits from an app, anything else is a recovery code. */
 const appCode = /^\d{6}$/
 
 /**

@@ -9,7 +9,7 @@ import { Changes, commit } from '../core/changes'
 /** Time for the second step of a sign-in; a mail takes longer than a look at a phone. */
 export const pendingSeconds = { 'second-factor': 600, 'mailed-code': 1_800 } as const
 
-/** Attempts at one sign-in before it has to begin anew with the password. */
+/** Attempts at one sign-in before it has to start again with the password. */
 const maxAttempts = 5
 
 export type PendingSignIn = typeof pendingSignIns.$inferSelect

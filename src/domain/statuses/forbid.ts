@@ -2,7 +2,7 @@ import { tombstones } from '../../db/schema'
 import type { Ctx } from '../../ports/ctx'
 
 /**
- * Statement that keeps what moderators deleted, by its URIs, from being stored again. Its tombstones stay: those of late
+ * Statement that keeps what moderators deleted, by its URIs, from being stored again. Its tombstones stay: those recently
  * copies are pruned.
  */
 export function forbid(ctx: Ctx, uris: readonly string[]) {

@@ -21,7 +21,7 @@ export interface RebuiltPart {
 }
 
 /**
- * Counts statuses, followers and followed accounts of the next members behind `after` anew; after the last ones also the
+ * Counts statuses, followers and followed accounts of the next members behind `after` again; after the last ones also the
  * users, statuses and servers of the instance. Needs `viewDevops`; the first part is recorded in the audit log.
  */
 export async function rebuildCounters(

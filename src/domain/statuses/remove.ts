@@ -122,7 +122,7 @@ export function untag(ctx: Ctx, id: StatusId, tags: readonly StatusTag[]) {
   return ctx.db.delete(statusTags).where(and(named, eq(statusTags.statusId, id)))
 }
 
-/** Statement that keeps which tags an edit takes off: home feeds of their followers go on showing the status. */
+/** Statement that keeps which tags an edit takes off: home feeds of their followers continue showing the status. */
 export function keepFormerTags(ctx: Ctx, id: StatusId, tags: readonly StatusTag[]) {
   return ctx.db.run(
     sql`insert into ${formerTags} (status_id, tag_id) select ${id}, id from (${idsOf(tags)}) where true on conflict do nothing`,

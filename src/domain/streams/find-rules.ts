@@ -21,7 +21,7 @@ const partSize = 20_000
 
 /**
  * Loads all rules of an account, in one round trip; each further 20,000 entries of a list take another. Expired
- * mutes and filters may be included: rules are cached while time goes on.
+ * mutes and filters may be included: rules are cached while time passes.
  */
 export async function findRules(ctx: Ctx, accountId: AccountId): Promise<SubscriberRules> {
   const owner = { ctx, accountId }

@@ -11,7 +11,7 @@ import { findMemberByEmail, type Member } from './find'
 
 /** An e-mail address with the findings about it that are not in the database. */
 export interface MailAddress extends MailReach {
-  /** Null for what is no address. */
+  /** Null for an invalid address. */
   readonly domain: string | null
   readonly canonicalHash: string
 }

@@ -91,7 +91,7 @@ async function isOwnSolution(ctx: Ctx, answer: z.output<typeof Answer>): Promise
   return false
 }
 
-/** Whether a solved challenge let somebody sign up before. One statement. */
+/** Whether a solved challenge was used for a sign-up before. One statement. */
 export function isChallengeUsed(ctx: Ctx, { hash }: SolvedChallenge): Query<boolean> {
   const used = sql<number>`${isUsed(hash)}`
   return map(first(ctx.db.select({ used: used.as('used') }).from(oneRow)), (row) => row?.used === 1)

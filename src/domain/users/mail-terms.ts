@@ -48,7 +48,7 @@ interface Addressee {
  * Mails the next part of the members about new terms: handles `mail-terms`. Enqueues the part after it with a delay.
  *
  * Each member is claimed before the mail is sent, in the order of ids, so that a part that runs twice, or twice at once,
- * mails nobody twice. A mail that fails becomes a job of its own; where several fail in a row, the mailer is taken to be
+ * mails each member once. A failed mail becomes its own job; where several fail in a row, the mailer is taken to be
  * out of order, and the next part waits.
  */
 export async function mailTerms(
@@ -87,7 +87,7 @@ interface Part {
   readonly members: readonly Addressee[]
 }
 
-/** Mails those among `members` who are to be mailed. */
+/** Mails the eligible `members`. */
 async function mailMembers(ctx: Ctx, mailer: Mailer, { notice, terms, members }: Part): Promise<PartRun> {
   let [mails, failures] = [0, 0]
   for (const member of members) {

@@ -38,7 +38,7 @@ export interface Credentials {
  *
  * An unknown login takes the same path and the same time as a wrong password. Attempts are counted per member,
  * under whatever login, so that no spelling gives further guesses; `RateLimited` beyond. Devices that the member has
- * signed in with are counted by themselves: others who guess lock nobody out of those.
+ * signed in with are counted by themselves: guesses from elsewhere do not lock these out.
  */
 export async function checkPassword(
   ctx: Ctx,
@@ -57,7 +57,7 @@ export async function checkPassword(
   return member
 }
 
-/** Hashes a matching password anew after the response, where its hash has older parameters. */
+/** Hashes a matching password again after the response, where its hash has older parameters. */
 function rehashIfOutdated(ctx: Ctx, { accountId, passwordHash: outdated }: Member, password: string): void {
   if (!isOutdatedHash(outdated)) return
   ctx.afterResponse(async () => {

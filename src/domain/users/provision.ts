@@ -94,7 +94,7 @@ async function provision(
     roleId,
     // An address is required and must be unique; nothing is ever sent to this one.
     email: email ?? `${username.toLowerCase()}@${new URL(ctx.config.origin).hostname}`,
-    // Chosen by nobody: pages are in the language of the browser.
+    // Not chosen: pages use the language of the browser.
     locale: '',
     timeZone: null,
     confirmed: true,

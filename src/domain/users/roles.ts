@@ -197,7 +197,7 @@ async function roleOrNotFound(ctx: Ctx, id: RoleId): Promise<Role> {
   return role
 }
 
-/** Holders whose connections learn at once what they may; others do at their next request. */
+/** Holders whose connections apply the change at once; others do at their next request. */
 const publishedHolders = 200
 
 async function holdersOf(ctx: Ctx, id: RoleId): Promise<readonly AccountId[]> {
@@ -210,12 +210,12 @@ async function holdersOf(ctx: Ctx, id: RoleId): Promise<readonly AccountId[]> {
   return (await execute(ctx.db, rows(holders))).map(({ accountId }) => accountId)
 }
 
-/** The base role counts as below every other, so that whoever manages roles may change it. */
+/** The base role counts as below every other, so that every role manager may change it. */
 function requireChangeable(moderator: Moderator, { id, position }: Role): void {
   if (id !== baseRole && !outranks(moderator, position)) throw new Forbidden()
 }
 
-/** Requires in the batch that nobody holds a role above the moderator's. */
+/** Requires in the batch that no account has a role above the moderator's. */
 function requireHighest(changes: Changes, { position }: Moderator): void {
   if (position === null) return
   changes.require(
@@ -244,7 +244,7 @@ function targetOf({ id, name }: Pick<Role, 'id' | 'name'>) {
   return { type: 'role' as const, id, label: name === '' ? 'everyone' : name }
 }
 
-/** Time of a change: later than that of the one before, so that two at once are told apart. */
+/** Time of a change: later than the previous one, so that concurrent ones differ. */
 function isUnchanged({ id, updatedAt }: Role) {
   return sql`exists (select 1 from roles r where r.id = ${id} and r.updated_at = ${updatedAt.getTime()})`
 }

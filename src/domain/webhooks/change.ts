@@ -24,7 +24,7 @@ export interface WebhookOrder {
 
 const mostTemplateCharacters = 10_000
 
-/** Permission to read what an event carries, without which nobody may subscribe to it. Source: Mastodon. */
+/** Permission to read what an event carries, required to subscribe to it. Source: Mastodon. */
 const permissionOf: Readonly<Record<WebhookEvent, Permission>> = {
   'account.approved': 'manageUsers',
   'account.created': 'manageUsers',

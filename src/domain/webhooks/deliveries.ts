@@ -93,8 +93,8 @@ export async function recordDelivered(ctx: Ctx, due: DueDelivery, result: Attemp
 }
 
 /**
- * Records a failure. Returns the seconds until the next attempt; null if there is none left. A webhook that has failed
- * for three days is disabled, with notice to those who look after webhooks: once, however many attempts fail together,
+ * Records a failure. Returns the seconds until the next attempt; null if none is left. A webhook that has failed
+ * for three days is disabled, with notice to webhook administrators: once, however many attempts fail together,
  * and not where another delivery succeeded meanwhile.
  */
 export async function recordFailed(
@@ -156,7 +156,7 @@ function failed(ctx: Ctx, due: DueDelivery, result: AttemptResult, gapSeconds?: 
   return updated(ctx, due, result, { state: 'pending', nextAttemptAt })
 }
 
-/** Records that a webhook was disabled, and queues a mail to each of those who look after webhooks. */
+/** Records that a webhook was disabled, and queues a mail to each webhook administrator. */
 async function announceDisabled(
   ctx: Ctx,
   changes: Changes,

@@ -1,4 +1,4 @@
-/** Answer of the API: status, and the body as JSON; null where there is none. */
+/** Answer of the API: status, and the body as JSON; null if missing. */
 export interface ApiAnswer {
   readonly status: number
   readonly body: unknown

@@ -21,7 +21,7 @@ const endBytes = 22
 const mostComment = 65_535
 const encrypted = 1
 
-/** Entries of an archive in the order of its directory; null for what is no archive. Encrypted ones are left out. */
+/** Entries of an archive in the order of its directory; null for an invalid archive. Encrypted ones are left out. */
 export function listZip(bytes: Uint8Array): readonly ZipEntry[] | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = findEnd(view)

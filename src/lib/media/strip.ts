@@ -29,7 +29,7 @@ const startOfScan = 0xda
 const endOfImage = 0xd9
 const quantizationTable = 0xdb
 
-/** Phones append films and further pictures behind the end of the first. */
+/** Phones append videos and further pictures behind the end of the first. */
 function stripJpeg(bytes: Uint8Array): Uint8Array | null {
   const kept: Span[] = [[0, 2]]
   let at = 2
@@ -62,7 +62,7 @@ function endOfScan(bytes: Uint8Array, from: number): number {
   return bytes.length
 }
 
-/** Of the application's own segments, those that tell how colours are meant. */
+/** Application segments with the colour profile. */
 function isShown(bytes: Uint8Array, at: number, marker: number): boolean {
   if (marker === 0xe0) return has(bytes, at + 4, 'JFIF\0')
   if (marker === 0xe2) return has(bytes, at + 4, 'ICC_PROFILE\0')

@@ -25,7 +25,7 @@ const forbiddenBefore = /[A-Za-z0-9@＠$#＃]/
 
 /** White space, and invisible characters that no address has: they separate, or set the direction of text. */
 const separator = /[\s\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069<>`]/
-/** Brackets, double quotation marks and commas of East Asian texts, which go on without a space. */
+/** Brackets, double quotation marks and commas of East Asian texts, which continue without a space. */
 const endsBefore =
   /[、，！？；：､（）［］｛｝｟｠｢｣＂“”„‟\u2329\u232a〈-】〔-〛〝-〟︐-︙︵-﹄﹇﹈﹐-﹒﹔-﹗﹙-﹞]/
 /** Full stops of East Asian texts: some titles end with one, so it ends an address only where text follows. */

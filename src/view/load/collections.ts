@@ -135,7 +135,7 @@ const Cell = z
       tag,
       createdAt,
       updatedAt,
-      // Sorted in code: sorting in the database would read each row once more.
+      // Sorted in code: sorting in the database would read each row again.
       items: items
         .map(([itemId, memberId, state, addedAt]) => ({
           id: itemId,

@@ -154,7 +154,7 @@ export function loadSelected(
   const isSignedIn = viewer.signedIn
   const isExpanded = selection instanceof ExpandedSelection
   // The limit makes SQLite materialise the selection, so that it runs once: collections of a page reference it twice. It
-  // also reads each row once more, which members' pages without such links need not.
+  // also reads each row again, which members' pages without such links need not.
   const isKept = scope === 'page' && (!isSignedIn || selection instanceof CostlySelection)
   const picked = isExpanded ? selection.rows : withEnd(selection)
   const values = { picked, viewerId: viewer.id, now: ctx.clock.now().getTime() }

@@ -43,7 +43,7 @@ const reads = {
   collection: 80,
 } as const
 
-/** Rows of `statuses` joined as `alias`, as far as they tell what loading reads. */
+/** Rows of `statuses` joined as `alias`, as far as loading needs them. */
 const traits = (alias: string) =>
   sql.raw(`json_array(${alias}.local, ${alias}.poll_id is not null,
   ${alias}.application_id is not null, ${alias}.card ->> '$.creatorId' is not null)`)

@@ -23,7 +23,7 @@ export interface PruningFacts {
   readonly limits: { readonly bytes: number; readonly rowsRead: number; readonly rowsWritten: number }
 }
 
-/** The last run judged the size of then, and the settings of then. */
+/** The last run used the size and settings of its time. */
 function outcomeNow({ state, limits, isOn }: PruningFacts): Pruning['outcome'] {
   if (!isOn) return 'off'
   if (state.outcome !== 'off' && state.outcome !== 'within budget') return state.outcome

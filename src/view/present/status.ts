@@ -273,7 +273,7 @@ function presentPoll(
  * State of a quote for its viewer; null if it does not count as a quote. As in Mastodon, a quote in a legacy
  * form is none until there is consent; its text has a link.
  *
- * `isThere` tells whether the viewer may see the quoted status.
+ * `isThere`: the viewer may see the quoted status.
  */
 function stateOf(quote: QuoteFacts, isThere: boolean): QuoteState | null {
   if (quote.state !== 'accepted') return quote.legacy ? null : quote.state

@@ -3,7 +3,7 @@ import type { AccountSummary } from '../site'
 export interface AccountCardProps {
   readonly account: AccountSummary
   readonly domain: string
-  /** Not a link where leaving the page would lose what the person is doing. */
+  /** Not a link where leaving the page would lose input. */
   readonly isLink?: boolean
 }
 

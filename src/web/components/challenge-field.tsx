@@ -11,7 +11,7 @@ export interface ChallengeFieldProps {
   readonly errors?: readonly string[] | undefined
 }
 
-/** Field of a form that a script (challenge.ts) fills in by solving a challenge; until it runs, the field says what it needs. */
+/** Field of a form that a script (challenge.ts) fills in by solving a challenge; until it runs, the field explains it. */
 export function ChallengeField({ challenge, errors = [] }: ChallengeFieldProps) {
   const t = useTranslation()
   return (

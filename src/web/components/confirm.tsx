@@ -17,7 +17,7 @@ export interface ConfirmProps {
   readonly children?: Child
 }
 
-/** Act that cannot be taken back at once: its effect is shown and asked about before it happens. */
+/** Act that cannot be undone at once: its effect is shown and asked about before it happens. */
 export function Confirm({
   action,
   csrfToken,

@@ -12,7 +12,7 @@ export interface ErrorPageProps extends PageProps {
   readonly message: string | null
   /** Helps the operator to find the failure in the log. */
   readonly requestId: string | null
-  /** Sign-in for visitors who may see more afterwards. */
+  /** Sign-in for visitors. */
   readonly signInPath: string | null
 }
 

@@ -7,7 +7,7 @@ export interface ExploreTabsProps {
   readonly current: ExplorePlace
 }
 
-/** Links between the pages for people who look around. */
+/** Links between the pages for visitors. */
 export function ExploreTabs({ site, current }: ExploreTabsProps) {
   const t = useTranslation()
   return (

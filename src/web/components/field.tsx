@@ -22,7 +22,7 @@ export interface TextFieldProps extends FieldBasics {
   readonly autocomplete: string
   readonly inputmode?: 'text' | 'email' | 'numeric'
   readonly isOptional?: boolean
-  /** Narrows what a page lists: empty as a rule, which need not be said. */
+  /** Filter of a list, usually empty, so not marked as optional. */
   readonly isFilter?: boolean
   readonly minlength?: number
   readonly maxlength?: number

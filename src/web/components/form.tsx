@@ -5,7 +5,7 @@ import { problemText } from '../problem-texts'
 import { fieldId } from './field'
 import { SentContext, type SentForm, TypedContext, useSentForm } from './typed-values'
 
-/** Problems of a form in words for people: by field, and as a whole. */
+/** Problems of a form as texts: by field, and as a whole. */
 export interface FormErrors<Field extends string> {
   readonly fields?: Readonly<Partial<Record<Field, readonly string[]>>>
   readonly form?: string
@@ -24,7 +24,7 @@ export interface PostFormProps {
   readonly children?: Child
 }
 
-/** Every form of the pages: a plain POST with the CSRF token. After a refusal its fields show what was typed. */
+/** Every form of the pages: a plain POST with the CSRF token. After a refusal its fields show typed values. */
 export function PostForm({
   action,
   csrfToken,

@@ -7,7 +7,7 @@ export interface MediaGalleryProps {
   readonly statuses: readonly StatusView[]
 }
 
-/** Pictures, films and sounds of statuses as tiles, each a link to its status. */
+/** Pictures, videos and sounds of statuses as tiles, each a link to its status. */
 export function MediaGallery({ statuses }: MediaGalleryProps) {
   return (
     <ul class="gallery">
@@ -91,7 +91,7 @@ function TilePicture({ media: { kind, url, previewUrl, description } }: { media:
   )
 }
 
-/** Picture of a film; without one of its own, its first frame. */
+/** Picture of a video; without one of its own, its first frame. */
 function VideoFrame({ url, previewUrl }: Pick<MediaView, 'url' | 'previewUrl'>) {
   if (previewUrl !== null) return <img src={previewUrl} alt="" width="300" height="300" loading="lazy" />
   return <video src={`${url}#t=0.001`} preload="metadata" muted playsinline />

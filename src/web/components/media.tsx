@@ -28,7 +28,7 @@ export function Media({ media, isHidden }: MediaProps) {
   )
 }
 
-/** Text that describes a picture or film, for those who see it, too. */
+/** Text that describes a picture or video, for those who see it, too. */
 export function MediaDescription({ media: { kind, description } }: { media: MediaView }) {
   const t = useTranslation()
   if (description === '' || kind === 'audio' || kind === 'unknown') return null
@@ -62,7 +62,7 @@ function MediaItem({ media }: { media: MediaView }) {
           aria-label={description === '' ? undefined : description}
           controls
           loop={kind === 'gifv'}
-          // Without a picture of its own, the film shows its first frame.
+          // Without a picture of its own, the video shows its first frame.
           preload={previewUrl === null ? 'metadata' : 'none'}
           {...size}
         />

@@ -20,13 +20,13 @@ export function withSaved(saved: Saved, page: Markup): Markup {
 }
 
 export interface OutcomeProps {
-  /** Notice of what a form has done. */
+  /** Confirmation of a submitted form. */
   readonly message: TextKey | null
   /** Name of the card around it; none at the top of the page. */
   readonly at?: string
 }
 
-/** Notice of what a form has done, where its button is. Takes the focus: it is seen, and read out first. */
+/** Confirmation of a submitted form, where its button is. Takes the focus: it is seen, and read out first. */
 export function Outcome({ message, at }: OutcomeProps) {
   const t = useTranslation()
   const { changed, at: place } = useContext(SavedContext)

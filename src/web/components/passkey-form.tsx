@@ -21,7 +21,7 @@ export interface PasskeyFormProps {
 export function PasskeyForm({ action, csrfToken, act, options, hidden = {}, children }: PasskeyFormProps) {
   const t = useTranslation()
   const typed = useSentForm(action, hidden)
-  // By the names of the errors of browsers. Whoever changes their mind is told nothing alarming.
+  // By the names of browser errors. Cancelling shows no alarming text.
   const words = {
     NotAllowedError: t('passkey.didNotHappenCancelled'),
     InvalidStateError: t('passkey.deviceHoldsPasskeyAccount'),

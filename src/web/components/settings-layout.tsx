@@ -29,7 +29,7 @@ export interface SettingsLayoutProps {
   /** Heading that differs from the title, as by hyphens that hold words together. */
   readonly heading?: string
   readonly errors?: FormErrors<string>
-  /** Notice of what a form has done. */
+  /** Confirmation of a submitted form. */
   readonly message?: TextKey | null
   readonly children?: Child
 }

@@ -65,7 +65,7 @@ const mediums = {
 function feedMedia(attachment: MediaAttachment, bytes: number | undefined): readonly FeedMedia[] {
   const { type, url, remote_url: remoteUrl, preview_url: previewUrl, description, meta } = attachment
   if (url === null) return []
-  // Proxied files have an address whose name tells nothing of the type.
+  // Proxied files have an address without a file extension.
   const named = mimeOfName(new URL(remoteUrl ?? url).pathname)
   const usual = type === 'unknown' ? 'application/octet-stream' : usualMimes[type]
   return [

@@ -143,7 +143,7 @@ async function serveTag(c: AppContext, asked: string, format: FeedFormat) {
   })
 }
 
-/** Only what is public: a feed goes further than the unlisted are meant to go. */
+/** Public posts only: a feed reaches further than unlisted posts should. */
 function entriesOf({ config, clock }: Ctx, bundle: StatusBundle): readonly FeedEntry[] {
   const statuses = presentStatuses({ config, now: clock.now() }, bundle)
   const attachments = new Map(

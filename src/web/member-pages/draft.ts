@@ -3,7 +3,7 @@ import { isSecretField, type SentForm } from '../components/typed-values'
 import { clearSecretCookie, readSecretCookie, setSecretCookie } from '../cookies'
 import type { Form } from '../csrf'
 
-/** Time to sign in again, before what was typed is forgotten. */
+/** Time to sign in again, before typed values are deleted. */
 const draftSeconds = 15 * 60
 /** Browsers drop cookies of more than 4,096 bytes, attributes and signature included. */
 const mostCharacters = 3_600
@@ -28,7 +28,7 @@ export async function keepDraft(c: AppContext, { path, action, names, form }: Ke
   if (packed.length <= mostCharacters) await setSecretCookie(c, 'draft', packed, draftSeconds)
 }
 
-/** Takes what was typed at `path` before the user had to sign in; null if nothing was kept for that page. */
+/** Takes the values typed at `path` before the user had to sign in; null if nothing was kept for that page. */
 export async function takeDraft(c: AppContext, path: string): Promise<SentForm | null> {
   const draft = await readDraft(c)
   if (draft?.path !== path) return null

@@ -45,7 +45,7 @@ export async function show<S extends z.ZodObject, F, N extends string>(
     if (spec.isBeforeTerms !== true && session.termsToSee !== null)
       return c.redirect(termsNoticePath(pathOf(c)), 303)
     const draft = await takeDraft(c, pathOf(c))
-    // With a notice, another form of the page was sent, and this one goes on.
+    // With a notice, another form of the page was sent, and this one continues.
     const errors = draft === null || c.req.query('done') !== undefined ? {} : { form: notYetSent }
     return render(c, spec, { visit, session, pages, errors, sent: draft, status: 200 })
   })
@@ -74,7 +74,7 @@ export async function submit<S extends z.ZodObject, F, N extends string>(
     return uploads.answer(visit.session.accountId, c.req.raw)
   let fields: FormFields
   try {
-    // Without a session nothing is done, and what was typed is kept for its page.
+    // Without a session nothing is done, and typed values are kept for its page.
     const isKept = visit.session === null && visit.restricted === null && submission.isCommand !== true
     fields = await readCsrfFields(c, visit, { takesUploads, isKept })
   } catch (failure) {

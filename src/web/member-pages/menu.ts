@@ -30,7 +30,7 @@ function placesFor(pages: readonly MemberPage[], kind: MemberPage['kind'], sessi
     .toSorted((one, other) => one.order - other.order)
 }
 
-/** The notice with this code among those that the page at `path` shows; null if there is none. */
+/** The notice with this code among those that the page at `path` shows; null if missing. */
 export function findNotice(
   pages: readonly MemberPage[],
   path: string,

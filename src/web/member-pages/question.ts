@@ -2,12 +2,12 @@ import type { Child } from 'hono/jsx'
 import type { TextKey } from '../../lib/translate'
 import type { PageTranslate } from '../i18n/context'
 
-/** An act in words, as the page shows it that asks before it happens. */
+/** Texts of the question before an action. */
 export interface Question {
   readonly title: string
-  /** Sentences about what it changes, and whether that can be undone. */
+  /** Sentences about its effects, and whether they can be undone. */
   readonly effects: readonly Child[]
-  /** Numbers of what it touches, by their names. */
+  /** Numbers of affected objects, by name. */
   readonly facts?: readonly (readonly [name: string, value: Child])[]
   /** Verb on the button that does it. */
   readonly button: string

@@ -22,7 +22,7 @@ import type { PageProps } from '../site'
 import { authorView, statusView } from '../status-view'
 import type { AuthorView, StatusView } from '../status-view-model'
 
-/** Reports of years that people share: under Mastodon's address, known to whom they gave it. */
+/** Shared annual reports, under Mastodon's address, readable by everybody with the address. */
 export function annualReportRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get('/:handle{@[^/]+}/wrapstodon/:year{[0-9]{4}}/:key', requireMember, showReport)

@@ -74,7 +74,7 @@ async function showCollection(c: AppContext, id: number) {
   })
 }
 
-/** Search engines are told of what its owner wants to be found, where they want to be found themselves. */
+/** Search engines may index it where its owner allows that for it and for themselves. */
 function isIndexable(owner: Account, { discoverable }: { readonly discoverable: boolean }): boolean {
   return discoverable && owner.indexable && owner.limited !== true
 }

@@ -16,7 +16,7 @@ const pageSize = 40
 /** Bounds the work: the accounts of all pages before are read as well. */
 const lastPage = 25
 
-/** The local accounts that want to be found, for visitors who look around. */
+/** The local accounts that want to be found, for visitors. */
 export function directoryRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(paths.people, showPeople)

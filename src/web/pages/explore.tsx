@@ -28,10 +28,10 @@ import { cardView, statusView } from '../status-view'
 import type { CardView, StatusView } from '../status-view-model'
 
 const shown = { statuses: 10, tags: 12, links: 6 } as const
-/** Days whose uses of a hashtag count as those of late. */
+/** Days whose uses of a hashtag count as recent. */
 const recentDays = 2
 
-/** Trends of this server and those it knows, for visitors who look around. */
+/** Trends of this server and those it knows, for visitors. */
 export function exploreRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(paths.explore, showExplore)
@@ -77,7 +77,7 @@ export interface ExplorePageProps extends PageProps {
   readonly links: readonly CardView[]
 }
 
-/** Trends. Kept out of search engines, as not every author wants to be there. */
+/** Trends. Excluded from search engines, as not every author wants to be there. */
 export function ExplorePage(props: ExplorePageProps) {
   const { site, viewer, statuses, tags, links } = props
   const t = useTranslation()

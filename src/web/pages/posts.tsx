@@ -19,7 +19,7 @@ import type { StatusView } from '../status-view-model'
 
 const pageSize = 20
 
-/** The public posts of this server, and of all that it knows, for visitors who look around. */
+/** The public posts of this server, and of all that it knows, for visitors. */
 export function postsRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(paths.posts, (c) => showPosts(c, 'local'))
@@ -30,7 +30,7 @@ export function postsRoutes(): Hono<AppEnv> {
 async function showPosts(c: AppContext, place: 'local' | 'all') {
   const ctx = c.get('ctx')
   const isLocal = place === 'local'
-  // Remote posts are copies for members: strangers who page through them get none near the end of a quota.
+  // Remote posts are copies for members: visitors who page through them get none near the end of a quota.
   if (!isLocal && (await readSecretCookie(c, 'session')) === null) assertQuotaForAnonymous(ctx)
   const maxId = parseMaxId(c)
   const posts = publicPosts(ctx, { local: isLocal, page: { limit: pageSize, maxId } })
@@ -56,7 +56,7 @@ export interface PostsPageProps extends PageProps, PageLinksProps {
   readonly statuses: readonly StatusView[]
 }
 
-/** Public posts. Kept out of search engines, as not every author wants to be there. */
+/** Public posts. Excluded from search engines, as not every author wants to be there. */
 export function PostsPage(props: PostsPageProps) {
   const { site, viewer, place, statuses, newestUrl, olderUrl } = props
   const t = useTranslation()

@@ -163,7 +163,7 @@ export interface SignInPageProps extends FormPageProps {
   /** E-mail address or user name, as typed before. */
   readonly username: string
   readonly errors: FormErrors<SignInField>
-  /** Notice of what was done, e.g. that the password was changed. */
+  /** Confirmation of a submitted form, e.g. that the password was changed. */
   readonly message: TextKey | null
   /** Name of the application that sent the person here. */
   readonly applicationName: string | null

@@ -93,7 +93,7 @@ export interface TagPageProps extends PageProps, PageLinksProps {
   readonly imageUrl: string
 }
 
-/** Public posts with a hashtag. Kept out of search engines, as not every author wants to be there. */
+/** Public posts with a hashtag. Excluded from search engines, as not every author wants to be there. */
 export function TagPage(props: TagPageProps) {
   const { site, viewer, name, url, statuses, feeds, newestUrl, olderUrl } = props
   const t = useTranslation()

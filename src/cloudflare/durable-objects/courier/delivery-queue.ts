@@ -174,7 +174,7 @@ export class DeliveryQueue {
   }
 
   /**
-   * Selects anew which deliveries to an inbox may be next: the oldest, since a later one must not arrive before it. A
+   * Selects again which deliveries to an inbox may be next: the oldest, since a later one must not arrive before it. A
    * delivery whose signature the peer could not verify holds up its sender alone, for the keys of other senders may be
    * valid: then the oldest of each such sender, up to the oldest of all others.
    */

@@ -57,7 +57,7 @@ export const AdminDomainBlockPreview = z
   .meta({ id: 'FieldfareAdminDomainBlockPreview' })
 export type AdminDomainBlockPreview = z.infer<typeof AdminDomainBlockPreview>
 
-/** Suspensions whose accounts are suspended in parts; `next` goes on. Own entity. */
+/** Suspensions whose accounts are suspended in parts; `next` continues. Own entity. */
 export const DomainSuspensions = z
   .strictObject({
     suspensions: z.array(

@@ -49,7 +49,7 @@ const termsKeys = z.strictObject({
   // Summary of the changes, in Markdown; empty where there is none.
   changelog: z.string(),
   characters: z.int(),
-  // Time at which members were told; null where they were not.
+  // Time at which members were notified; null before.
   notification_sent_at: Timestamp.nullable(),
   // Mails about it so far, and the time at which the last one was sent.
   notification_mails: z.int(),

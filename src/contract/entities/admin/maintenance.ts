@@ -70,7 +70,7 @@ export const SearchIndex = z
   .strictObject({
     /** Changed statuses that wait, at most 200. */
     waiting: z.int().min(0),
-    /** Id below which statuses are being indexed anew; null where that is done. */
+    /** Id below which statuses are being indexed again; null where that is done. */
     walked_down_to: IdString.nullable(),
   })
   .meta({ id: 'FieldfareSearchIndex' })
@@ -94,7 +94,7 @@ export const ServerCheck = z
   })
   .meta({ id: 'FieldfareServerCheck' })
 
-/** Messages that nobody could run; the next of them. Own entity. */
+/** Failed jobs; the next of them. Own entity. */
 export const DeadLetterPage = z
   .strictObject({
     /** Of all, at most 200. */

@@ -55,7 +55,7 @@ export const PlatformUsage = z
   .strictObject({
     plan: z.enum(['free', 'paid']),
     measured_at: Timestamp,
-    // Midnight in UTC, at which quotas of a day begin anew.
+    // Midnight in UTC, at which quotas of a day start again.
     resets_at: Timestamp,
     // Work given up until then, in the order in which it is given up.
     paused: z.array(z.enum(['imports', 'backfill', 'previews', 'trends', 'public_timelines', 'inbox'])),

@@ -9,7 +9,7 @@ import { namesAbove } from '../limits'
 import { matchCanonicalEmail } from './canonical-email-blocks'
 import { normalizeUsername } from './username-blocks'
 
-/** Severest block of a network that an address lies in; null for none. One statement. */
+/** Strictest block of a network that an address lies in; null for none. One statement. */
 export function findNetworkSeverity(ctx: Ctx, ip: string | null): Query<IpBlockSeverity | null> {
   const networks = ip === null ? [] : networksAround(ip)
   if (networks.length === 0) return constant(null)

@@ -48,7 +48,7 @@ export function findUsernameBlock(ctx: Ctx, id: number): Query<UsernameBlockRow 
   return first(ctx.db.select().from(usernameBlocks).where(eq(usernameBlocks.id, id)))
 }
 
-/** Blocks a name. `Invalid` for a name that nobody can choose, and for one that is blocked already. */
+/** Blocks a name. `Invalid` for a name that cannot be registered, and for one that is already blocked. */
 export async function createUsernameBlock(
   ctx: Ctx,
   moderator: Moderator,

@@ -47,7 +47,7 @@ export async function createRelay(ctx: Ctx, moderator: Moderator, address: strin
 }
 
 /**
- * Asks a relay for its statuses, also once more where it has not answered or rejected (`relay.requested`). An accepted
+ * Subscribes to a relay, again where it has not answered or rejected (`relay.requested`). An accepted
  * one stays as it is. `Conflict` where the relay changed meanwhile.
  */
 export async function enableRelay(ctx: Ctx, moderator: Moderator, id: RelayId): Promise<Relay> {
@@ -70,7 +70,7 @@ export async function enableRelay(ctx: Ctx, moderator: Moderator, id: RelayId): 
   return { ...relay, ...asked }
 }
 
-/** Leaves a relay (`relay.left`): it is sent nothing more, and what it sends is ignored. An idle one stays as it is. */
+/** Leaves a relay (`relay.left`): it receives nothing more, and its activities are ignored. An idle one stays as it is. */
 export async function disableRelay(ctx: Ctx, moderator: Moderator, id: RelayId): Promise<Relay> {
   const relay = await relayOrNotFound(ctx, id)
   if (relay.state === 'idle') return relay

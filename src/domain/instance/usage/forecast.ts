@@ -1,6 +1,6 @@
 import { dayMilliseconds } from '../../../lib/days'
 
-/** Forecast of a quota, if use goes on as it did. */
+/** Forecast of a quota, if use continues as it did. */
 export interface Expected {
   /** Use at the end of its day or month, or in 30 days for what is stored; null where nothing is known yet. */
   readonly forecast: number | null
@@ -21,7 +21,7 @@ interface PeriodFacts {
   readonly perDay: number | null
 }
 
-/** The higher of today's rate and that of the last days goes on until the end of the period. */
+/** The higher of today's rate and that of the last days continues until the end of the period. */
 export function expectOfPeriod({ now, period, used, usedToday, limit, perDay }: PeriodFacts): Expected {
   const elapsed = (now.getTime() % dayMilliseconds) / dayMilliseconds
   const ofToday = elapsed >= conclusivePart ? usedToday / elapsed : null

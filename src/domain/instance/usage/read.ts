@@ -25,14 +25,14 @@ export interface Usage {
   readonly today: UsageCounts
   /** Counts of today that isolates have stored: known to each of them alike, so that later ones are never lower. */
   readonly storedToday: UsageCounts
-  /** Midnight (UTC), at which the quotas of a day begin anew. */
+  /** Midnight (UTC), at which the quotas of a day start again. */
   readonly resetsAt: Date
   /** Work that is given up until then, in the order in which it is given up. */
   readonly paused: readonly PausableWork[]
   readonly quotas: readonly QuotaUsage[]
 }
 
-/** Days whose growth is that which is expected to go on. */
+/** Days whose growth is that which is expected to continue. */
 const growthDays = 14
 
 type StoredDay = typeof usageDays.$inferSelect

@@ -75,7 +75,7 @@ export async function applyBlocklist(ctx: Ctx, blocklistId: number): Promise<voi
   invalidateLimits(ctx)
 }
 
-/** Takes some limits and entries from a list, and deletes it where none are left; jobs go on. May run twice. */
+/** Takes some limits and entries from a list, and deletes it where none are left; jobs continue. May run twice. */
 async function deletePart(ctx: Ctx, blocklistId: number): Promise<void> {
   const some = (key: SQL, table: SQLiteTable) =>
     sql`${key} in (select ${key} from ${table} where blocklist_id = ${blocklistId} ${limitTo(releasedAtOnce)})`

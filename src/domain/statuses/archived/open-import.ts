@@ -15,7 +15,7 @@ import { findImportProof } from './import-proof'
 const mostImports = 40
 
 /**
- * Opens the import of an archive of `actorUri`, or goes on with the one there is, and looks whether that account names this
+ * Opens the import of an archive of `actorUri`, or continues with the one there is, and looks whether that account names this
  * one. `Invalid` for an address that is none, for an account of this server, for the archive of a 41st account, and for
  * one that staff removed.
  */
@@ -29,7 +29,7 @@ export async function openArchiveImport(
   if (actorUri === null) throw new Invalid('no_web_address', { field: 'actor' })
   if (followersUri === null) throw new Invalid('no_web_address', { field: 'followers' })
   if (URL.parse(actorUri)?.origin === ctx.config.origin) throw new Invalid('local_actor', { field: 'actor' })
-  // Read anew, as it may name this account by now. A server that is gone proves nothing.
+  // Read again, as it may name this account by now. A server that is gone proves nothing.
   await ctx.resolver.accountByUri(actorUri, { fresh: true })
   const proof = await execute(ctx.db, findImportProof(ctx, owner, actorUri))
   const now = ctx.clock.now()

@@ -17,7 +17,7 @@ export type Causes = ReadonlyMap<string, number>
 
 /** Share of a quota from which on there is an alert. */
 const quotaShare = 0.8
-/** Time and number of failures after which a periodic task is a cause: a single failure mends itself. */
+/** Time and number of failures after which a periodic task is a cause: a single failure recovers by itself. */
 const taskMilliseconds = 3_600_000
 const taskFailureCount = 3
 const mostLetters = 100

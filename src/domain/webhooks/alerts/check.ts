@@ -81,7 +81,7 @@ function unrecordedAlert({ memory }: Ctx): readonly Alert[] {
   return [{ cause: 'database', figure: 1, since: at, notifiedAt: at, resolvedAt: null }]
 }
 
-/** Problems worth an alert. The cron runs, or nobody would ask; what it left undone while it stood still, it does now. */
+/** Problems worth an alert. Cron runs while this is checked, so work delayed by a stop is being done. */
 function alertable(problems: readonly HealthProblem[]): readonly HealthProblem[] {
   return problems.filter((problem) => problem === 'database' || !problems.includes('cron'))
 }

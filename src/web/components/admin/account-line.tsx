@@ -3,7 +3,7 @@ import type { TextKey } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
 import { moderatedAccountPath } from '../../paths'
 
-/** States of an account that keep it from something, in words. */
+/** Restrictions of an account, as texts. */
 export function statesOf(account: AdminAccount): readonly TextKey[] {
   const states: readonly (readonly [boolean, TextKey])[] = [
     [account.suspended, 'common.suspended'],

@@ -8,7 +8,7 @@ const tabs = [
   { href: '/admin/username_blocks', text: 'admin.blocks.userNames' },
 ] as const
 
-/** Links between the lists of what nobody signs up with. */
+/** Links between the lists of sign-up blocks. */
 export function BlockTabs({ current }: { readonly current: (typeof tabs)[number]['href'] }) {
   const t = useTranslation()
   return (

@@ -134,7 +134,7 @@ function Queue({ waiting, isAllowed }: QueueProps) {
 /** Steps of the shades of the table of retention. */
 const shades = 5
 
-/** Months from the one in which somebody joined first: a young server has none before. */
+/** Months since the first sign-up: a young server has none before. */
 function sinceFirstMember(cohorts: readonly AdminCohort[]): readonly AdminCohort[] {
   const first = cohorts.findIndex(({ data }) => data.some(({ value }) => Number(value) > 0))
   return first === -1 ? cohorts.slice(-1) : cohorts.slice(first)
@@ -221,7 +221,7 @@ function DimensionTable({ kind, dimension }: DimensionTableProps) {
   )
 }
 
-/** Names of entries that are no names of their own: of an app, a server, a program. */
+/** Names of entries that are not proper names: of an app, a server, a program. */
 const entryNames: Readonly<Record<string, TextKey>> = {
   'languages/und': 'admin.dashboard.notChosen',
   'sources/unknown': 'admin.dashboard.unknownApp',

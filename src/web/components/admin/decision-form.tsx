@@ -46,7 +46,7 @@ const texts: Readonly<Record<DecisionType, { readonly text: TextKey; readonly hi
   },
 }
 
-/** Numbers of what an act touches, beside it: all of the account, and what the decision is about. */
+/** Numbers of affected objects beside an action: all of the account, and those of the decision. */
 export interface Touched {
   readonly account: Pick<AdminAccount['account'], 'statuses_count' | 'followers_count'>
   readonly posts?: number
@@ -154,7 +154,7 @@ export function DecisionFields({
   )
 }
 
-/** Numbers of what an act touches, in brackets; nothing for acts that touch the person alone. */
+/** Numbers of affected objects in brackets; nothing for actions on the account alone. */
 function numbersOf(t: PageTranslate, type: DecisionType, touched: Touched | undefined): readonly string[] {
   if (touched === undefined || type === 'none' || type === 'disable') return []
   const { account, posts = 0, collections = 0 } = touched

@@ -1,7 +1,7 @@
 import type { IpBlockRow } from '../../../domain/instance/blocks/ip-blocks'
 import type { TextKey } from '../../../lib/translate'
 
-/** Words for what a block of a network refuses. */
+/** Texts for the severities of a network block. */
 export const ipBlockSeverities = {
   sign_up_requires_approval: 'admin.ipBlocks.signUpsNeedApproval',
   sign_up_block: 'admin.ipBlocks.noSignUp',

@@ -9,7 +9,7 @@ export interface LimitLinkProps {
   readonly session: Pick<WebSession, 'permissions'>
 }
 
-/** Link from an account to the form for a limit on its server, for those who may set one. */
+/** Link from an account to the form for a limit on its server, for staff with the permission. */
 export function LimitLink({ domain, session }: LimitLinkProps) {
   const t = useTranslation()
   if (domain === null || !hasPermission(session.permissions, 'manageFederation')) return null

@@ -31,7 +31,7 @@ const groups = [
   { heading: 'common.thisServer', below: 1_000 },
 ] as const
 
-/** Administration page: the menu of what the viewer may do, a heading, the outcome of a form, and the content. */
+/** Administration page: the menu of permitted pages, a heading, the outcome of a form, and the content. */
 export function Panel({ page, title, current, children }: PanelProps) {
   const t = useTranslation()
   const { site, viewer, menu, message: notice, errors } = page

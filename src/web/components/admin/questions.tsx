@@ -11,7 +11,7 @@ import type { PageTranslate } from '../../i18n/context'
 import type { Question, QuestionWords } from '../../member-pages/question'
 import { Day } from '../day'
 
-/** A count in words, `more than` it where not all was counted. */
+/** A count as text, with `more than` where counting stopped. */
 function countText(t: PageTranslate, { count, isComplete }: BoundedCount): string {
   return isComplete ? t('common.count', { count }) : t('admin.confirm.moreThanCount', { count })
 }

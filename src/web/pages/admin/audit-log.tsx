@@ -148,7 +148,7 @@ function nameOf(t: TranslateText, name: string): string {
   return storedText(t, auditFieldText(name), name)
 }
 
-/** A stored value in words where there are some; a moment in the time of the reader. */
+/** A stored value as text where there is one; a moment in the time of the reader. */
 function Value({ name, value }: { readonly name: string; readonly value: unknown }) {
   const t = useTranslation()
   if (value === undefined || value === null) return null

@@ -37,7 +37,7 @@ const dropQuestion = fixedQuestion(
   'admin.operation.effectNeverHappensDelivery',
 )
 
-/** Quotas of the platform, servers that deliveries do not reach, and messages that nobody could run. */
+/** Quotas of the platform, unreachable servers, and failed jobs. */
 export const operationPage = memberPage({
   kind: 'admin',
   path,

@@ -46,7 +46,7 @@ export interface ResourceField<Name extends string> {
 /** Entry of the list, as its page shows it. */
 export interface ResourceEntry {
   readonly id: number
-  /** Name of the entry, written by whoever made it. */
+  /** Name of the entry, written by a moderator. */
   readonly name: string
   /** Page about the entry. */
   readonly href?: string

@@ -198,7 +198,7 @@ function Standing({ decision }: { readonly decision: number | null }) {
 
 interface DecisionProps {
   readonly what: Kind['what'] | 'author' | 'publisher'
-  /** Key of what is decided about. */
+  /** Key of the reviewed trend. */
   readonly subject: string
   readonly name: string
   readonly csrfToken: string

@@ -187,7 +187,7 @@ async function reply({ ctx, session, input }: Call) {
 const byReach = ['public', 'unlisted', 'private', 'direct'] as const
 type Visibility = (typeof byReach)[number]
 
-/** A reply reaches no more people than what it answers. */
+/** A reply is no more visible than its parent. */
 function narrower(one: Visibility, other: Visibility): Visibility {
   return byReach.indexOf(one) > byReach.indexOf(other) ? one : other
 }

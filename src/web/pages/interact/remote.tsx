@@ -22,7 +22,7 @@ import { parseAskedServer } from './asked-server'
 import { type Interaction, interactionOf } from './interaction'
 import { RemoteInteractionPage, type RemoteProblem } from './remote-view'
 
-/** Pages that lead visitors with an account elsewhere to their server, to follow or answer what they saw here. */
+/** Pages that redirect visitors with a remote account to their server, to follow or reply there. */
 export function remoteInteractionRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   const follow = '/users/:username/remote_follow'

@@ -62,7 +62,7 @@ export function StatusPage(props: StatusPageProps) {
   )
 }
 
-/** Titles stay behind in histories and on shared screens, so they say nothing of what is not for everybody. */
+/** Titles stay in histories and on shared screens, so they show nothing that is not public. */
 function titleFor(t: TranslateText, { status: { author }, headline, isForAll }: StatusPageProps): string {
   const { name } = author
   if (!isForAll || headline === null) return t('status.postByName', { name })

@@ -38,7 +38,7 @@ export interface ProfileView {
   readonly movedTo: { readonly handle: string; readonly url: string } | null
   readonly joinedAt: Date
   readonly statuses: number
-  /** Null where the person hides whom they know. */
+  /** Null where the account hides its follows. */
   readonly following: number | null
   readonly followers: number | null
 }

@@ -80,7 +80,7 @@ export interface AccountPageProps extends FormPageProps {
   readonly sendsMail: boolean
   /** Administration; null for those who may open none of it. */
   readonly adminPath: string | null
-  /** Notice of what was done, e.g. that an application was revoked. */
+  /** Confirmation of a submitted form, e.g. that an application was revoked. */
   readonly message: TextKey | null
   readonly sessions: readonly SignInSession[]
 }
@@ -188,7 +188,7 @@ function SessionSection({ csrfToken, sessions }: AccountPageProps) {
   )
 }
 
-/** Browser in words, e.g. `Firefox on Linux`. */
+/** Browser as text, e.g. `Firefox on Linux`. */
 function browserText(t: TranslateText, { browser, system }: KnownBrowser): string {
   if (browser === null)
     return system === null

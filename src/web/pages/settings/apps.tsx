@@ -66,7 +66,7 @@ async function removeDevice({ c, ctx, session }: SubmissionCall<unknown>) {
 
 export interface AppsPageProps extends FormPageProps {
   readonly viewer: AccountSummary
-  /** Notice of what was done, e.g. that an application was revoked. */
+  /** Confirmation of a submitted form, e.g. that an application was revoked. */
   readonly message: TextKey | null
   readonly applications: readonly AuthorizedApplication[]
   readonly devices: readonly PushDevice[]

@@ -115,7 +115,7 @@ export const blocksPage = memberPage({
   ),
 })
 
-/** Three lists share the page: each goes on by a parameter of its own. */
+/** Three lists share the page: each continues by a parameter of its own. */
 function moreUrl(name: string, last: number | undefined): string | null {
   return last === undefined ? null : `${paths.blocks}?${name}=${last}`
 }

@@ -115,7 +115,7 @@ function chosen(field: string, text: string, offered: readonly number[]): number
 export interface InvitesPageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly errors: FormErrors<string>
-  /** Notice of what was done. */
+  /** Confirmation of a submitted form. */
   readonly message: TextKey | null
   /** Null without the permission to invite; existing invitations are still listed. */
   readonly choices: InviteChoices | null
