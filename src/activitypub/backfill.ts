@@ -1,8 +1,13 @@
 import { execute } from '../db/query'
-import { claimBackfill, raiseStatusesCount } from '../domain/accounts/claim-backfill'
-import { type ActorEndpoints, endpointsOf, localFollowers } from '../domain/accounts/find-backfill'
+import {
+  type ActorEndpoints,
+  claimBackfill,
+  endpointsOf,
+  localFollowers,
+  raiseStatusesCount,
+} from '../domain/accounts/backfill'
 import { importFeaturedTags } from '../domain/featured-tags/receive'
-import { receivePin } from '../domain/interactions/receive-pin'
+import { receivePin } from '../domain/interactions/pin'
 import { importStatus } from '../domain/statuses/remote/import'
 import type { RemoteStatus } from '../domain/statuses/remote/remote-status'
 import { backfillFeeds } from '../domain/timelines/backfill'

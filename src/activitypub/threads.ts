@@ -1,6 +1,6 @@
 import { execute } from '../db/query'
 import { deleteRemoteAccount } from '../domain/accounts/delete-remote'
-import { accountIdByUri } from '../domain/accounts/find-remote'
+import { accountIdByUri } from '../domain/accounts/find-resolvable'
 import {
   missingParentUri,
   type ThreadSource,
@@ -9,8 +9,7 @@ import {
 } from '../domain/statuses/find-thread'
 import { authorOfStatus } from '../domain/statuses/remote/find-forwarded'
 import { attachOrphans, importStatus } from '../domain/statuses/remote/import'
-import { receiveDelete } from '../domain/statuses/remote/receive-delete'
-import { receiveEdit } from '../domain/statuses/remote/receive-edit'
+import { receiveDelete, receiveEdit } from '../domain/statuses/remote/receive-edit'
 import { Unavailable } from '../errors'
 import type { StatusId } from '../lib/ids'
 import { hostOf, liesOn, sameOrigin } from '../lib/web-address'

@@ -1,5 +1,5 @@
 import { both, constant, execute, type Query } from '../db/query'
-import type { RemoteActor } from '../domain/accounts/remote'
+import type { RemoteActor } from '../domain/accounts/remote-rows'
 import { clientAddress, sitePrefixOf } from '../lib/network'
 import { type HttpMessage, publicUrlOf } from '../lib/signatures/message'
 import { findSignatureProblem, isSignedBy, readSignature, type Signature } from '../lib/signatures/verify'

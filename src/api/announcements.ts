@@ -1,9 +1,12 @@
 import * as z from 'zod'
 import { Announcement } from '../contract/entities/announcement'
 import { Id } from '../contract/scalars'
-import { dismissAnnouncement } from '../domain/announcements/dismiss'
 import { isCurrent } from '../domain/announcements/find'
-import { reactToAnnouncement, unreactToAnnouncement } from '../domain/announcements/react'
+import {
+  dismissAnnouncement,
+  reactToAnnouncement,
+  unreactToAnnouncement,
+} from '../domain/announcements/react'
 import { loadAnnouncements } from '../view/load/announcements'
 import { presentAnnouncement } from '../view/present/announcement'
 import { EmptyObject } from './api-response'

@@ -8,8 +8,7 @@ import {
 import { Flag, Id, IdList, Limit, Offset } from '../contract/scalars'
 import { combineQueries, execute } from '../db/query'
 import { accountExists } from '../domain/accounts/find'
-import { deleteCollection, updateCollection } from '../domain/collections/change'
-import { createCollection } from '../domain/collections/create'
+import { createCollection, deleteCollection, updateCollection } from '../domain/collections/change'
 import {
   collectionsOf,
   collectionsWith,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Status } from '../contract/entities/status'
-import { favouritesSelection } from '../domain/timelines/favourites-and-bookmarks'
+import { favouritesSelection } from '../domain/timelines/home'
 import { loadStatuses } from '../view/load/statuses'
 import { presentStatuses } from '../view/present/status'
 import { user } from './caller'

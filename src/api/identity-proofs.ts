@@ -4,7 +4,7 @@ import { KeybaseProofConfig, KeybaseProofs } from '../contract/entities/well-kno
 import { Id, Url } from '../contract/scalars'
 import { accountExists, selectByHandle } from '../domain/accounts/find'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
-import { isUsername, usernameLimit } from '../domain/users/names'
+import { isUsername, usernameLimit } from '../domain/users/check-sign-up'
 import { NotFound } from '../errors'
 import { assetPath } from '../lib/assets'
 import { loadAccounts, noAccounts } from '../view/load/accounts'

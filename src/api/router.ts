@@ -1,7 +1,7 @@
 import { zValidator } from '@hono/zod-validator'
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod'
-import type { Credential } from '../domain/core/credential'
+import type { Credential } from '../domain/core/viewer'
 import { hashToken } from '../domain/sessions/find'
 import { admitCredential, countAnswer } from '../domain/sessions/flood'
 import {

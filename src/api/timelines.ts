@@ -4,12 +4,16 @@ import { Flag, Id, TextList } from '../contract/scalars'
 import { combineQueries } from '../db/query'
 import type { Viewer } from '../domain/core/viewer'
 import { isOwnList } from '../domain/lists/find'
-import { type FeedAccess, liveFeedAccess, resolveScopes, tagFeedAccess } from '../domain/timelines/access'
-import { directSelection } from '../domain/timelines/direct'
-import { homeSelection } from '../domain/timelines/home'
-import { hasLinkTimeline, linkSelection } from '../domain/timelines/link'
-import { listSelection } from '../domain/timelines/list'
-import { publicSelection } from '../domain/timelines/public'
+import { directSelection, homeSelection, listSelection } from '../domain/timelines/home'
+import {
+  type FeedAccess,
+  hasLinkTimeline,
+  linkSelection,
+  liveFeedAccess,
+  publicSelection,
+  resolveScopes,
+  tagFeedAccess,
+} from '../domain/timelines/public'
 import { tagSelection } from '../domain/timelines/tag'
 import { NotFound } from '../errors'
 import { normaliseHashtag } from '../lib/hashtag'

@@ -1,16 +1,21 @@
 import { execute } from '../db/query'
-import { isBackfillDue } from '../domain/accounts/find-backfill'
+import { isBackfillDue } from '../domain/accounts/backfill'
 import { purgeAccount } from '../domain/cleanup/purge-account'
-import { countTagUses } from '../domain/featured-tags/count-uses'
+import { countTagUses } from '../domain/featured-tags/update-counts'
 import { isGivenUp } from '../domain/instance/usage/give-up'
 import { removeMediaOf } from '../domain/moderation/limit-effects'
-import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
-import { followInviter } from '../domain/relationships/follow-inviter'
+import { followInviter } from '../domain/relationships/follow'
 import { moveFollowers } from '../domain/relationships/move-followers'
-import { backfillFeeds, removeDomainFromFeeds, removeFromFeeds } from '../domain/timelines/backfill'
-import { backfillHomeByTag, removeTagFromHome } from '../domain/timelines/followed-tag'
-import { rebuildListFeed } from '../domain/timelines/rebuild-list-feed'
-import { notifyStaffOfSignUp } from '../domain/users/notify-staff'
+import { acceptAllFollowRequests } from '../domain/relationships/requests'
+import {
+  backfillFeeds,
+  backfillHomeByTag,
+  rebuildListFeed,
+  removeDomainFromFeeds,
+  removeFromFeeds,
+  removeTagFromHome,
+} from '../domain/timelines/backfill'
+import { notifyStaffOfSignUp } from '../domain/users/warn'
 import { queueWebhookDeliveries, type WebhookFact } from '../domain/webhooks/deliveries'
 import type { NotificationId } from '../lib/ids'
 import type { DomainEvent } from '../messages/events'

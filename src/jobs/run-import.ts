@@ -12,14 +12,13 @@ import {
   recordResults,
   recordUndone,
 } from '../domain/imports-exports/imports'
-import { bookmarkStatus, unbookmarkStatus } from '../domain/interactions/bookmark'
+import { bookmarkStatus, unbookmarkStatus } from '../domain/interactions/favourite'
 import { createList } from '../domain/lists/edit'
 import { listsOf } from '../domain/lists/find'
 import { addMembers, removeMembers } from '../domain/lists/members'
-import { blockAccount, unblockAccount } from '../domain/relationships/block'
+import { blockAccount, muteAccount, unblockAccount, unmuteAccount } from '../domain/relationships/block'
 import { blockDomain, unblockDomain } from '../domain/relationships/domain-block'
 import { followAccount, unfollowAccount } from '../domain/relationships/follow'
-import { muteAccount, unmuteAccount } from '../domain/relationships/mute'
 import { visibleAt } from '../domain/statuses/archived/find-imported'
 import { AppError, NotFound } from '../errors'
 import type { AccountId } from '../lib/ids'

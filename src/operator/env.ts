@@ -1,4 +1,4 @@
-import type { Moderator } from '../domain/core/moderator'
+import type { Moderator } from '../domain/core/viewer'
 import type { AppEnv } from '../ports/app-env'
 
 /** Environment of the routes below `/setup`: with the one who acts, the operator or an owner. */

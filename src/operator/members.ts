@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { execute } from '../db/query'
-import type { Moderator } from '../domain/core/moderator'
+import type { Moderator } from '../domain/core/viewer'
 import { type ActionType, actOnAccount } from '../domain/moderation/act'
 import { actOnStatuses, statusActionTypes } from '../domain/moderation/act-on-statuses'
 import { deleteSuspendedAccount } from '../domain/moderation/delete-account'

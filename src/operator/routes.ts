@@ -9,7 +9,7 @@ import { addOwnToken, createTokenFor } from '../domain/sessions/administer-token
 import { allScopes } from '../domain/sessions/scopes'
 import { findMemberByUsername } from '../domain/users/find'
 import { createMember, createOwner } from '../domain/users/provision'
-import { createResetLink } from '../domain/users/reset-link'
+import { createResetLink } from '../domain/users/user-tokens'
 import { NotFound } from '../errors'
 import type { AccountId } from '../lib/ids'
 import type { Ctx } from '../ports/ctx'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { grants, type Scope } from '../domain/sessions/scopes'
-import type { FeedAccess, FeedScopes } from '../domain/timelines/access'
+import type { FeedAccess, FeedScopes } from '../domain/timelines/public'
 import { BadRequest, Unauthorized } from '../errors'
 import { normaliseHashtag } from '../lib/hashtag'
 import type { ListId } from '../lib/ids'

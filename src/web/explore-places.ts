@@ -1,6 +1,5 @@
 import type { Viewer } from '../domain/core/viewer'
-import type { FeedAccess } from '../domain/timelines/access'
-import { visibleScopes } from '../domain/timelines/access'
+import { type FeedAccess, visibleScopes } from '../domain/timelines/public'
 import type { TextKey } from '../lib/translate'
 import { paths } from './paths'
 

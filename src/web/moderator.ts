@@ -1,4 +1,4 @@
-import type { StaffMember } from '../domain/core/moderator'
+import type { StaffMember } from '../domain/core/viewer'
 import type { WebSession } from '../domain/sessions/web-session'
 import { type AppContext, clientIp } from '../ports/app-env'
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { allowsAnonymousReads } from '../config'
 import { combineQueries, execute } from '../db/query'
-import { findIndexedAccounts, type IndexedAccount } from '../domain/accounts/find-indexed'
+import { findIndexedAccounts, type IndexedAccount } from '../domain/accounts/find-directory'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
 import { admitAnonymous } from '../domain/sessions/flood'
 import { NotFound } from '../errors'

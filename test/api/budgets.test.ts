@@ -21,7 +21,7 @@ import {
 } from '../../src/db/schema'
 import { beginRefresh, refreshId } from '../../src/domain/core/async-refreshes'
 import { saveSettings } from '../../src/domain/instance/save-settings'
-import { operator } from '../../src/domain/policy/moderators'
+import { operator } from '../../src/domain/policy/permissions'
 import { archiveKey } from '../../src/domain/statuses/archive-export/pack-archive'
 import { openArchiveImport } from '../../src/domain/statuses/archived/open-import'
 import { type Neighbourhood, neighbourhood } from '../bench/neighbourhood'

@@ -5,7 +5,7 @@ import { GroupedNotificationsResults } from '../../src/contract/entities/notific
 import { Report } from '../../src/contract/entities/report'
 import { accounts } from '../../src/db/schema'
 import { saveSettings } from '../../src/domain/instance/save-settings'
-import { operator } from '../../src/domain/policy/moderators'
+import { operator } from '../../src/domain/policy/permissions'
 import { assetVersions } from '../../src/lib/asset-versions'
 import { defaultAvatarUrl } from '../../src/view/urls'
 import { anonymous, as } from '../support/as'

@@ -6,7 +6,7 @@ import { activityWeeks, counters, instances, rules, settings } from '../../src/d
 import { saveSettings } from '../../src/domain/instance/save-settings'
 import { defaultSettings, settingKey } from '../../src/domain/instance/settings'
 import { liftLimit, limitDomain } from '../../src/domain/moderation/limit-domain'
-import { operator } from '../../src/domain/policy/moderators'
+import { operator } from '../../src/domain/policy/permissions'
 import { assetPath } from '../../src/lib/assets'
 import { weekOf } from '../../src/lib/days'
 import { sha256Hex } from '../../src/lib/secrets'

@@ -13,7 +13,7 @@ import {
 } from '../../src/domain/instance/blocks/email-domain-blocks'
 import { createIpBlock, deleteIpBlock, updateIpBlock } from '../../src/domain/instance/blocks/ip-blocks'
 import { createUsernameBlock } from '../../src/domain/instance/blocks/username-blocks'
-import { operator } from '../../src/domain/policy/moderators'
+import { operator } from '../../src/domain/policy/permissions'
 import { anonymous, as } from '../support/as'
 import { fakeMailer } from '../support/fake-mailer'
 import { freshName, given } from '../support/given'

@@ -7,7 +7,7 @@ const named = (path: string, text: string): SourceFile => ({ path, text })
 
 describe('the tables of blocks, mutes and domain blocks', () => {
   const home =
-    /^src\/(db\/|domain\/policy\/block-(predicates|rows)\.ts$|domain\/relationships\/(block|receive-block|mute|domain-block|account-lists|find)\.ts$)/
+    /^src\/(db\/|domain\/policy\/block-(predicates|rows)\.ts$|domain\/relationships\/(block|domain-block|account-lists|find)\.ts$)/
   const inSql = /\b(from|join|into|update)\s+(blocks|mutes)\b|\baccount_domain_blocks\b/i
   const ofSchema = /import\s*(?:type\s*)?\{([^}]*)\}\s*from\s*'[^']*db\/schema(?:\/\w+)?'/g
   const isTable = (name: string) => /^(type )?(blocks|mutes|accountDomainBlocks)( as .*)?$/.test(name.trim())

@@ -6,7 +6,7 @@ import { exportLimits, importFile, previewImport } from '../../src/domain/modera
 import { approveChanges, previewReview, rejectChanges } from '../../src/domain/moderation/blocklists/review'
 import { unsubscribe } from '../../src/domain/moderation/blocklists/subscribe'
 import { createLimit, liftLimit, updateLimit } from '../../src/domain/moderation/limit-domain'
-import { operator } from '../../src/domain/policy/moderators'
+import { operator } from '../../src/domain/policy/permissions'
 import type { Ctx } from '../../src/ports/ctx'
 import { countingDb } from '../support/costs'
 import { numbers } from '../support/crowded-database'

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { backUp } from '../../src/domain/backups/run'
 import { requestBackup } from '../../src/domain/backups/start'
 import type { BackupRow } from '../../src/domain/backups/state'
-import { operator } from '../../src/domain/policy/moderators'
+import { operator } from '../../src/domain/policy/permissions'
 import { context } from './test-app'
 
 type Ctx = ReturnType<typeof context>

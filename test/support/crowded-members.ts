@@ -1,4 +1,4 @@
-import { bucketAt } from '../../src/domain/notifications/grouping'
+import { bucketAt } from '../../src/domain/notifications/groups'
 import { hashToken } from '../../src/domain/sessions/find'
 import { allScopes } from '../../src/domain/sessions/scopes'
 import { type CrowdedDatabase, idInBlock, many, numbers } from './crowded-database'

@@ -1,5 +1,5 @@
 import { addEmoji } from '../../src/domain/custom-emojis/add'
-import { operator } from '../../src/domain/policy/moderators'
+import { operator } from '../../src/domain/policy/permissions'
 import { freshName } from './given'
 import { mediaFile } from './media'
 import { context } from './test-app'

@@ -1,5 +1,5 @@
 import { type AccountAction, actOnAccount } from '../../src/domain/moderation/act'
-import { operator } from '../../src/domain/policy/moderators'
+import { operator } from '../../src/domain/policy/permissions'
 import type { Ctx } from '../../src/ports/ctx'
 import { context } from './test-app'
 

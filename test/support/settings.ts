@@ -1,6 +1,6 @@
 import { saveSettings } from '../../src/domain/instance/save-settings'
 import { defaultSettings, SettingsPatch } from '../../src/domain/instance/settings'
-import { operator } from '../../src/domain/policy/moderators'
+import { operator } from '../../src/domain/policy/permissions'
 import { context } from './test-app'
 
 /** Runs with patched instance settings; afterwards they have their default values again. */

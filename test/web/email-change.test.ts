@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { execute } from '../../src/db/query'
 import { saveSettings } from '../../src/domain/instance/save-settings'
-import { operator } from '../../src/domain/policy/moderators'
+import { operator } from '../../src/domain/policy/permissions'
 import { requestConfirmation } from '../../src/domain/users/confirm'
 import { findMemberById } from '../../src/domain/users/find'
 import { Browser, textOf } from '../support/browser'

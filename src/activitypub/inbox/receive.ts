@@ -1,5 +1,5 @@
 import { constant, type Query } from '../../db/query'
-import { isKnownAccount } from '../../domain/accounts/find-remote'
+import { isKnownAccount } from '../../domain/accounts/find-resolvable'
 import { ignored, type Outcome, rejected, retry } from '../../domain/core/outcome'
 import { touchInstance } from '../../domain/instance/touch'
 import { Conflict } from '../../errors'

@@ -1,5 +1,5 @@
 import { both, constant, execute, map, type Query } from '../../db/query'
-import { sealedKeysOf } from '../../domain/accounts/find-sealed-keys'
+import { sealedKeysOf } from '../../domain/accounts/find-actor-refs'
 import { isAmong, suspendedDomains } from '../../domain/instance/suspended-domains'
 import type { Recipients } from '../../domain/relationships/find-inboxes'
 import { keyIdOf } from '../../lib/addresses'

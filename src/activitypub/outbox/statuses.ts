@@ -2,7 +2,7 @@ import { combineQueries, execute } from '../../db/query'
 import { actorRefsOf } from '../../domain/accounts/find-actor-refs'
 import { viewerById } from '../../domain/core/viewer'
 import { pollById } from '../../domain/polls/find'
-import { isWorthPublishing } from '../../domain/polls/receive-vote'
+import { isWorthPublishing } from '../../domain/polls/vote'
 import type { Recipients } from '../../domain/relationships/find-inboxes'
 import { affectedRemoteAccounts, mentionedRemoteAccounts } from '../../domain/statuses/find-affected-servers'
 import {
@@ -11,7 +11,7 @@ import {
   interactionsOn,
   type StatusReference,
   statusReference,
-} from '../../domain/statuses/find-reference'
+} from '../../domain/statuses/find-federated'
 import { actorAddresses, reblogUri } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { FederatedEvent } from '../../messages/events'

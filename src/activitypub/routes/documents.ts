@@ -4,8 +4,11 @@ import { selectByHandle } from '../../domain/accounts/find'
 import { emojisByShortcodes } from '../../domain/custom-emojis/shortcodes'
 import { ensureInstanceActor, findInstanceActor } from '../../domain/instance/actor'
 import { remoteFollowersOf } from '../../domain/relationships/find-inboxes'
-import { findInteractionAuthorization, findLikeAuthorization } from '../../domain/statuses/find-authorization'
-import type { StatusAddress } from '../../domain/statuses/find-federated'
+import {
+  findInteractionAuthorization,
+  findLikeAuthorization,
+  type StatusAddress,
+} from '../../domain/statuses/find-federated'
 import { findQuoteAuthorization } from '../../domain/statuses/quotes/find-quotes'
 import { NotFound } from '../../errors'
 import {

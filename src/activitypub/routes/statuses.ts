@@ -5,7 +5,7 @@ import {
   type StatusAddress,
   tombstonesAmong,
 } from '../../domain/statuses/find-federated'
-import { contextSelection, repliesSelection } from '../../domain/timelines/replies'
+import { contextSelection, repliesSelection } from '../../domain/timelines/thread'
 import { NotFound } from '../../errors'
 import {
   activityUri,

@@ -1,5 +1,5 @@
 import type { ProfileField } from '../../db/values'
-import type { RemoteActor, RemoteKey, RemotePicture } from '../../domain/accounts/remote'
+import type { RemoteActor, RemoteKey, RemotePicture } from '../../domain/accounts/remote-rows'
 import { parseDomain } from '../../lib/handle'
 import { htmlToText, sanitiseHtml } from '../../lib/html'
 import { cutTogether, withinBytes } from '../../lib/text/bytes'

@@ -2,12 +2,16 @@ import * as z from 'zod'
 import { Relationship } from '../../contract/entities/account'
 import { Flag, IdList, Int, OptionalTextList } from '../../contract/scalars'
 import { selectKnown } from '../../domain/accounts/find'
-import { blockAccount, unblockAccount } from '../../domain/relationships/block'
-import { endorseAccount, unendorseAccount } from '../../domain/relationships/endorse'
-import { followAccount, removeFollower, unfollowAccount } from '../../domain/relationships/follow'
+import { blockAccount, muteAccount, unblockAccount, unmuteAccount } from '../../domain/relationships/block'
+import {
+  endorseAccount,
+  followAccount,
+  noteAccount,
+  removeFollower,
+  unendorseAccount,
+  unfollowAccount,
+} from '../../domain/relationships/follow'
 import type { FollowOptions } from '../../domain/relationships/follow-rows'
-import { muteAccount, unmuteAccount } from '../../domain/relationships/mute'
-import { noteAccount } from '../../domain/relationships/note'
 import { knownLanguage } from '../../lib/language'
 import { loadRelationships } from '../../view/load/relationships'
 import { presentRelationship } from '../../view/present/account'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Account } from '../../contract/entities/account'
 import { Flag, Limit, Offset } from '../../contract/scalars'
-import { selectMatching } from '../../domain/accounts/find-matching'
+import { selectMatching } from '../../domain/accounts/find-directory'
 import { acctOf } from '../../lib/addresses'
 import { parseHandle } from '../../lib/handle'
 import { loadAccounts, noAccounts } from '../../view/load/accounts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { AuditLogEntry } from '../../contract/entities/admin/report'
 import { OptionalId } from '../../contract/scalars'
-import { type AuditFilter, findAuditLog } from '../../domain/core/find-audit-log'
+import { type AuditFilter, findAuditLog } from '../../domain/core/audit'
 import { presentAuditLogEntry } from '../../view/present/admin-account'
 import { staff } from '../caller'
 import { readEndpoint } from '../endpoint'

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { AdminDomainBlockPreview, DomainSuspensions, Severance } from '../../contract/entities/admin/domain'
 import { Id, OptionalText } from '../../contract/scalars'
 import { findSuspensions } from '../../domain/moderation/find-limits'
-import { requireLimitableDomain } from '../../domain/moderation/limitable-domain'
+import { requireLimitableDomain } from '../../domain/moderation/limit-domain'
 import { previewLimit } from '../../domain/moderation/preview-effects'
 import {
   findSeverances,

@@ -3,8 +3,14 @@ import * as z from 'zod'
 import { AdminTrendLines } from '../../contract/entities/admin/trends'
 import { combineQueries, execute, first } from '../../db/query'
 import { tags } from '../../db/schema'
-import { type Trending, trendingLinks, trendingStatuses, trendingTags } from '../../domain/trends/find-review'
-import { reviewable, reviewTargetByKey } from '../../domain/trends/find-review-targets'
+import {
+  reviewable,
+  reviewTargetByKey,
+  type Trending,
+  trendingLinks,
+  trendingStatuses,
+  trendingTags,
+} from '../../domain/trends/find-review'
 import { refreshTrends } from '../../domain/trends/refresh'
 import { reviewTrend } from '../../domain/trends/review'
 import { NotFound } from '../../errors'

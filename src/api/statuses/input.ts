@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Flag, Int } from '../../contract/scalars'
-import type { PollDraft } from '../../domain/statuses/poll-draft'
+import type { PollDraft } from '../../domain/statuses/draft'
 
 /** Clients send blank form fields and null for values left to the server. */
 export function orNothing<S extends z.ZodType>(schema: S) {

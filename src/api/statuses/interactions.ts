@@ -1,7 +1,11 @@
 import * as z from 'zod'
 import { Status } from '../../contract/entities/status'
-import { bookmarkStatus, unbookmarkStatus } from '../../domain/interactions/bookmark'
-import { favouriteStatus, unfavouriteStatus } from '../../domain/interactions/favourite'
+import {
+  bookmarkStatus,
+  favouriteStatus,
+  unbookmarkStatus,
+  unfavouriteStatus,
+} from '../../domain/interactions/favourite'
 import { muteConversation, unmuteConversation } from '../../domain/interactions/mute'
 import { pinStatus, unpinStatus } from '../../domain/interactions/pin'
 import { reblogStatus, unreblogStatus } from '../../domain/interactions/reblog'

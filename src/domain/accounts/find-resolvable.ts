@@ -1,12 +1,13 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
-import { first, type Query } from '../../db/query'
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { first, map, type Query, rows } from '../../db/query'
 import { accounts, remoteActors } from '../../db/schema'
+import { jsonRows, oneRow } from '../../db/sql'
 import { ownNameIn } from '../../lib/addresses'
 import { ownSpelledOut } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
-import { idByNameAtHost, selectById } from './find'
-import { isUnusualUrl, pageOfHandle } from './page-address'
+import { isVisibleAccount } from '../policy/account-visibility'
+import { idByNameAtHost, type Mentionable, selectByHandle, selectById } from './find'
 
 /** Account as the resolver needs it; `readAt` is when its document was last fetched, null for local accounts. */
 export interface ResolvableAccount {
@@ -59,4 +60,101 @@ function readWhere(ctx: Ctx, condition: SQL): Query<ResolvableAccount | null> {
       .leftJoin(remoteActors, eq(remoteActors.accountId, accounts.id))
       .where(condition),
   )
+}
+
+/** Verbatim the index `accounts_unusual_urls`, so that the index is used. */
+const isUnusualUrl = sql`url <> 'https://' || domain || '/@' || username`
+
+/** Handle that follows from the address of a profile page, as most servers make it; nulls for any other address. */
+function pageOfHandle(address: string): {
+  readonly pageName: string | null
+  readonly pageDomain: string | null
+} {
+  const [, domain, username] = /^https:\/\/([^/]+)\/@([^/@]+)$/.exec(address) ?? []
+  return { pageName: username?.toLowerCase() ?? null, pageDomain: domain ?? null }
+}
+
+/** A known account, and the address by which it was asked for. */
+export type AskedAccount = Mentionable & { readonly asked: string }
+
+/**
+ * Known accounts among addresses: actor ids or profile pages. A page is that of one account, though its server may name it for
+ * several. One statement.
+ */
+export function accountsByUris(ctx: Ctx, uris: readonly string[]): Query<AskedAccount[]> {
+  const { id, username, domain, uri, url, suspendedAt } = getTableColumns(accounts)
+  const asked = uris.map((address) => ({
+    asked: address,
+    name: ownNameIn(ctx.config.origin, address)?.toLowerCase() ?? null,
+    ...pageOfHandle(address),
+  }))
+  const found = rows(
+    ctx.db
+      .select({ id, username, domain, uri, url, suspendedAt, asked: sql<string>`named.asked`.as('asked') })
+      .from(sql`(select item.value ->> 'asked' as asked, a.id as id
+          from ${jsonRows(asked)} cross join accounts a on a.uri = item.value ->> 'asked'
+          where a.domain is not null
+        union all
+        select item.value ->> 'asked', a.id
+          from ${jsonRows(asked)} cross join accounts a
+            on lower(a.username) = item.value ->> 'name' and coalesce(a.domain, '') = ''
+          where ${isVisibleAccount('a')}
+        union all
+        select item.value ->> 'asked', a.id
+          from ${jsonRows(asked)} cross join accounts a
+            on lower(a.username) = item.value ->> 'pageName' and coalesce(a.domain, '') = item.value ->> 'pageDomain'
+          where a.url = item.value ->> 'asked' and a.domain is not null
+        union all
+        select item.value ->> 'asked', (select a.id from accounts a
+          where a.url = item.value ->> 'asked' and ${isUnusualUrl} order by a.id limit 1)
+          from ${jsonRows(asked)}) as named`)
+      .innerJoin(accounts, sql`${accounts.id} = named.id`),
+  )
+  // An id goes before the page of another account.
+  return map(found, (all) => [...new Map(all.toReversed().map((row) => [row.asked, row])).values()])
+}
+
+/** Whether the remote actor `uri` is known here. One row at most. */
+export function isKnownAccount(ctx: Ctx, uri: string): Query<boolean> {
+  const known = sql<number>`exists (select 1 from accounts where uri = ${uri})`
+  return map(first(ctx.db.select({ known: known.as('known') }).from(oneRow)), (row) => row?.known === 1)
+}
+
+/** Whether a visible local account of this name exists, suspended or not. */
+export function localAccountExists(ctx: Ctx, username: string): Query<boolean> {
+  const there = sql<number>`exists (select 1 from accounts a
+    where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = '' and ${isVisibleAccount('a')})`
+  return map(first(ctx.db.select({ there: there.as('there') }).from(oneRow)), (row) => row?.there === 1)
+}
+
+/** Id of the local account with this name. */
+export function localAccountId(ctx: Ctx, username: string): Query<AccountId | null> {
+  const found = first(
+    ctx.db
+      .select({ id: sql<AccountId>`a.id`.as('id') })
+      .from(sql`(${selectByHandle({ username, domain: null })}) a`),
+  )
+  return map(found, (row) => row?.id ?? null)
+}
+
+/** Id of the remote account with this actor id. */
+export function accountIdByUri(ctx: Ctx, uri: string): Query<AccountId | null> {
+  const found = first(
+    ctx.db
+      .select({ id: sql<AccountId>`a.id`.as('id') })
+      .from(sql`accounts a`)
+      .where(sql`a.uri = ${uri} and a.domain is not null`),
+  )
+  return map(found, (row) => row?.id ?? null)
+}
+
+/** Followers collection of a remote account, by which its statuses name their audience. */
+export function followersAddress(ctx: Ctx, id: AccountId): Query<string | null> {
+  const found = first(
+    ctx.db
+      .select({ followers: remoteActors.followers })
+      .from(remoteActors)
+      .where(eq(remoteActors.accountId, id)),
+  )
+  return map(found, (row) => row?.followers ?? null)
 }

@@ -15,9 +15,15 @@ import type { AccountId } from '../../lib/ids'
 import { hostOf } from '../../lib/web-address'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
-import { type ImportFacts, importFacts, type KnownAccount } from './import-facts'
-import type { RemoteActor } from './remote'
-import { changedColumns, endpointColumns, profileOf } from './remote-rows'
+import {
+  changedColumns,
+  endpointColumns,
+  type ImportFacts,
+  importFacts,
+  type KnownAccount,
+  profileOf,
+  type RemoteActor,
+} from './remote-rows'
 
 /** Result of importing an actor document. */
 export type ActorImportResult =

@@ -8,8 +8,8 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
-import { requireRankAbove } from '../policy/moderators'
+import type { Moderator } from '../core/viewer'
+import { requireRankAbove } from '../policy/permissions'
 import { addressOf, aliasesOf, badHandle, resolveAccount } from './aliases'
 
 /** Cooldown after a move, so that followers are not sent around. */

@@ -6,8 +6,8 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
-import { requirePermission, requireRankAbove } from '../policy/moderators'
+import type { Moderator } from '../core/viewer'
+import { requirePermission, requireRankAbove } from '../policy/permissions'
 
 /**
  * Gives a local account a new key pair under the same key id; needs `manageUsers` and a higher role. `NotFound` for

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { both, execute, first, map, type Query } from '../../db/query'
+import { both, execute, first, map, type Query, rows } from '../../db/query'
 import { announcementMutes, announcementReactions, announcements } from '../../db/schema'
 import { limitTo, oneRow } from '../../db/sql'
 import { Conflict, Invalid, NotFound } from '../../errors'
@@ -7,11 +7,16 @@ import { findShortcodes } from '../../lib/text/emoji'
 import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
 import { Changes, commit, commitWhere } from '../core/changes'
-import type { Moderator } from '../core/moderator'
+import type { Moderator } from '../core/viewer'
 import { recordEmojiUses } from '../custom-emojis/shortcodes'
-import { type AnnouncementOrder, announcementTarget, announcementValues, checkedAnnouncement } from './add'
-import { composeAnnouncement } from './compose'
-import { type AnnouncementRow, findAnnouncement, isOver } from './find'
+import {
+  type AnnouncementOrder,
+  announcementTarget,
+  announcementValues,
+  checkedAnnouncement,
+  composeAnnouncement,
+} from './add'
+import { type AnnouncementRow, findAnnouncement, isCurrent, isOver } from './find'
 
 export interface AnnouncementPatch extends Partial<AnnouncementOrder> {
   /** New time of publication of an announcement that is not published yet. */
@@ -161,4 +166,38 @@ function change(
         .set({ ...values, updatedAt: later })
         .where(eq(announcements.id, id)),
     )
+}
+
+const maxPublishedPerRun = 3
+
+/** Condition: an announcement is due and not yet published. */
+export const hasDueAnnouncements = ({ clock }: Ctx) =>
+  sql`exists (select 1 from announcements a where a.told_at is null and ${isCurrent(clock.now())})`
+
+/**
+ * Publishes due announcements to connected users. Each is published once: by the run that marks it as published.
+ *
+ * An announcement that was over before any run saw it is not published.
+ */
+export async function publishAnnouncements(ctx: Ctx): Promise<void> {
+  const now = ctx.clock.now()
+  const due = ctx.db
+    .select({ id: sql<number>`a.id`.as('id') })
+    .from(sql`announcements a`)
+    .where(sql`a.told_at is null and ${isCurrent(now)}`)
+    .orderBy(sql`a.published_at`)
+    .limit(maxPublishedPerRun)
+  for (const { id } of await execute(ctx.db, rows(due))) {
+    const untold = sql`exists (select 1 from announcements where id = ${id} and told_at is null)`
+    const changes = new Changes()
+      .require(untold, new Conflict('told_already'))
+      .add(ctx.db.update(announcements).set({ notifiedAt: now }).where(eq(announcements.id, id)))
+      .publish({ kind: 'announcement.published', announcementId: id })
+    try {
+      await commit(ctx, changes)
+    } catch (failure) {
+      // Another run was faster, or the announcement was deleted.
+      if (!(failure instanceof Conflict)) throw failure
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { announcementLimits } from '../../contract/limits'
 import { combineQueries, constant, execute } from '../../db/query'
-import { announcementReactions, announcements } from '../../db/schema'
+import { announcementMutes, announcementReactions, announcements } from '../../db/schema'
 import type { EmojiSnapshot } from '../../db/values'
 import { Invalid, NotFound } from '../../errors'
 import { readReactionName, readUnicodeEmoji } from '../../lib/text/emoji'
@@ -9,7 +9,7 @@ import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 import { emojisByShortcodes } from '../custom-emojis/shortcodes'
-import { type Reactable, reactableAnnouncement } from './find'
+import { isCurrent, type Reactable, reactableAnnouncement } from './find'
 
 export interface AnnouncementReaction {
   readonly id: number
@@ -92,4 +92,16 @@ function recount(
   return ctx.db.run(sql`with fresh(count) as (select count(*) from ${announcementReactions}
       where announcement_id = ${id} and name = ${name})
     update ${announcements} set reactions = ${recounted} where id = ${id}`)
+}
+
+/** Marks an announcement as read by the viewer. `NotFound` unless it is current. */
+export async function dismissAnnouncement(ctx: Ctx, viewer: Viewer, id: number): Promise<void> {
+  const shown = sql`exists (select 1 from announcements a where a.id = ${id} and ${isCurrent(ctx.clock.now())})`
+  const changes = new Changes().require(shown, new NotFound()).add(
+    ctx.db
+      .insert(announcementMutes)
+      .values({ accountId: viewer.id, announcementId: id })
+      .onConflictDoNothing({ target: [announcementMutes.accountId, announcementMutes.announcementId] }),
+  )
+  await commit(ctx, changes)
 }

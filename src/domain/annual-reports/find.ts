@@ -7,9 +7,7 @@ import type { Handle } from '../../lib/handle'
 import { type AccountId, firstIdAt, type StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { idByHandle } from '../accounts/find'
-import { isInEitherPart } from '../policy/follower-parts'
-import type { ActivityCounts } from './archetype'
-import { minStatuses, type StateFacts } from './report-state'
+import { isInEitherPart } from '../policy/visibility'
 
 export interface Report {
   readonly accountId: AccountId
@@ -162,4 +160,57 @@ function readCounts(cell: string): readonly number[] {
 function within(year: number, column: string): SQL {
   const [start, end] = [new Date(Date.UTC(year, 0, 1)), new Date(Date.UTC(year + 1, 0, 1))]
   return sql`(${sql.raw(column)} >= ${firstIdAt(start)} and ${sql.raw(column)} < ${firstIdAt(end)})`
+}
+
+/** Reports are offered from the tenth of December to the end of the year they are about (docs methods/annual_reports). */
+export function isSeason(year: number, now: Date): boolean {
+  return now.getUTCFullYear() === year && now.getUTCMonth() === 11 && now.getUTCDate() >= 10
+}
+
+/** Statuses in a year below which no report is offered. */
+const minStatuses = 10
+
+/** A request unfinished after this time is lost, and may be made again. */
+export const generationTimeoutMilliseconds = 3_600_000
+
+export type ReportState = 'available' | 'generating' | 'eligible' | 'ineligible'
+
+interface StateFacts {
+  readonly generated: boolean
+  readonly requestedAt: Date | null
+  /** Counted up to the required minimum. */
+  readonly statuses: number
+}
+
+/** The state of a year's report. Pure. */
+export function stateOf(year: number, facts: StateFacts, now: Date): ReportState {
+  if (facts.generated) return 'available'
+  const since = facts.requestedAt === null ? null : now.getTime() - facts.requestedAt.getTime()
+  if (since !== null && since < generationTimeoutMilliseconds) return 'generating'
+  return isSeason(year, now) && facts.statuses >= minStatuses ? 'eligible' : 'ineligible'
+}
+
+/** Activity of an account in a year, by kind. */
+interface ActivityCounts {
+  readonly standalone: number
+  readonly replies: number
+  readonly reblogs: number
+  readonly polls: number
+}
+
+/** Statuses in a year below which the account mostly reads. */
+const busyYear = 100
+
+/** The archetype of an account's year. Pure. */
+export function archetypeOf({
+  standalone,
+  replies,
+  reblogs,
+  polls,
+}: ActivityCounts): AnnualStats['archetype'] {
+  if (standalone + replies + reblogs < busyYear) return 'lurker'
+  if (reblogs > standalone * 2) return 'booster'
+  if (polls > standalone / 10) return 'pollster'
+  if (replies > standalone * 2) return 'replier'
+  return 'oracle'
 }

@@ -9,9 +9,15 @@ import { beginRefresh, endRefresh, refreshSubject } from '../core/async-refreshe
 import { Changes, commit } from '../core/changes'
 import { type Viewer, viewerById } from '../core/viewer'
 import { notify } from '../notifications/notify'
-import { archetypeOf } from './archetype'
-import { findYearFacts, stateFacts, type YearFacts } from './find'
-import { generationTimeoutMilliseconds, type ReportState, stateOf } from './report-state'
+import {
+  archetypeOf,
+  findYearFacts,
+  generationTimeoutMilliseconds,
+  type ReportState,
+  stateFacts,
+  stateOf,
+  type YearFacts,
+} from './find'
 
 interface ReportKey {
   readonly accountId: AccountId

@@ -1,15 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { combineQueries, execute } from '../../db/query'
+import { combineQueries, execute, rows } from '../../db/query'
 import { backupParts, backups } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { Conflict } from '../../errors'
+import { backupKey, manifestFile } from '../../lib/backups'
+import { softwareVersion } from '../../lib/version'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { adoptBackups } from './adopt'
-import { deleteFilesOf } from './delete-files'
-import { storeManifest } from './manifest'
 import { beginBackup } from './start'
 import { type BackupRow, currentSchema, deletedBackup, keptBackups, runningBackup } from './state'
+import { leftOut } from './tables'
 import { type TakenPart, takeDatabasePart, takeMediaPart } from './take-part'
 
 /** Attempts at one part, a minute apart, after which a backup has failed. */
@@ -127,4 +128,60 @@ function isAt({ id, position }: BackupRow): SQL {
 /** Condition of a batch: no other run has taken the part. */
 function isUnchanged(row: BackupRow): SQL {
   return sql`exists (select 1 from backups where ${isAt(row)})`
+}
+
+/** Version of the form of backups; scripts/lib/backups/read-backup.mjs reads it. */
+const formVersion = 1
+
+/** Stores the list of the parts of a backup: what has one is complete. */
+async function storeManifest(ctx: Ctx, row: BackupRow, finishedAt: Date): Promise<void> {
+  const found = ctx.db
+    .select()
+    .from(backupParts)
+    .where(sql`${backupParts.backupId} = ${row.id} order by ${backupParts.number}`)
+  const parts = await execute(ctx.db, rows(found))
+  const { config } = ctx
+  const tables: Record<string, number> = {}
+  for (const { kind, contents } of parts)
+    if (kind === 'database')
+      for (const [table, count] of Object.entries(contents)) tables[table] = (tables[table] ?? 0) + count
+  const manifest = {
+    format: 'fieldfare-backup',
+    version: formVersion,
+    name: row.name,
+    origin: config.origin,
+    domain: config.domain,
+    software: softwareVersion,
+    schema: row.schema,
+    // The secret is not in the backup. Without it no private key that is opens.
+    secret_version: config.secrets.current.version,
+    accepted_secret_versions: config.secrets.accepted.map(({ version }) => version),
+    started_at: row.startedAt.toISOString(),
+    finished_at: finishedAt.toISOString(),
+    rows: row.rows,
+    tables,
+    left_out: leftOut,
+    media: { objects: row.mediaObjects, bytes: row.mediaBytes },
+    parts: parts.map(({ file, kind, bytes, sha256, contents }) => ({ file, kind, bytes, sha256, contents })),
+  }
+  const text = JSON.stringify(manifest, null, 1)
+  await ctx.files.put(backupKey(row.name, manifestFile), new TextEncoder().encode(text), 'application/json')
+}
+
+/** Files and rows deleted by one run. */
+const deletedAtOnce = 500
+
+/** Deletes the next files of a backup that is not kept, and its rows once there are none. */
+async function deleteFilesOf(ctx: Ctx, { id, name }: BackupRow): Promise<void> {
+  const listed = await ctx.files.list(backupKey(name, ''), '', deletedAtOnce)
+  if (listed.length > 0) await ctx.files.delete(listed.map(({ key }) => key))
+  const some = sql`number in (select number from backup_parts where backup_id = ${id} ${limitTo(deletedAtOnce)})`
+  const changes = new Changes().add(ctx.db.delete(backupParts).where(sql`backup_id = ${id} and ${some}`))
+  if (listed.length < deletedAtOnce)
+    changes.add(
+      ctx.db
+        .delete(backups)
+        .where(sql`id = ${id} and not exists (select 1 from backup_parts where backup_id = ${id})`),
+    )
+  await commit(ctx, changes)
 }

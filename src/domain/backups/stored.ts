@@ -13,8 +13,8 @@ import type { StoredFile } from '../../lib/stored-file'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
-import { requirePermission } from '../policy/moderators'
+import type { Moderator } from '../core/viewer'
+import { requirePermission } from '../policy/permissions'
 import { type BackupRow, findBackups } from './state'
 
 /** Backups that the database knows, and those that only the bucket does, as after a restore. */

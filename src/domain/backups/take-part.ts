@@ -1,13 +1,14 @@
+import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod'
 import type { Plan } from '../../config'
-import { execute } from '../../db/query'
+import { execute, first, map, type Query, rows } from '../../db/query'
 import type { BackupPosition } from '../../db/schema/backups'
-import { backupsFolder, isBackupKey } from '../../lib/backups'
+import { limitTo, oneRow } from '../../db/sql'
+import { backupKey, backupsFolder, isBackupKey } from '../../lib/backups'
 import { isArchiveKey, type ListedFile } from '../../lib/stored-file'
 import type { Ctx } from '../../ports/ctx'
-import { filledBehind, type Piece, readPiece } from './read-rows'
 import type { BackupRow } from './state'
-import { type DumpedTable, dumpedTables } from './tables'
-import { type StoredPart, storePart } from './write-part'
+import { type DumpedTable, dumpedTables, tablesBehind } from './tables'
 
 /** Part of a backup that was stored, and the place of the next. */
 export interface TakenPart {
@@ -119,4 +120,113 @@ function describe({ key, sizeBytes, mime, etag, uploadedAt }: ListedFile) {
     type: mime,
     uploaded_at: uploadedAt.toISOString(),
   }
+}
+
+interface StoredPart {
+  readonly file: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** Compresses lines and stores them as a file of a backup. */
+async function storePart(
+  ctx: Ctx,
+  part: {
+    readonly name: string
+    readonly kind: 'database' | 'media'
+    readonly number: number
+    readonly text: string
+  },
+): Promise<StoredPart> {
+  const packed = await compress(part.text)
+  const sha256 = await digest(packed)
+  const file = `${part.kind}-${String(part.number).padStart(6, '0')}-${sha256.slice(0, 16)}.jsonl.gz`
+  await ctx.files.put(backupKey(part.name, file), packed, 'application/gzip')
+  return { file, bytes: packed.length, sha256 }
+}
+
+async function compress(text: string): Promise<Uint8Array> {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
+  return new Uint8Array(await new Response(stream).arrayBuffer())
+}
+
+async function digest(bytes: Uint8Array): Promise<string> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).toHex()
+}
+
+/** Values of a primary key. */
+export type RowPlace = readonly (number | string)[]
+const Place = z.array(z.union([z.number(), z.string()]))
+
+/** Rows of a table that follow each other. */
+interface Piece {
+  /** A line of JSON for each row: the values of its columns, in their order. */
+  readonly lines: readonly string[]
+  /** The last of the rows; null where there are none. */
+  readonly last: RowPlace | null
+  readonly isLast: boolean
+}
+
+/** D1 allows 32 arguments to a function. */
+const mostArguments = 30
+
+/**
+ * Reads the next `most` rows of a table behind `after`, in the order of the primary key. SQLite writes the JSON: a Worker
+ * that made it of single values would need several times the CPU.
+ */
+function readPiece(ctx: Ctx, table: DumpedTable, after: RowPlace | null, most: number): Query<Piece> {
+  const key = sql.raw(table.key.map(quoted).join(', '))
+  const values = sql.join(
+    (after ?? []).map((value) => sql`${value}`),
+    sql`, `,
+  )
+  const behind = after === null ? sql`true` : sql`(${key}) > (${values})`
+  const found = ctx.db
+    .select({ line: sql<string>`${lineOf(table)}`.as('line') })
+    .from(sql.raw(quoted(table.name)))
+    .where(sql`${behind} order by ${key} ${limitTo(most)}`)
+  return map(rows(found), (read) => {
+    const lines = read.map(({ line }) => line)
+    const last = lines.at(-1)
+    return { lines, last: last === undefined ? null : placeOf(table, last), isLast: lines.length < most }
+  })
+}
+
+/** Names of the tables behind one that have rows, in their order. A row read for each. */
+function filledBehind(ctx: Ctx, table: DumpedTable): Query<string[]> {
+  const tables = tablesBehind(table)
+  const cells = tables.map(({ name }) => `exists (select 1 from ${quoted(name)})`)
+  const found = ctx.db.select({ flags: sql<string>`${sql.raw(listOf(cells))}`.as('flags') }).from(oneRow)
+  return map(first(found), (row) => {
+    const flags = z.array(z.number()).parse(JSON.parse(row?.flags ?? '[]'))
+    return tables.filter((_, index) => flags[index] === 1).map(({ name }) => name)
+  })
+}
+
+function placeOf({ key, columns }: DumpedTable, line: string): RowPlace {
+  const values = z.array(z.unknown()).parse(JSON.parse(line))
+  return Place.parse(key.map((name) => values[columns.findIndex((column) => column.name === name)]))
+}
+
+/** JSON list of the columns of a row. */
+function lineOf({ columns }: DumpedTable): SQL {
+  return sql.raw(listOf(columns.map(({ name, isReal }) => (isReal ? exactReal(quoted(name)) : quoted(name)))))
+}
+
+/** JSON list of any number of cells. */
+function listOf(cells: readonly string[]): string {
+  const lists: string[] = []
+  for (let start = 0; start < cells.length; start += mostArguments)
+    lists.push(`json_array(${cells.slice(start, start + mostArguments).join(', ')})`)
+  const [head = 'json_array()', ...tail] = lists
+  return tail.reduce((joined, list) => `rtrim(${joined}, ']') || ',' || substr(${list}, 2)`, head)
+}
+
+/** SQLite's JSON has 15 digits of a number, of which 17 are needed to read the same one again. */
+function exactReal(column: string): string {
+  return `case when ${column} is null then null else json(format('%!.17g', ${column})) end`
+}
+
+function quoted(name: string): string {
+  return `"${name}"`
 }

@@ -7,9 +7,9 @@ import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { type Person, peopleById } from '../sessions/find'
-import { deleteStatus } from '../statuses/delete'
 import { ownStatus } from '../statuses/find'
 import { removalFacts } from '../statuses/find-affected-servers'
+import { deleteStatus } from '../statuses/remove'
 import { nextCleanup, oldStatuses } from './find-cleanup'
 
 /** Bounds of one run: some thousand rows read. */

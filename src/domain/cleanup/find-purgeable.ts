@@ -5,7 +5,7 @@ import { inList, jsonRows, limitTo } from '../../db/sql'
 import type { Attachment } from '../../db/values'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
-import { countChildren } from '../statuses/find-children'
+import { countChildren } from '../statuses/find-affected-servers'
 
 /** Statuses of an account that go. */
 export interface PurgeSelection {

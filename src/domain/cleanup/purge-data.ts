@@ -26,7 +26,7 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { deleteSomeBlocksAndMutesBy } from '../policy/block-rows'
-import { hasKnownInbox, isInLocalPart } from '../policy/follower-parts'
+import { hasKnownInbox, isInLocalPart } from '../policy/visibility'
 
 /** Rows of one table that one part deletes: some five rows are read for each. */
 const rowsAtOnce = 500

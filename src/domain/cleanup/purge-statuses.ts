@@ -12,7 +12,7 @@ import { deleteFiles } from '../media/delete-files'
 import { keysOfFile } from '../media/pictures'
 import { addToInstanceCounters, isCountedByNow, reblogsChangedBy } from '../statuses/counters'
 import { deleteSomeChildren } from '../statuses/delete-children'
-import { deleteRemoteStatuses } from '../statuses/delete-remote'
+import { deleteRemoteStatuses } from '../statuses/remove'
 import {
   areAllThere,
   countedChildren,

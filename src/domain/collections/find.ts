@@ -9,7 +9,7 @@ import type { Ctx } from '../../ports/ctx'
 import type { ViewerRef } from '../core/viewer'
 import { isVisibleAccount } from '../policy/account-visibility'
 import { blockText } from '../policy/block-predicates'
-import { featuredVisibleTo, itemVisibleTo } from '../policy/collections'
+import { featuredVisibleTo, itemVisibleTo } from '../policy/featuring'
 
 export type CollectionRow = typeof collections.$inferSelect
 export type ItemRow = typeof collectionItems.$inferSelect

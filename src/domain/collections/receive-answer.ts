@@ -5,7 +5,7 @@ import type { CollectionItemId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome, rejected } from '../core/outcome'
-import type { RemoteSender } from '../core/remote-sender'
+import type { RemoteSender } from '../core/viewer'
 import { type ItemWithCollection, itemByAuthorization, itemWithCollection } from './find-federated'
 
 /** The answer to a local feature request (FEP-7aa9). */

@@ -6,7 +6,7 @@ import type { Ctx } from '../../ports/ctx'
 import { idByHandle } from '../accounts/find'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome } from '../core/outcome'
-import type { RemoteSender } from '../core/remote-sender'
+import type { RemoteSender } from '../core/viewer'
 import { collectionByUri, localMembersOf } from './find-federated'
 import { deleteCollectionNotifications, notifyMembers } from './notifications'
 

@@ -1,8 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { conversations } from '../../db/schema'
 import { jsonRows } from '../../db/sql'
+import { NotFound } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
+import { Changes, commit } from '../core/changes'
+import type { Viewer } from '../core/viewer'
 import { senderNotBlockedOrMuted } from '../policy/blocks-and-mutes'
 import { endingWith, isWith, isWithDomain, ownersOf, previousStatus, threadsOf } from './find'
 
@@ -81,4 +84,28 @@ export function deleteConversationsWithDomain(ctx: Ctx, owner: AccountId, domain
   return ctx.db
     .delete(conversations)
     .where(sql`${conversations.accountId} = ${owner} and ${isWithDomain(domain)}`)
+}
+
+/** Marks a conversation of the viewer as read or unread. `NotFound` for another account's. */
+export async function markConversation(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, unread }: { readonly id: StatusId; readonly unread: boolean },
+): Promise<void> {
+  const own = isOwn(viewer, id)
+  await change(ctx, new Changes().add(ctx.db.update(conversations).set({ unread }).where(own)))
+}
+
+/** Removes a conversation from the viewer's list. Its statuses stay; the next one starts it again. */
+export async function removeConversation(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
+  await change(ctx, new Changes().add(ctx.db.delete(conversations).where(isOwn(viewer, id))))
+}
+
+async function change(ctx: Ctx, changes: Changes): Promise<void> {
+  const [changed = 0] = await commit(ctx, changes)
+  if (changed === 0) throw new NotFound()
+}
+
+function isOwn(viewer: Viewer, id: StatusId) {
+  return and(eq(conversations.accountId, viewer.id), eq(conversations.id, id))
 }

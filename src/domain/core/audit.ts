@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { execute } from '../../db/query'
+import { execute, map, type Query, rows } from '../../db/query'
 import { auditLog } from '../../db/schema'
 import type { AuditValues } from '../../db/schema/audit'
 import { jsonRows, limitTo } from '../../db/sql'
+import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { Changes } from './changes'
-import type { Moderator } from './moderator'
+import { idPage, newestFirst, type Page } from './page'
+import type { Moderator } from './viewer'
 
 /** Verbs of administrative acts. */
 export type AuditAction =
@@ -180,4 +182,31 @@ export async function pruneAuditAddresses(ctx: Ctx): Promise<void> {
     order by created_at ${limitTo(addressesPerRun)})`
   const statement = ctx.db.update(auditLog).set({ ip: null }).where(old)
   await execute(ctx.db, { statements: [statement], decode: () => undefined })
+}
+
+export type AuditLogRow = typeof auditLog.$inferSelect
+
+/** Narrowing of the audit log: to the acts of one moderator, or to those on one target. */
+export type AuditFilter =
+  | { readonly by: AccountId }
+  | { readonly targetType: string; readonly targetId: number | undefined }
+  | null
+
+/** A page of the audit log, newest first. One statement; each filter has an index. */
+export function findAuditLog(ctx: Ctx, filter: AuditFilter, page: Page): Query<readonly AuditLogRow[]> {
+  const { bounds, order } = idPage(page, sql`${auditLog.id}`)
+  const found = ctx.db
+    .select()
+    .from(auditLog)
+    .where(sql`${conditionOf(filter)} and ${bounds}`)
+    .orderBy(order)
+  return map(rows(found), newestFirst)
+}
+
+function conditionOf(filter: AuditFilter) {
+  if (filter === null) return sql`1`
+  if ('by' in filter) return sql`${auditLog.accountId} = ${filter.by}`
+  const { targetType, targetId } = filter
+  const isOfType = sql`${auditLog.targetType} = ${targetType}`
+  return targetId === undefined ? isOfType : sql`${isOfType} and ${auditLog.targetId} = ${targetId}`
 }

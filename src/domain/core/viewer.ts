@@ -1,8 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { UserSettings } from '../../db/schema/accounts'
 import type { AccountId, ApplicationId } from '../../lib/ids'
-import type { Credential } from './credential'
-import type { Moderator } from './moderator'
 
 /** Signed-in account on whose behalf the server reads and writes. */
 export interface Viewer {
@@ -58,4 +56,38 @@ export function viewerRefOf(viewer: Viewer | null): ViewerRef {
 export function bindViewer(viewer: ViewerRef, condition: string, now?: Date): SQL {
   const time = now === undefined ? sql`` : sql`, ${now.getTime()} as now`
   return sql`exists (select 1 from (select ${viewer.id} as id${time}) me where ${sql.raw(condition)})`
+}
+
+/**
+ * What names the caller of a request: the access token of an app, or the session of a browser. The hashes of the two never
+ * meet: each is made with the name of its kind.
+ */
+export interface Credential {
+  readonly kind: 'token' | 'session'
+  readonly hash: string
+}
+
+/** The one who performs an administrative command: a staff member through API or pages, or the operator by a script. */
+export interface Moderator {
+  /** Null for the operator. */
+  readonly accountId: AccountId | null
+  /** Empty for the operator. */
+  readonly username: string
+  /** Permission bits, those of administrators complete. */
+  readonly permissions: number
+  /** Position of the role; null for the operator, who ranks above every role. */
+  readonly position: number | null
+  /** Client address; null if missing. */
+  readonly ip: string | null
+}
+
+/** A moderator with an account. */
+export interface StaffMember extends Moderator {
+  readonly accountId: AccountId
+  readonly position: number
+}
+
+/** The remote account whose verified activity a command handles. */
+export interface RemoteSender {
+  readonly id: AccountId
 }

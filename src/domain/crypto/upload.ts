@@ -1,15 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
 import { cryptoLimits } from '../../contract/limits'
-import { cryptoDevices } from '../../db/schema'
-import { jsonRows } from '../../db/sql'
+import { execute, rows } from '../../db/query'
+import { cryptoDevices, encryptedMessages, oneTimeKeys } from '../../db/schema'
+import { jsonRows, limitTo } from '../../db/sql'
 import { Invalid } from '../../errors'
+import { type AccountId, firstIdAt, type TokenId } from '../../lib/ids'
 import { verifiesSignature } from '../../lib/signatures/keys'
 import { decodeBase64 } from '../../lib/signatures/structured'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
-import type { Device } from './find'
+import { type Viewer, viewerById } from '../core/viewer'
+import { type Device, type DeviceName, selectReachableDevices } from './find'
 
-export interface OneTimeKey {
+interface OneTimeKey {
   readonly keyId: string
   readonly key: string
   /** Signature of the key as text, by the fingerprint key. */
@@ -63,4 +66,53 @@ async function areSigned(fingerprintKey: string, keys: readonly OneTimeKey[]): P
     )
   })
   return (await Promise.all(checks)).every(Boolean)
+}
+
+type Claimed = DeviceName & OneTimeKey
+
+/** Claims a one-time key of each device; a key is handed out once. Devices without keys are left out. */
+export async function claimKeys(
+  ctx: Ctx,
+  viewer: Viewer,
+  wanted: readonly DeviceName[],
+): Promise<readonly Claimed[]> {
+  const found = await execute(ctx.db, rows(nextKeys(ctx, viewer, wanted)))
+  if (found.length === 0) return []
+  const spent = found.map(({ tokenId, keyId }) =>
+    ctx.db.delete(oneTimeKeys).where(sql`(token_id, key_id) = (${tokenId}, ${keyId})`),
+  )
+  const counts = await commit(ctx, new Changes().add(...spent))
+  // Lost to another claim; the device may have a further key.
+  const missed = found.filter((_, index) => counts[index] === 0)
+  const taken = found.filter((_, index) => counts[index] !== 0)
+  return missed.length === 0 ? taken : [...taken, ...(await claimKeys(ctx, viewer, missed))]
+}
+
+function nextKeys({ db }: Ctx, viewer: Viewer, wanted: readonly DeviceName[]) {
+  const devices = selectReachableDevices(viewerById(viewer.id).id, wanted)
+  return db
+    .select({
+      accountId: sql<AccountId>`crypto_devices.account_id`.as('account_id'),
+      deviceId: sql<string>`crypto_devices.device_id`.as('device_id'),
+      tokenId: sql<TokenId>`k.token_id`.as('token_id'),
+      keyId: sql<string>`k.key_id`.as('key_id'),
+      key: sql<string>`k.key`.as('key'),
+      signature: sql<string>`k.signature`.as('signature'),
+    })
+    .from(
+      sql`${devices} cross join one_time_keys k on k.token_id = crypto_devices.token_id
+        and k.key_id = (select min(key_id) from one_time_keys where token_id = crypto_devices.token_id)`,
+    )
+}
+
+const droppedPerRun = 1_000
+
+/** Cron: deletes messages that were not fetched within a month. */
+export async function pruneMessages(ctx: Ctx): Promise<void> {
+  const before = firstIdAt(new Date(ctx.clock.now().getTime() - cryptoLimits.keptDays * 86_400_000))
+  const old = sql`select id from encrypted_messages where id < ${before} order by id ${limitTo(droppedPerRun)}`
+  await commit(
+    ctx,
+    new Changes().add(ctx.db.delete(encryptedMessages).where(sql`${encryptedMessages.id} in (${old})`)),
+  )
 }

@@ -6,7 +6,7 @@ import { emojiMimes } from '../../lib/media/sniff'
 import { readBody } from '../../lib/outgoing'
 import { parseWebAddress } from '../../lib/web-address'
 import type { Ctx } from '../../ports/ctx'
-import type { Moderator } from '../core/moderator'
+import type { Moderator } from '../core/viewer'
 import { addEmoji, emojiLimits } from './add'
 import { findRemoteEmoji } from './find'
 

@@ -7,7 +7,7 @@ import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { outdateCachedList } from '../core/cached-lists'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
+import type { Moderator } from '../core/viewer'
 import { checkedCategory, emojiLimits, isShortcode, storeEmoji } from './add'
 import { takenShortcodes } from './find'
 

@@ -8,7 +8,7 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome } from '../core/outcome'
-import type { RemoteSender } from '../core/remote-sender'
+import type { RemoteSender } from '../core/viewer'
 import { selectRecentTagUses } from './find'
 
 /** A hashtag that a remote account features or no longer features. */

@@ -1,16 +1,17 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { filterLimits } from '../../contract/limits'
-import { filterKeywords, filters } from '../../db/schema'
-import { jsonRows } from '../../db/sql'
-import { Invalid } from '../../errors'
+import { execute, type Query } from '../../db/query'
+import { filterKeywords, filters, users } from '../../db/schema'
+import { inList, jsonRows } from '../../db/sql'
+import { Invalid, NotFound } from '../../errors'
 import type { FilterKeyword, FilterRule } from '../../lib/filters/keyword-index'
-import type { FilterId } from '../../lib/ids'
+import type { AccountId, FilterId } from '../../lib/ids'
+import { utf8Bytes } from '../../lib/text/bytes'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
-import type { Viewer } from '../core/viewer'
-import { bumpFiltersVersion } from './bump-version'
-import { requireFilterLimits } from './limits'
-import { type FilterPatch, planFilterUpdate } from './plan'
+import { type Viewer, viewerById } from '../core/viewer'
+import { ownFilter, ownsFilter } from './find'
+import { type FilterPatch, type FilterPlan, planFilterUpdate } from './plan'
 
 /**
  * Creates a filter of the viewer by applying `planFilterUpdate` to an empty one, whose action is `warn` by default.
@@ -48,11 +49,105 @@ export async function createFilter(
 }
 
 /** Statements that store new keywords of a filter. */
-export function insertKeywords(ctx: Ctx, filterId: FilterId, keywords: readonly FilterKeyword[]) {
+function insertKeywords(ctx: Ctx, filterId: FilterId, keywords: readonly FilterKeyword[]) {
   if (keywords.length === 0) return []
   return [
     ctx.db.run(sql`insert into ${filterKeywords} (id, filter_id, keyword, whole_word)
       select item.value ->> 'id', ${filterId}, item.value ->> 'keyword', item.value ->> 'wholeWord'
       from ${jsonRows(keywords)}`),
   ]
+}
+
+/**
+ * Changes a filter and its keywords at once, as `planFilterUpdate` says: completely or not at all.
+ *
+ * `NotFound` for another account's filter and for keywords that are not in it. Publishes one `filters.changed`, also
+ * for a change without effect: Mastodon's clients expect one for every request.
+ */
+export async function updateFilter(
+  ctx: Ctx,
+  viewer: Pick<Viewer, 'id'>,
+  { id, patch }: { readonly id: number; readonly patch: FilterPatch },
+): Promise<FilterRule> {
+  const { filter } = await reviseFilter(ctx, viewer, {
+    of: ownFilter(ctx, viewerById(viewer.id), id),
+    patchFor: () => patch,
+  })
+  return filter
+}
+
+/** Like `updateFilter`, for a filter found by another query; `patchFor` is called with the filter. */
+export async function reviseFilter(
+  ctx: Ctx,
+  viewer: Pick<Viewer, 'id'>,
+  { of, patchFor }: { of: Query<FilterRule | null>; patchFor(filter: FilterRule): FilterPatch },
+): Promise<FilterPlan> {
+  const before = await execute(ctx.db, of)
+  if (before === null) throw new NotFound()
+  const means = { now: ctx.clock.now(), nextId: () => ctx.ids.next() }
+  const plan = planFilterUpdate(before, patchFor(before), means)
+  await commit(ctx, bumpFiltersVersion(ctx, changesOf(ctx, viewer, plan), viewer.id))
+  return plan
+}
+
+function changesOf(
+  ctx: Ctx,
+  viewer: Pick<Viewer, 'id'>,
+  { filter, added, changed, removedIds }: FilterPlan,
+): Changes {
+  const { id, title, contexts, action, expiresAt } = filter
+  const changes = new Changes()
+    .require(ownsFilter(viewer.id, id), new NotFound())
+    .add(ctx.db.update(filters).set({ title, contexts, action, expiresAt }).where(eq(filters.id, id)))
+  if (removedIds.length > 0)
+    changes.add(ctx.db.delete(filterKeywords).where(inList(filterKeywords.id, removedIds)))
+  if (changed.length > 0)
+    changes.add(
+      ctx.db.run(sql`update ${filterKeywords}
+        set keyword = item.value ->> 'keyword', whole_word = item.value ->> 'wholeWord'
+        from ${jsonRows(changed)} where ${filterKeywords.id} = item.value ->> 'id'`),
+    )
+  if (added.length + changed.length > 0) requireFilterLimits(changes, viewer.id, filter)
+  return changes.add(...insertKeywords(ctx, id, added))
+}
+
+/** Deletes a filter with its keywords and statuses. `NotFound` for another account's. Publishes `filters.changed`. */
+export async function deleteFilter(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id: FilterId): Promise<void> {
+  const changes = new Changes()
+    .require(ownsFilter(viewer.id, id), new NotFound())
+    .add(ctx.db.delete(filters).where(eq(filters.id, id)))
+  await commit(ctx, bumpFiltersVersion(ctx, changes, viewer.id))
+}
+
+/**
+ * Guards the total of keywords and statuses in the filters of `owner`, with `filter` as it will be: every page read
+ * loads all of them. `Invalid` beyond `filterLimits`.
+ */
+export function requireFilterLimits(changes: Changes, owner: AccountId, filter: FilterRule): void {
+  const { keywordsInAll, keywordBytesInAll, statusesInAll } = filterLimits
+  const bytes = filter.keywords.reduce((sum, { keyword }) => sum + utf8Bytes(keyword), 0)
+  const others = sql`(select id from filters where account_id = ${owner} and id <> ${filter.id})`
+  const keywords = sql`filter_keywords where filter_id in ${others}`
+  changes
+    .require(
+      sql`(select count(*) <= ${keywordsInAll - filter.keywords.length}
+        and coalesce(sum(length(cast(keyword as blob))), 0) <= ${keywordBytesInAll - bytes} from ${keywords})`,
+      new Invalid('too_many', { field: 'keywords_of_all_filters', max: keywordsInAll }),
+    )
+    .require(
+      sql`(select count(*) from filter_statuses where filter_id in ${others})
+        <= ${statusesInAll - filter.statuses.length}`,
+      new Invalid('too_many', { field: 'statuses_of_all_filters', max: statusesInAll }),
+    )
+}
+
+/**
+ * Statements for the end of every batch that changes an account's filters: mark compiled copies as outdated.
+ * Publishes `filters.changed`.
+ */
+export function bumpFiltersVersion(ctx: Ctx, changes: Changes, owner: AccountId): Changes {
+  const version = sql`case when exists (select 1 from filters where account_id = ${owner}) then ${ctx.ids.next()} end`
+  return changes
+    .add(ctx.db.update(users).set({ filtersVersion: version }).where(eq(users.accountId, owner)))
+    .publish({ kind: 'filters.changed', accountId: owner })
 }

@@ -3,9 +3,9 @@ import type { FilterKeyword } from '../../lib/filters/keyword-index'
 import type { FilterId, FilterKeywordId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { type Viewer, viewerById } from '../core/viewer'
+import { reviseFilter } from './create'
 import { filterWithKeyword, ownFilter } from './find'
 import type { FilterPlan, KeywordPatch } from './plan'
-import { reviseFilter } from './update'
 
 export type KeywordChange = Pick<KeywordPatch, 'keyword' | 'wholeWord'>
 

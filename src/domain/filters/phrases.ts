@@ -4,12 +4,10 @@ import type { FilterAction, FilterKeyword, FilterRule } from '../../lib/filters/
 import type { FilterKeywordId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { type Viewer, viewerById } from '../core/viewer'
-import { createFilter } from './create'
-import { deleteFilter } from './delete'
+import { createFilter, deleteFilter, reviseFilter } from './create'
 import { filterWithKeyword } from './find'
 import { keywordIn, removeKeyword } from './keywords'
 import type { FilterPatch } from './plan'
-import { reviseFilter } from './update'
 
 /** A filter for clients before 4.0: a single phrase, with the id of its keyword. */
 export interface PhraseFilter {

@@ -9,9 +9,8 @@ import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { type Viewer, viewerById } from '../core/viewer'
 import { isStillVisible, visibleStatus } from '../statuses/find'
-import { bumpFiltersVersion } from './bump-version'
+import { bumpFiltersVersion, requireFilterLimits } from './create'
 import { filterWithStatus, ownFilter, ownsFilter } from './find'
-import { requireFilterLimits } from './limits'
 
 /**
  * Adds a single status to a filter of the viewer, whatever its text.

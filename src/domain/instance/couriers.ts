@@ -6,7 +6,7 @@ import type { Ctx } from '../../ports/ctx'
 import type { CourierState } from '../../ports/federation'
 import { type AuditAction, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
+import type { Moderator } from '../core/viewer'
 
 /** Inboxes of one page; each host among them is one call of an object, of fifty in an invocation. */
 const inboxesPerPage = 40

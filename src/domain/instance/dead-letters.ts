@@ -9,7 +9,7 @@ import { isKnownKind, StoredMessage } from '../../messages/stored'
 import type { Ctx } from '../../ports/ctx'
 import { type AuditAction, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
+import type { Moderator } from '../core/viewer'
 
 const mostListed = 40
 /** Letters are counted up to here. */

@@ -8,7 +8,7 @@ import { type Problem, problem } from '../../errors/sentences'
 import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
+import type { Moderator } from '../core/viewer'
 import { findRule, loadRules, type RuleRow } from './rules'
 
 /** Texts of a rule. */

@@ -5,7 +5,7 @@ import { Conflict, Invalid, NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
+import type { Moderator } from '../core/viewer'
 import { dayText, requireUnchangedTerms, type Terms, termsOf } from './terms'
 
 /** Notice of a version of the terms to members, and how far its mails are. */

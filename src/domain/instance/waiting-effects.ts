@@ -6,7 +6,7 @@ import { NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { type AuditAction, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
+import type { Moderator } from '../core/viewer'
 
 const mostListed = 40
 /** Entries are counted up to here. */

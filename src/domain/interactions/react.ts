@@ -11,7 +11,7 @@ import { emojisByShortcodes } from '../custom-emojis/shortcodes'
 import type { VisibleStatus } from '../policy/visibility'
 import { isStillVisible, visibleOriginal } from '../statuses/find'
 import { decideFavourite, favouritesRefused } from './favourite'
-import { reactionsBy } from './find-reactions'
+import { reactionsBy } from './find-interaction'
 import { addReaction, removeReaction } from './reactions'
 
 /** Emoji of a reaction. */

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { emojiReactions, favourites, statuses } from '../../db/schema'
 import type { EmojiSnapshot } from '../../db/values'
 import type { AccountId, StatusId } from '../../lib/ids'
@@ -7,8 +7,7 @@ import type { Changes } from '../core/changes'
 import { notify } from '../notifications/notify'
 import type { VisibleStatus } from '../policy/visibility'
 import { withdrawNotification } from '../statuses/withdraw-notification'
-import { roomForReaction } from './find-reactions'
-import { oneMoreReaction, uncountReactions } from './reaction-counts'
+import { roomForReaction } from './find-interaction'
 
 export interface NewReaction {
   readonly id: number
@@ -69,4 +68,29 @@ export function removeReaction(
         or exists (select 1 from ${favourites} where ${about})`,
     ),
   )
+}
+
+/** JSON of a status's reactions with one more of this kind; `picture` is the custom emoji as JSON. */
+function oneMoreReaction(name: string, picture: string | null): SQL {
+  return sql`(select json_group_array(json(kind)) from (
+    select case when value ->> 'name' = ${name} then json_set(value, '$.count', (value ->> 'count') + 1) else value end as kind
+      from json_each(statuses.reactions)
+    union all
+    select json_object('name', ${name}, 'count', 1, 'emoji', json(${picture}))
+      where not exists (select 1 from json_each(statuses.reactions) where value ->> 'name' = ${name})))`
+}
+
+/** Subtracts the reactions with the ids `part` selects from the counts. Before the rows are deleted. */
+export function uncountReactions(ctx: Ctx, part: SQL) {
+  const gone = sql`coalesce((select gone.count from (
+      select r.status_id, r.name, count(*) as count from emoji_reactions r where r.id in (${part}) group by 1, 2) gone
+    where gone.status_id = statuses.id and gone.name = kind.value ->> 'name'), 0)`
+  return ctx.db
+    .update(statuses)
+    .set({
+      reactions: sql`(select json_group_array(json_set(value, '$.count', rest)) from (
+        select kind.value as value, (kind.value ->> 'count') - ${gone} as rest from json_each(statuses.reactions) kind)
+        where rest > 0)`,
+    })
+    .where(sql`${statuses.id} in (select status_id from emoji_reactions where id in (${part}))`)
 }

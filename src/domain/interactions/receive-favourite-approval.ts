@@ -7,8 +7,8 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome } from '../core/outcome'
-import { findLocalInteraction, type LocalInteraction } from '../statuses/find-local-interaction'
-import { approvalIn, isBetterProof, type ReceivedApproval } from '../statuses/receive-approval'
+import { findLocalInteraction, type LocalInteraction } from '../statuses/find-address'
+import { approvalIn, isBetterProof, type ReceivedApproval } from '../statuses/receive-request'
 import { addFavourite, removeFavouriteRequest } from './favourite'
 
 /**

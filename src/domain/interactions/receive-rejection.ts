@@ -7,13 +7,13 @@ import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome } from '../core/outcome'
 import type { StatusRow } from '../policy/visibility'
-import { isPendingApproval } from '../statuses/approval'
+import { isPendingApproval } from '../statuses/draft'
 import { statusExists } from '../statuses/find'
 import {
   findLocalInteraction,
   findLocalReplyOrReblog,
   type LocalInteractionRef,
-} from '../statuses/find-local-interaction'
+} from '../statuses/find-address'
 import { removeStatus, statusRemoved } from '../statuses/remove'
 import { removeFavourite, removeFavouriteRequest } from './favourite'
 import { removeReaction } from './reactions'

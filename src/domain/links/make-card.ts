@@ -1,11 +1,16 @@
+import { mediaLimits } from '../../contract/limits'
 import type { Card } from '../../db/values'
+import { AppError, Unreachable } from '../../errors'
 import type { AccountId } from '../../lib/ids'
+import { type Dimensions, readDimensions } from '../../lib/media/dimensions'
+import { blurhashOf } from '../../lib/media/png'
+import { sniffMedia } from '../../lib/media/sniff'
+import { readBody } from '../../lib/outgoing'
 import type { PageDetails } from '../../lib/page/details'
 import type { Embed } from '../../lib/page/oembed'
 import { type Player, playerHtml } from '../../lib/page/player'
 import type { Ctx } from '../../ports/ctx'
 import { fetchEmbed, fetchPage } from './fetch-page'
-import { type FoundPicture, fetchPicture } from './fetch-picture'
 
 /**
  * Builds the card of the page at `url` from the page and its oEmbed document; null for a page without metadata.
@@ -65,4 +70,54 @@ function sizeOf(content: Size | null, picture: FoundPicture | null): Size {
 async function creatorOf({ config, resolver }: Ctx, { creator }: PageDetails): Promise<AccountId | null> {
   if (creator === null) return null
   return resolver.accountByHandle({ ...creator, domain: creator.domain ?? config.domain })
+}
+
+const maxPictureBytes = 4_194_304
+
+/** The picture of a preview, served to readers through this server. */
+interface FoundPicture extends Dimensions {
+  readonly url: string
+  readonly blurhash: string | null
+}
+
+/** Fetches the picture of a page; null if it is no picture, too large, or unreachable. */
+async function fetchPicture(ctx: Ctx, url: string): Promise<FoundPicture | null> {
+  const bytes = await bytesAt(ctx, url)
+  const kind = bytes === null ? null : (sniffMedia(bytes)?.kind ?? null)
+  if (bytes === null || (kind !== 'image' && kind !== 'gifv-candidate')) return null
+  const size = readDimensions(bytes)
+  if (size === null || size.width * size.height > mediaLimits.imagePixels) return null
+  return { url, ...size, blurhash: await blurred(ctx, bytes) }
+}
+
+async function bytesAt(ctx: Ctx, url: string): Promise<Uint8Array | null> {
+  try {
+    const answer = await ctx.http.send({
+      method: 'GET',
+      url,
+      redirects: 'follow',
+      maxBytes: maxPictureBytes,
+      headers: { accept: 'image/*' },
+    })
+    if (answer.status === 200) return await readBody(answer)
+    await answer.body?.cancel()
+    return null
+  } catch (failure) {
+    if (!(failure instanceof Unreachable)) throw failure
+    ctx.log.info('Failed to fetch the picture of a page', { host: URL.parse(url)?.host, cause: failure })
+    return null
+  }
+}
+
+/** Browsers may show pictures that the image service cannot read, or not now. */
+async function blurred(ctx: Ctx, bytes: Uint8Array): Promise<string | null> {
+  if (ctx.images === null) return null
+  try {
+    const tiny = { width: 32, height: 32, fit: 'scale-down', mime: 'image/png' } as const
+    return blurhashOf((await ctx.images.render(bytes, tiny)).bytes)
+  } catch (failure) {
+    if (!(failure instanceof AppError)) throw failure
+    ctx.log.info('Failed to compute the blurhash of a page picture', { cause: failure })
+    return null
+  }
 }

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
+import { type Query, rows } from '../../db/query'
 import { markers } from '../../db/schema'
+import { inList } from '../../db/sql'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commitAndRead } from '../core/changes'
-import { type Viewer, viewerById } from '../core/viewer'
-import { findMarkers, type MarkedTimeline, type MarkerRow } from './find'
+import { type Viewer, type ViewerRef, viewerById } from '../core/viewer'
 
 /** Last read id by timeline. */
 export type ReadPositions = ReadonlyMap<MarkedTimeline, number>
@@ -36,4 +37,23 @@ export async function updateMarkers(
     findMarkers(ctx, viewerById(viewer.id), [...positions.keys()]),
   )
   return found
+}
+
+export const markedTimelines = ['home', 'notifications'] as const
+type MarkedTimeline = (typeof markedTimelines)[number]
+
+type MarkerRow = typeof markers.$inferSelect
+
+/** The viewer's markers of the given timelines; timelines without a marker are absent. */
+export function findMarkers(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  timelines: readonly MarkedTimeline[],
+): Query<MarkerRow[]> {
+  return rows(
+    ctx.db
+      .select()
+      .from(markers)
+      .where(sql`${markers.accountId} = ${viewer.id} and ${inList(markers.timeline, timelines)}`),
+  )
 }

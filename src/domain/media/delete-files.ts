@@ -5,7 +5,6 @@ import { inList } from '../../db/sql'
 import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 import { fileKeysOf, type MediaRow } from './find'
-import { moveFile } from './move-file'
 import { evidenceKey, withheldKey } from './pictures'
 
 /**
@@ -49,4 +48,15 @@ export async function retireFiles(ctx: Ctx, keys: readonly string[]): Promise<vo
     for (const from of [key, withheldKey(key)]) await moveFile(ctx, from, evidenceKey(key))
   const unused = keys.filter((key) => !kept.has(key))
   if (unused.length > 0) await ctx.files.delete([...unused, ...unused.map(withheldKey)])
+}
+
+/**
+ * Moves a file of the store; nothing happens where there is none. Copies first: a run that fails in between leaves two
+ * files, and the next one deletes the first.
+ */
+export async function moveFile(ctx: Ctx, from: string, to: string): Promise<void> {
+  const file = await ctx.files.get(from)
+  if (file === null) return
+  await ctx.files.put(to, file.body, file.mime)
+  await ctx.files.delete([from])
 }

@@ -5,8 +5,8 @@ import { inList, limitTo } from '../../db/sql'
 import type { MediaId, ScheduledId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
+import { moveFile } from './delete-files'
 import { isUnattached, type MediaRow, publicKeysOf } from './find'
-import { moveFile } from './move-file'
 import { withheldKey } from './pictures'
 
 /** Uploads whose files one run moves: six calls to the store for each. */

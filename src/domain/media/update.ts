@@ -1,16 +1,18 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { mediaLimits } from '../../contract/limits'
 import { execute } from '../../db/query'
 import { mediaAttachments } from '../../db/schema'
+import type { AttachmentMeta } from '../../db/values'
 import { Conflict, Invalid, NotFound } from '../../errors'
 import type { MediaId } from '../../lib/ids'
+import { describePicture, type Focus, parseFocus } from '../../lib/media/meta'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 import { deleteFiles } from './delete-files'
-import { type MediaDescription, parseMediaDescription } from './description'
-import { withFiles } from './files'
+import { freshFolder, type NewFile, withFiles } from './files'
 import { fileKeysOf, findUnattachedMedia, isUnattached, type MediaRow, mediaById } from './find'
-import { type RenderedPreview, renderPreview } from './render-preview'
+import { processThumbnail } from './pictures'
 
 export interface MediaPatch extends MediaDescription {
   readonly thumbnail?: Uint8Array | undefined
@@ -86,4 +88,42 @@ function changedRow(
     meta: { ...row.meta, ...(drawn && { small: drawn.small }), ...(focus && { focus }) },
     ...(drawn && { previewKey: drawn.previewKey, blurhash: drawn.blurhash }),
   }
+}
+
+/** Description and focus of an upload; undefined keys were not sent. */
+export interface MediaDescription {
+  readonly description?: string | null | undefined
+  /** `x,y`, each within -1 and 1. */
+  readonly focus?: string | undefined
+}
+
+const maxDescriptionCharacters = mediaLimits.descriptionCharacters
+
+/** The stored form; blank descriptions become null. `Invalid` for a description too long or a bad focus. */
+export function parseMediaDescription({ description, focus }: MediaDescription): {
+  readonly description: string | null | undefined
+  readonly focus: Focus | undefined
+} {
+  const trimmed = description === undefined ? undefined : description?.trim() || null
+  if (trimmed && [...trimmed].length > maxDescriptionCharacters)
+    throw new Invalid('too_long', { field: 'description', max: maxDescriptionCharacters })
+  if (focus === undefined) return { description: trimmed, focus }
+  const point = parseFocus(focus)
+  if (point === null) throw new Invalid('no_focus', { field: 'focus' })
+  return { description: trimmed, focus: point }
+}
+
+/** A rendered preview to be stored: its file, and the columns of the upload's row. */
+interface RenderedPreview {
+  readonly file: NewFile
+  readonly previewKey: string
+  readonly blurhash: string | null
+  readonly small: NonNullable<AttachmentMeta['small']>
+}
+
+/** Renders the preview of a video or audio file from an uploaded picture; `Invalid` if it is no picture. */
+export async function renderPreview(ctx: Ctx, id: MediaId, thumbnail: Uint8Array): Promise<RenderedPreview> {
+  const { small, blurhash } = await processThumbnail(ctx, thumbnail)
+  const previewKey = `${freshFolder(ctx, 'attachments', id)}/small.${small.extension}`
+  return { file: { ...small, key: previewKey }, previewKey, blurhash, small: describePicture(small) }
 }

@@ -9,11 +9,11 @@ import { type SupportedMimeType, sniffMedia } from '../../lib/media/sniff'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
-import { type MediaDescription, parseMediaDescription } from './description'
 import { freshFolder, type NewFile, withFiles } from './files'
 import type { MediaRow } from './find'
 import { contentTypeError } from './picture-files'
 import { type Preview, pictureAreas, processPicture, processThumbnail, tooManyBytes } from './pictures'
+import { type MediaDescription, parseMediaDescription } from './update'
 
 export interface Upload extends MediaDescription {
   readonly file?: Uint8Array | undefined

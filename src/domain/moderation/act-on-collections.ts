@@ -9,7 +9,7 @@ import type { CollectionRow } from '../collections/find'
 import { localMembersOfAll, memberIdsOfAll } from '../collections/find-federated'
 import { deleteCollectionNotifications, notifyMembers } from '../collections/notifications'
 import type { Changes } from '../core/changes'
-import { forbid } from '../statuses/forbid'
+import { forbid } from '../statuses/remove'
 import type { ModeratedAccount } from './find-target'
 
 /** The collections among `ids` that are of an account, whoever may see them. One statement. */

@@ -5,7 +5,7 @@ import { Conflict, Invalid } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { type Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
+import type { Moderator } from '../core/viewer'
 import { leavesAnOwner } from '../policy/owners'
 import {
   auditTarget,

@@ -3,15 +3,21 @@ import { both, execute } from '../../db/query'
 import { accountWarnings, appeals } from '../../db/schema'
 import { Conflict, Invalid, InvalidFields, NotFound } from '../../errors'
 import { problem } from '../../errors/sentences'
+import { strikesUrl } from '../../lib/addresses'
+import { dayWords } from '../../lib/date-words'
 import type { AccountId } from '../../lib/ids'
+import { plainText } from '../../lib/mail'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
+import { translateFor } from '../core/translate'
+import type { Moderator } from '../core/viewer'
 import { notify } from '../notifications/notify'
-import { requirePermission } from '../policy/moderators'
+import { requirePermission } from '../policy/permissions'
+import type { MailOutcome } from '../users/confirm'
+import { findMemberById } from '../users/find'
 import { staffWithPermission } from '../users/find-staff'
-import { strikeSeen } from '../users/see-notices'
+import { strikeSeen } from '../users/warn'
 import { addCollectionUnmarking, addUnmarking } from './act-on-statuses'
 import { type FoundStrike, findAppeals, findStrikes } from './find-strikes'
 import { accountToModerate, auditTarget, changesOn, requireTarget } from './find-target'
@@ -135,4 +141,31 @@ export async function decideAppeal(
   await commit(ctx, changes)
   const overruledAt = isApproved ? now : strike.overruledAt
   return { ...strike, overruledAt, appeal: { ...strike.appeal, ...decision } }
+}
+
+/** Mails a member the decision about their appeal: handles `send-appeal-email`. */
+export async function mailAppealDecision(ctx: Ctx, appealId: number): Promise<MailOutcome> {
+  if (ctx.mailer === null) return 'no mailer'
+  const [strike] = await execute(ctx.db, findAppeals(ctx, { onlyPending: false, appealId }, { limit: 1 }))
+  if (strike?.appeal == null) return 'no such person'
+  const member = await execute(ctx.db, findMemberById(ctx, strike.targetAccountId))
+  if (member === null) return 'no such person'
+  const { domain, origin } = ctx.config
+  const t = await translateFor(ctx, member.locale)
+  const day = dayWords(t.language, strike.createdAt)
+  const isApproved = strike.appeal.approvedAt !== null
+  await ctx.mailer.send({
+    to: member.email,
+    subject: isApproved
+      ? t('mail.appeal.appealDomainApproved', { domain })
+      : t('mail.appeal.appealDomainRejected', { domain }),
+    text: plainText(
+      t('mail.helloUsername', { username: member.username }),
+      isApproved
+        ? t('mail.appeal.appealAgainstModeratorsDecisionDay', { day })
+        : t('mail.appeal.appealAgainstModeratorsDecision', { day }),
+      t('mail.appeal.allDecisionsAboutAccount', { address: strikesUrl(origin) }),
+    ),
+  })
+  return null
 }

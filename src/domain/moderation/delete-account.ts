@@ -8,7 +8,7 @@ import { addLocalDeletion, type DeletableAccount, findDeletableAccount } from '.
 import { addRemoteDeletion } from '../accounts/delete-remote'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
+import type { Moderator } from '../core/viewer'
 import { leavesAnOwner } from '../policy/owners'
 import {
   accountToModerate,

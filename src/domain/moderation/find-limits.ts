@@ -1,4 +1,4 @@
-import { eq, gt, sql } from 'drizzle-orm'
+import { eq, gt, type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { allowedDomains, domainLimits, domainSuspensions } from '../../db/schema'
 import { inList, limitTo } from '../../db/sql'
@@ -62,4 +62,17 @@ export function findSuspensions(ctx: Ctx, after: string) {
     suspensions,
     next: suspensions.length < suspensionsPerPart ? null : (suspensions.at(-1)?.domain ?? null),
   }))
+}
+
+/**
+ * Domains of servers ever met that are `domain` or below it, as rows (name).
+ *
+ * A range of an index: a row for each domain found, whatever else is known.
+ */
+export function domainsUnder(domain: string): SQL {
+  const reversed = domain.split('.').toReversed().join('.')
+  // The slash is the character behind the dot.
+  return sql`select name from known_domains where reversed = ${reversed}
+    union all
+    select name from known_domains where reversed > ${`${reversed}.`} and reversed < ${`${reversed}/`}`
 }

@@ -7,9 +7,8 @@ import { parseHandle } from '../../lib/handle'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes } from '../core/changes'
-import type { Moderator } from '../core/moderator'
-import { viewerById } from '../core/viewer'
-import { outranks, requireRankAbove, rolePosition } from '../policy/moderators'
+import { type Moderator, viewerById } from '../core/viewer'
+import { outranks, requireRankAbove, rolePosition } from '../policy/permissions'
 import { visibleTo } from '../policy/visibility'
 
 /** Account that a moderator acts on. */

@@ -1,17 +1,25 @@
 import { eq, sql } from 'drizzle-orm'
-import { execute } from '../../db/query'
-import { domainLimits } from '../../db/schema'
+import type { Config } from '../../config'
+import { execute, first } from '../../db/query'
+import { allowedDomains, domainLimits } from '../../db/schema'
 import { Conflict, Invalid, NotFound } from '../../errors'
+import { parseServer } from '../../lib/handle'
+import { isPublicSuffix } from '../../lib/registrable-domain'
 import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
 import { outdateCachedList } from '../core/cached-lists'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
+import type { Moderator } from '../core/viewer'
 import { invalidateLimits } from '../instance/limits'
-import { type DomainLimitRow, limitById, limitOn, limitsAbove } from './find-limits'
+import {
+  type AllowedDomainRow,
+  allowedById,
+  type DomainLimitRow,
+  limitById,
+  limitOn,
+  limitsAbove,
+} from './find-limits'
 import { clearLimit, startLimit } from './limit-effects'
-import { isStricter } from './limit-strictness'
-import { requireDomainName, requireLimitableDomain } from './limitable-domain'
 import { continueSuspension } from './suspend-domain'
 
 /**
@@ -183,4 +191,89 @@ function valuesOf({
 
 function targetOf({ id, domain }: DomainLimitRow) {
   return { type: 'domain_block' as const, id, label: domain }
+}
+
+type Strictness = Pick<DomainLimitRow, 'severity' | 'rejectMedia' | 'rejectReports'>
+
+const rank = { noop: 0, silence: 1, suspend: 2 } as const
+
+/**
+ * Whether `limit` does everything that `other` does, and more. The strictest limit on a name counts alone, so a milder
+ * one adds nothing to it. A suspension rejects everything.
+ */
+export function isStricter(limit: Strictness, other: Strictness): boolean {
+  const [own, others] = [rank[limit.severity], rank[other.severity]]
+  if (own !== others && (own < others || limit.severity === 'suspend')) return own > others
+  if (limit.severity === 'suspend') return false
+  const includes = (limit.rejectMedia || !other.rejectMedia) && (limit.rejectReports || !other.rejectReports)
+  if (!includes) return false
+  return own > others || hasMoreFlags(limit, other)
+}
+
+function hasMoreFlags(limit: Strictness, other: Strictness): boolean {
+  return (limit.rejectMedia && !other.rejectMedia) || (limit.rejectReports && !other.rejectReports)
+}
+
+/**
+ * The domain in ASCII and lower case. `Invalid` for an invalid domain, for a public suffix, and for domains that hold
+ * for this server itself: its own ones and their parents.
+ */
+export function requireLimitableDomain(config: Pick<Config, 'ownDomains'>, text: string): string {
+  const domain = requireDomainName(text)
+  const problem = problemOfDomain(config, domain)
+  if (problem !== null) throw new Invalid(problem, { field: 'domain' })
+  return domain
+}
+
+/** The domain in ASCII and lower case, without a port: limits hold for all ports. `Invalid` for an invalid domain. */
+export function requireDomainName(text: string): string {
+  if (text.trim() === '') throw new Invalid('blank', { field: 'domain' })
+  const domain = parseLimitedDomain(text)
+  if (domain === null) throw new Invalid('invalid_domain', { field: 'domain' })
+  return domain
+}
+
+/** The domain as limits name it; null for what is none. */
+export function parseLimitedDomain(text: string): string | null {
+  const domain = parseServer(text)
+  return domain === null || domain.includes(':') ? null : domain
+}
+
+/** Code of the reason why a domain cannot be limited; null where it can. */
+export function problemOfDomain(
+  { ownDomains }: Pick<Config, 'ownDomains'>,
+  domain: string,
+): 'own_domain' | 'public_suffix' | null {
+  const isOwn = ownDomains.some((own) => own === domain || own.endsWith(`.${domain}`))
+  if (isOwn) return 'own_domain'
+  return isPublicSuffix(domain) ? 'public_suffix' : null
+}
+
+/** Adds a domain to the allow-list of limited federation mode; returns the entry, also one that existed. */
+export async function allowDomain(ctx: Ctx, moderator: Moderator, name: string): Promise<AllowedDomainRow> {
+  const domain = requireDomainName(name)
+  const known = await execute(ctx.db, allowedOn(ctx, domain))
+  if (known !== null) return known
+  const row = { domain, id: ctx.ids.next(), createdAt: ctx.clock.now() }
+  const changes = new Changes().add(ctx.db.insert(allowedDomains).values(row).onConflictDoNothing())
+  await commit(ctx, recordAudit(ctx, changes, moderator, { action: 'create', target: allowedDomainOf(row) }))
+  return row
+}
+
+/** Removes an entry from the allow-list. `NotFound` when it is not on it. */
+export async function disallowDomain(ctx: Ctx, moderator: Moderator, id: number): Promise<void> {
+  const row = await execute(ctx.db, allowedById(ctx, id))
+  if (row === null) throw new NotFound()
+  const changes = new Changes()
+    .require(sql`exists (select 1 from allowed_domains where id = ${row.id})`, new NotFound())
+    .add(ctx.db.delete(allowedDomains).where(eq(allowedDomains.id, row.id)))
+  await commit(ctx, recordAudit(ctx, changes, moderator, { action: 'delete', target: allowedDomainOf(row) }))
+}
+
+function allowedOn(ctx: Ctx, domain: string) {
+  return first(ctx.db.select().from(allowedDomains).where(eq(allowedDomains.domain, domain)))
+}
+
+function allowedDomainOf({ id, domain }: AllowedDomainRow) {
+  return { type: 'domain_allow' as const, id, label: domain }
 }

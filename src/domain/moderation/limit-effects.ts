@@ -4,11 +4,10 @@ import { accounts, domainSuspensions, emojiReactions, statuses } from '../../db/
 import { inList } from '../../db/sql'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
-import { picturedReactions } from '../interactions/find-reactions'
-import { uncountReactions } from '../interactions/reaction-counts'
+import { picturedReactions } from '../interactions/find-interaction'
+import { uncountReactions } from '../interactions/reactions'
 import { statusesWithImagesBy } from '../statuses/find'
-import { domainsUnder } from './find-domains'
-import { type DomainLimitRow, limitOn } from './find-limits'
+import { type DomainLimitRow, domainsUnder, limitOn } from './find-limits'
 import { startSuspension } from './suspend-domain'
 
 /** Adds what a new limit, or one of another severity, does to the accounts of the domain and its subdomains. */

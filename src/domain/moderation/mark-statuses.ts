@@ -9,7 +9,7 @@ import { addFitting } from '../core/fitting'
 import type { StatusRow } from '../policy/visibility'
 import { pollOfStatus } from '../polls/find'
 import { applyEdit, type StatusVersion } from '../statuses/apply-edit'
-import { editAudience } from '../statuses/find-edit-audience'
+import { editAudience } from '../statuses/find-affected-servers'
 import { isMarked, statusesActedOn } from './find-statuses'
 
 /** Statuses of which a part reads what their edit needs. */

@@ -5,9 +5,9 @@ import { Conflict, Forbidden, Invalid, NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
 import { idPage, newestFirst, type Page } from '../core/page'
-import { outranks, rolePosition } from '../policy/moderators'
+import type { Moderator } from '../core/viewer'
+import { outranks, rolePosition } from '../policy/permissions'
 
 export type NoteRow = typeof moderationNotes.$inferSelect
 

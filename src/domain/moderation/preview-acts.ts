@@ -6,7 +6,7 @@ import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { findDeletableAccount } from '../accounts/delete-own'
-import type { Moderator } from '../core/moderator'
+import type { Moderator } from '../core/viewer'
 import { requireDeletable } from './delete-account'
 import { accountToModerate, type ModeratedAccount, requireTarget } from './find-target'
 import {

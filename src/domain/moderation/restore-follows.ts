@@ -8,11 +8,11 @@ import type { Job } from '../../messages/jobs'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
 import { idPage, newestFirst, type Page } from '../core/page'
+import type { Moderator } from '../core/viewer'
 import { findDomainLimit } from '../instance/limits'
 import { isActiveAccount } from '../policy/account-visibility'
-import { restoreFollow } from '../relationships/restore'
+import { restoreFollow } from '../relationships/sever'
 
 export type Severance = typeof severanceEvents.$inferSelect
 

@@ -8,7 +8,7 @@ import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import type { FollowOptions } from '../relationships/follow-rows'
 import { type EndingFollow, FollowsChanged, notifySevered, severFollows } from '../relationships/sever'
-import { domainsUnder } from './find-domains'
+import { domainsUnder } from './find-limits'
 
 /** Maximum of accounts that one part suspends, and of follows that it ends. */
 const accountsPerPart = 150

@@ -7,7 +7,7 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { type Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
+import type { Moderator } from '../core/viewer'
 import { unblockAddressOf } from '../instance/blocks/canonical-email-blocks'
 import { countUser } from '../instance/count-user'
 import {

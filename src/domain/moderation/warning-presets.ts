@@ -5,7 +5,7 @@ import { Conflict, Invalid, NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
+import type { Moderator } from '../core/viewer'
 
 export type WarningPresetRow = typeof warningPresets.$inferSelect
 

@@ -3,7 +3,7 @@ import { combineQueries, execute, first } from '../../db/query'
 import { accounts } from '../../db/schema'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
-import { moveFile } from '../media/move-file'
+import { moveFile } from '../media/delete-files'
 import { keysOfFile, withheldKey } from '../media/pictures'
 import { attachmentsInOrder } from '../statuses/find'
 

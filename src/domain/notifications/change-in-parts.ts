@@ -1,12 +1,13 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { execute, rows } from '../../db/query'
 import { notifications } from '../../db/schema'
 import { inList, limitTo } from '../../db/sql'
+import { NotFound } from '../../errors'
 import type { AccountId, NotificationId } from '../../lib/ids'
 import type { Job } from '../../messages/jobs'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
-import { viewerById } from '../core/viewer'
+import { type Viewer, viewerById } from '../core/viewer'
 import { candidatesOfGroup } from './find-groups'
 
 type ContinuedJob = Extract<Job, { kind: 'continue-notifications' }>
@@ -109,4 +110,27 @@ async function dismissSome(
   if (examined.length >= most)
     changes.enqueue({ kind: 'continue-notifications', accountId, before: oldest, change })
   await commit(ctx, changes)
+}
+
+/** Deletes one of the viewer's notifications; missing ones and those of other accounts are `NotFound`. */
+export async function dismissNotification(ctx: Ctx, viewer: Viewer, id: NotificationId): Promise<void> {
+  const own = and(eq(notifications.id, id), eq(notifications.accountId, viewer.id))
+  const [removed] = await commit(ctx, new Changes().add(ctx.db.delete(notifications).where(own)))
+  if (removed === 0) throw new NotFound()
+}
+
+/** Deletes all notifications of the viewer: the latest at once, a job those behind them. */
+export function clearNotifications(ctx: Ctx, viewer: Viewer): Promise<void> {
+  return changeNotifications(ctx, viewer.id, { what: 'clear' })
+}
+
+/** Deletes a group of the viewer's notifications: the latest at once, a job those behind. An unknown key is no error. */
+export function dismissGroup(ctx: Ctx, viewer: Viewer, key: string): Promise<void> {
+  return changeNotifications(ctx, viewer.id, { what: 'dismiss-group', key })
+}
+
+/** Deletes the viewer's notifications among `ids`. */
+export async function dismissAll(ctx: Ctx, viewer: Viewer, ids: readonly NotificationId[]): Promise<void> {
+  const own = and(eq(notifications.accountId, viewer.id), inList(notifications.id, ids))
+  await commit(ctx, new Changes().add(ctx.db.delete(notifications).where(own)))
 }

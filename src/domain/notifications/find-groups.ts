@@ -9,8 +9,14 @@ import { boundedPage, candidateLimit, type Page } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { includesFiltered, isVisibleTo, latestUnread, matchesFilter, type NotificationFilter } from './find'
 import { latestOf } from './find-page'
-import { bucketMilliseconds } from './grouping'
-import { type GroupMember, groupMembers, type NotificationGroup, timeRangeOf, ungroupedId } from './groups'
+import {
+  bucketMilliseconds,
+  type GroupMember,
+  groupMembers,
+  type NotificationGroup,
+  timeRangeOf,
+  ungroupedId,
+} from './groups'
 
 export interface GroupFilter extends NotificationFilter {
   /** Types whose notifications are shown as one entry. */

@@ -8,7 +8,7 @@ import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 import { settingKey } from '../instance/settings'
 import { blockSql } from '../policy/block-predicates'
-import { bucketAt } from './grouping'
+import { bucketAt } from './groups'
 import { requestMails } from './mail-preferences'
 import { requestPushes } from './push'
 

@@ -1,14 +1,15 @@
-import { eq, sql } from 'drizzle-orm'
-import { pushSubscriptions } from '../../db/schema'
-import { limitTo } from '../../db/sql'
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { map, type Query, rows } from '../../db/query'
+import { accessTokens, applications, pushSubscriptions } from '../../db/schema'
+import { inList, limitTo } from '../../db/sql'
 import { Invalid, NotFound } from '../../errors'
-import type { AccountId, TokenId } from '../../lib/ids'
+import type { AccountId, PushSubscriptionId, TokenId } from '../../lib/ids'
 import { addressProblem } from '../../lib/outgoing'
+import { type SealBinding, seal, unseal } from '../../lib/sealing'
 import { readReceiverKeys } from '../../lib/web-push'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import type { PushSubscriptionRow } from './find-push-subscriptions'
-import { sealPushToken } from './push-token'
 
 /** Kinds and senders that are pushed. */
 export type PushChoices = Pick<PushSubscriptionRow, 'alerts' | 'policy'>
@@ -95,4 +96,84 @@ export async function updatePushSubscription(ctx: Ctx, token: TokenId, choices: 
 export async function unsubscribeFromPush(ctx: Ctx, token: TokenId): Promise<void> {
   const removal = ctx.db.delete(pushSubscriptions).where(eq(pushSubscriptions.accessTokenId, token))
   await commit(ctx, new Changes().add(removal))
+}
+
+// Messages name the access token of their subscription, by which apps find the account they are for. Of tokens themselves
+// only hashes are stored, so a subscription keeps its own, encrypted.
+
+function sealPushToken({ config }: Ctx, id: TokenId, accessToken: string): Promise<string> {
+  return seal(config.secrets, bindingOf(id), new TextEncoder().encode(accessToken))
+}
+
+export async function openPushToken({ config }: Ctx, id: TokenId, sealedToken: string): Promise<string> {
+  return new TextDecoder().decode(await unseal(config.secrets, bindingOf(id), sealedToken))
+}
+
+function bindingOf(id: TokenId): SealBinding {
+  return { kind: 'access token', owner: id }
+}
+
+/** Device that notifications are pushed to, as shown to its owner: without the address, which is a secret. */
+export interface PushDevice {
+  readonly id: PushSubscriptionId
+  readonly applicationName: string
+  /** Host of the push service. */
+  readonly service: string
+  readonly createdAt: Date
+}
+
+/** Push devices of an account, newest first: 40 at most. One statement. */
+export function pushDevicesOf(ctx: Ctx, accountId: AccountId): Query<readonly PushDevice[]> {
+  const { id, endpoint, createdAt } = pushSubscriptions
+  const found = ctx.db
+    .select({ id, endpoint, createdAt, applicationName: applications.name })
+    .from(pushSubscriptions)
+    .innerJoin(accessTokens, eq(accessTokens.id, pushSubscriptions.accessTokenId))
+    .innerJoin(applications, eq(applications.id, accessTokens.applicationId))
+    .where(eq(pushSubscriptions.accountId, accountId))
+    .orderBy(desc(id))
+  return map(rows(found), (list) =>
+    list.map(({ endpoint: address, ...device }) => ({ ...device, service: URL.parse(address)?.host ?? '' })),
+  )
+}
+
+/** Ends the pushes to a device of this account; another account's stays. */
+export async function removePushDevice(
+  ctx: Ctx,
+  accountId: AccountId,
+  id: PushSubscriptionId,
+): Promise<void> {
+  const isOwn = and(eq(pushSubscriptions.id, id), eq(pushSubscriptions.accountId, accountId))
+  await commit(ctx, new Changes().add(ctx.db.delete(pushSubscriptions).where(isOwn)))
+}
+
+/** A subscription is deleted after this many consecutive failures. */
+export const mostFailures = 10
+
+/** Outcomes of pushes by subscription. */
+export interface PushResults {
+  /** Successful after failures. */
+  readonly recovered: readonly PushSubscriptionId[]
+  readonly refused: readonly PushSubscriptionId[]
+  /** No longer known to the push service. */
+  readonly gone: readonly PushSubscriptionId[]
+}
+
+/** Deletes subscriptions that are gone or failed too often and counts other failures. Writes nothing without a change. */
+export async function recordPushResults(ctx: Ctx, { recovered, refused, gone }: PushResults): Promise<void> {
+  const { id, failures } = pushSubscriptions
+  const changes = new Changes()
+  const gaveUp = sql`(${inList(id, refused)} and ${failures} >= ${mostFailures - 1})`
+  if (gone.length + refused.length > 0)
+    changes.add(ctx.db.delete(pushSubscriptions).where(sql`${inList(id, gone)} or ${gaveUp}`))
+  if (refused.length > 0)
+    changes.add(
+      ctx.db
+        .update(pushSubscriptions)
+        .set({ failures: sql`${failures} + 1` })
+        .where(inList(id, refused)),
+    )
+  if (recovered.length > 0)
+    changes.add(ctx.db.update(pushSubscriptions).set({ failures: 0 }).where(inList(id, recovered)))
+  await commit(ctx, changes)
 }

@@ -24,3 +24,9 @@ export function isActiveAccount(accountId: string): SQL {
     where u.account_id = ${accountId} and u.disabled_at is null and u.approved = 1 and u.confirmed_at is not null
       and a.suspended_at is null)`)
 }
+
+/** Whether an account that lists `domains` consents to be named as the author of a page; subdomains included. Pure. */
+export function isAttributable(domains: readonly string[], url: string): boolean {
+  const host = URL.parse(url)?.hostname ?? ''
+  return domains.some((domain) => host === domain || host.endsWith(`.${domain}`))
+}

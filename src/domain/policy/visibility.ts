@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { statuses, Visibility } from '../../db/schema/statuses'
+import { limitTo } from '../../db/sql'
 import type { Mention } from '../../db/values'
-import type { AccountId } from '../../lib/ids'
+import type { AccountId, StatusId } from '../../lib/ids'
 import { bindViewer, type ViewerRef } from '../core/viewer'
 import { blockText } from './block-predicates'
 
@@ -163,4 +164,60 @@ export function asSelectedVisible(row: StatusRow): VisibleStatus {
 /** Brands the status as the viewer's own; null for a status of another account. */
 export function asOwn(viewer: AccountId, row: StatusRow): OwnStatus | null {
   return row.accountId === viewer ? (row as OwnStatus) : null
+}
+
+/** Reblogs of one status up to which they are sorted to find the latest. */
+const mostSorted = 100
+
+/** Column of a new reblog of the status `original`: it is one of very many. */
+export function isReblogOfMany(original: StatusId): SQL<boolean> {
+  return sql<boolean>`coalesce((select reblogs_count from statuses where id = ${original}) >= ${mostSorted}, 0)`
+}
+
+/**
+ * The latest `most` reblogs of the status `original`, as rows (id), the latest first. An index by time would be written for
+ * each reblog: it has those that came to very many, and once it has enough of them, the others are not read.
+ */
+export function latestReblogs(original: StatusId, most: number): SQL {
+  const enough = mostSorted + most
+  const isMany = sql`(select reblogs_count from statuses where id = ${original}) > ${enough}`
+  return sql`select id from (
+      select id from (select r.id as id from statuses r where r.reblog_of_id = ${original} and r.reblog_of_many = 1
+        order by r.id desc ${limitTo(most)})
+      union select id from (select r.id as id from statuses r where r.reblog_of_id = ${original}
+        order by r.account_id limit (select iif(${isMany}, 0, ${enough}))))
+    order by id desc ${limitTo(most)}`
+}
+
+// The index of the followers of an account has two parts, in the words below: followers that one inbox is known to
+// reach, and all others. Local followers are among the others; so are the few remote ones without a known inbox.
+
+/** Condition: the follow row `f` is in the part of the index with the local followers. */
+export function isInLocalPart(f: string): SQL {
+  return sql.raw(`(${f}.inbox_id is null) = 1`)
+}
+
+/** Condition: the follow row `f` names the inbox that reaches the follower. */
+export function hasKnownInbox(f: string): SQL {
+  return sql.raw(`(${f}.inbox_id is null) = 0`)
+}
+
+/** Condition: the follow row `f` is in either part. Lets a range of ids be read in both. */
+export function isInEitherPart(f: string): SQL {
+  return sql.raw(`(${f}.inbox_id is null) in (0, 1)`)
+}
+
+/** The latest followers of `target` as rows (account_id, id), newest first: either part of the index is in this order. */
+export function latestFollowers(target: SQL, most: number): SQL {
+  const part = (isInPart: SQL) => sql`select * from (select f.account_id, f.id from follows f
+    where f.target_account_id = ${target} and ${isInPart} order by f.id desc ${limitTo(most)})`
+  return sql`select account_id, id from (${part(isInLocalPart('f'))} union all ${part(hasKnownInbox('f'))})
+    order by id desc ${limitTo(most)}`
+}
+
+/** Inbox id for a follow by `follower`: null for local and suspended accounts. */
+export function inboxIdOf(follower: AccountId | SQL): SQL<number | null> {
+  return sql<number | null>`(select inboxes.id from remote_actors r
+    cross join accounts a on a.id = r.account_id and a.suspended_at is null
+    cross join inboxes on inboxes.url = coalesce(r.shared_inbox, r.inbox) where r.account_id = ${follower})`
 }

@@ -5,7 +5,7 @@ import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
+import type { Moderator } from '../core/viewer'
 
 const listedAtOnce = 500
 /** Age from which a file without a row is an orphan: interrupted work no longer continues then. */

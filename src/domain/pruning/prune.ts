@@ -5,9 +5,8 @@ import { firstIdAt } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { countedServers, type ServerCount } from './find-pruned'
-import { findPrunable } from './find-statuses'
 import { deletePrunedAccounts, findPrunableAccounts } from './prune-accounts'
-import { deletePruned, lowerServers, PartChanged, takeGroups } from './prune-statuses'
+import { deletePruned, findPrunable, lowerServers, PartChanged, takeGroups } from './prune-statuses'
 import { loadState, type PruneState, type PruningSettings, StateChanged, saveState, stages } from './state'
 
 /** Bounds of pruning. */

@@ -5,7 +5,7 @@ import { candidateLimit, type Page, scanIndex, scanRelation } from '../core/page
 import type { ViewerRef } from '../core/viewer'
 import { blockSql } from '../policy/block-predicates'
 import { authorNotBlockedOrMuted } from '../policy/blocks-and-mutes'
-import { hasKnownInbox, isInLocalPart } from '../policy/follower-parts'
+import { hasKnownInbox, isInLocalPart } from '../policy/visibility'
 
 // Every selection returns rows (id, cursor), newest first; the cursor is the id of the row that makes the relation.
 

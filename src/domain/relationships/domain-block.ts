@@ -8,7 +8,7 @@ import { deleteConversationsWithDomain } from '../conversations/entries'
 import { Changes, commit } from '../core/changes'
 import { type Page, pageSql } from '../core/page'
 import type { Viewer, ViewerRef } from '../core/viewer'
-import { latestFollowers } from '../policy/follower-parts'
+import { latestFollowers } from '../policy/visibility'
 import { notifySevered, retryWhileFollowsChange, severFollows } from './sever'
 
 /** Domains the viewer blocks, newest first; the cursor is the id of the block. */

@@ -4,7 +4,7 @@ import { map, type Query, rows } from '../../db/query'
 import { jsonTable, limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
-import { hasKnownInbox, isInLocalPart } from '../policy/follower-parts'
+import { hasKnownInbox, isInLocalPart } from '../policy/visibility'
 
 /** Recipients of an activity. */
 export interface Recipients {

@@ -8,7 +8,7 @@ import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 import { notify } from '../notifications/notify'
 import { blockSql } from '../policy/block-predicates'
-import { inboxIdOf } from '../policy/follower-parts'
+import { inboxIdOf } from '../policy/visibility'
 import type { FollowRow } from './find'
 
 /** Follower and followed account. */

@@ -1,5 +1,7 @@
-import { followRequests, follows } from '../../db/schema'
-import { Forbidden, Invalid, NotFound } from '../../errors'
+import { and, eq, sql } from 'drizzle-orm'
+import { execute, first } from '../../db/query'
+import { accountNotes, endorsements, followRequests, follows, invites, users } from '../../db/schema'
+import { AppError, Forbidden, Invalid, NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
@@ -116,4 +118,84 @@ export async function removeFollower(
   const changes = new Changes()
   dropFollow(ctx, changes, tie)
   await commit(ctx, changes.emit(followRemoved(tie, follow, viewer.id)))
+}
+
+/** Features `target` on the viewer's profile. `Invalid` unless the viewer follows it. */
+export async function endorseAccount(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<void> {
+  await findRelationshipPair(ctx, viewer, target)
+  const changes = new Changes()
+    .require(
+      sql`exists (select 1 from follows where account_id = ${viewer.id} and target_account_id = ${target})`,
+      new Invalid('not_following'),
+    )
+    .add(
+      ctx.db
+        .insert(endorsements)
+        .values({ id: ctx.ids.next(), accountId: viewer.id, targetAccountId: target })
+        .onConflictDoNothing({ target: [endorsements.accountId, endorsements.targetAccountId] }),
+    )
+  await commit(ctx, changes)
+}
+
+export async function unendorseAccount(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<void> {
+  await findRelationshipPair(ctx, viewer, target)
+  const changes = new Changes().add(
+    ctx.db
+      .delete(endorsements)
+      .where(and(eq(endorsements.accountId, viewer.id), eq(endorsements.targetAccountId, target))),
+  )
+  await commit(ctx, changes)
+}
+
+const maxCharacters = 2_000
+
+/** Stores the viewer's private note about `target`; an empty comment deletes it. */
+export async function noteAccount(
+  ctx: Ctx,
+  viewer: Viewer,
+  target: AccountId,
+  comment: string,
+): Promise<void> {
+  if ([...comment].length > maxCharacters)
+    throw new Invalid('too_long', { field: 'comment', max: maxCharacters })
+  await findRelationshipPair(ctx, viewer, target)
+  const changes = new Changes()
+  if (comment.trim() === '')
+    changes.add(
+      ctx.db
+        .delete(accountNotes)
+        .where(and(eq(accountNotes.accountId, viewer.id), eq(accountNotes.targetAccountId, target))),
+    )
+  else
+    changes.add(
+      ctx.db
+        .insert(accountNotes)
+        .values({ accountId: viewer.id, targetAccountId: target, comment })
+        .onConflictDoUpdate({
+          target: [accountNotes.accountId, accountNotes.targetAccountId],
+          set: { comment },
+        }),
+    )
+  await commit(ctx, changes)
+}
+
+/** Makes a new member follow their inviter, where the invitation says so. Idempotent. */
+export async function followInviter(ctx: Ctx, member: AccountId): Promise<void> {
+  const inviter = await execute(
+    ctx.db,
+    first(
+      ctx.db
+        .select({ id: invites.accountId })
+        .from(users)
+        .innerJoin(invites, eq(invites.id, users.inviteId))
+        .where(and(eq(users.accountId, member), eq(invites.autofollow, true))),
+    ),
+  )
+  if (inviter === null) return
+  try {
+    await followAccount(ctx, { id: member, silenced: false }, inviter.id, {})
+  } catch (failure) {
+    // The inviter has been suspended, has moved or has blocked the new member since.
+    if (!(failure instanceof AppError)) throw failure
+  }
 }

@@ -1,12 +1,14 @@
-import { combineQueries, execute } from '../../db/query'
+import { getTableColumns, sql } from 'drizzle-orm'
+import { combineQueries, execute, first } from '../../db/query'
 import { followRequests, follows } from '../../db/schema'
+import { Conflict } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { idByHandle } from '../accounts/find'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome } from '../core/outcome'
 import { deduplicateActivity, tombstoneActivity, wasReceived } from '../core/received-activities'
-import type { RemoteSender } from '../core/remote-sender'
+import type { RemoteSender, Viewer } from '../core/viewer'
 import { type RelationshipPair, relationshipPair } from './find'
 import {
   addFollow,
@@ -141,4 +143,59 @@ export async function receiveUnfollow(
 function emitRejection(changes: Changes, { from, to }: FollowPair, uri: string | null): void {
   const refusal = { accountId: from, targetAccountId: to, by: to, followId: null, uri }
   changes.emit({ kind: 'follow.rejected', ...refusal })
+}
+
+// Responses name the Follow by its id, by a copy, or by an unknown id: they are matched by follower and target.
+
+/**
+ * Handles the Accept of a local account's follow request by the remote `target`. Emits `follow.created`.
+ *
+ * Ignored without a request: a remote server cannot create follows of local accounts.
+ */
+export async function receiveAccept(
+  ctx: Ctx,
+  target: Pick<Viewer, 'id'>,
+  username: string,
+): Promise<Outcome> {
+  const follower = idByHandle({ username, domain: null })
+  const request = await execute(
+    ctx.db,
+    first(
+      ctx.db
+        .select(getTableColumns(followRequests))
+        .from(followRequests)
+        .where(sql`account_id = ${follower} and target_account_id = ${target.id}`),
+    ),
+  )
+  if (request === null) return ignored('accepts an unknown follow request')
+  const { id, accountId, showReblogs, notify, languages } = request
+  const changes = new Changes().require(
+    sql`exists (select 1 from follow_requests where id = ${id})`,
+    new Conflict('answered_already'),
+  )
+  addFollow(ctx, changes, { from: accountId, to: target.id }, { id, showReblogs, notify, languages })
+  await commit(ctx, changes)
+  return done
+}
+
+/**
+ * Handles a Reject by the remote `target`: of a local account's follow request, or of its follow. Emits
+ * `follow.removed` for a follow that existed.
+ */
+export async function receiveReject(
+  ctx: Ctx,
+  target: Pick<Viewer, 'id'>,
+  username: string,
+): Promise<Outcome> {
+  const pair = await execute(ctx.db, relationshipPair(ctx, target.id, idByHandle({ username, domain: null })))
+  if (pair === null || !(pair.followedBy || pair.requestedBy)) return ignored('rejects an unknown follow')
+  const tie = { from: pair.id, to: target.id }
+  const changes = new Changes()
+  if (pair.ties.followedBy !== null) {
+    dropFollow(ctx, changes, tie)
+    changes.emit(followRemoved(tie, pair.ties.followedBy, target.id))
+  }
+  if (pair.requestedBy) dropFollowRequest(ctx, changes, tie)
+  await commit(ctx, changes)
+  return done
 }

@@ -6,7 +6,7 @@ import { actorUri, usernameIn } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
-import { isInLocalPart } from '../policy/follower-parts'
+import { isInLocalPart } from '../policy/visibility'
 import { unfollowAccount } from './follow'
 import { acceptFollowRequest } from './requests'
 

@@ -7,7 +7,7 @@ import type { Ctx } from '../../ports/ctx'
 import { type Page, pageSql } from '../core/page'
 import { type ViewerRef, viewerById } from '../core/viewer'
 import { isVisibleAccount } from '../policy/account-visibility'
-import { featuredVisibleTo } from '../policy/collections'
+import { featuredVisibleTo } from '../policy/featuring'
 
 export type ReportRow = typeof reports.$inferSelect
 

@@ -12,7 +12,7 @@ import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome, rejected } from '../core/outcome'
 import type { Viewer } from '../core/viewer'
 import { emitToWebhooks } from '../core/webhook-events'
-import { ownStatusesAmong } from '../statuses/find-reported'
+import { ownStatusesAmong } from '../statuses/find-author'
 import { keepEvidence } from '../statuses/keep-evidence'
 import { findReportRecipients, notifyStaffOfReports } from './notify-staff'
 

@@ -8,7 +8,7 @@ import type { Ctx } from '../../ports/ctx'
 import { rotateKeys } from '../accounts/rotate-keys'
 import { Changes, commit } from '../core/changes'
 import { loadVapidPair } from '../instance/vapid'
-import { operator } from '../policy/moderators'
+import { operator } from '../policy/permissions'
 
 /** Generating a pair of RSA keys takes a quarter of a second. */
 const accountsPerPart = 3

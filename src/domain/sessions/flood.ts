@@ -4,7 +4,7 @@ import { networkOf, sitePrefixOf } from '../../lib/network'
 import type { Ctx } from '../../ports/ctx'
 import type { FloodScope, RateFamily } from '../../ports/rate-limits'
 import { floodLimits } from '../../ports/rate-limits'
-import type { Credential } from '../core/credential'
+import type { Credential } from '../core/viewer'
 import { type Caller, type DeadToken, readAsCaller } from './find'
 import { isSetupToken } from './setup-token'
 

@@ -6,10 +6,10 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { type AuditEntry, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
-import { requirePermission, requireRankAbove } from '../policy/moderators'
+import type { Moderator } from '../core/viewer'
+import { requirePermission, requireRankAbove } from '../policy/permissions'
 import { findMemberById } from '../users/find'
-import { addSecurityMail } from '../users/security-mail'
+import { addSecurityMail } from '../users/warn'
 import { addFactorsRemoval, findFactors, hasSecondFactor } from './factors'
 
 /**

@@ -1,8 +1,8 @@
 import { execute } from '../../db/query'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
+import { addRecoveryCodeUse } from './factors'
 import { countAttempt, deletePending, isPending, type PendingSignIn } from './pending'
-import { addRecoveryCodeUse } from './recovery-codes'
 import { addTotpUse, findTotp } from './totp'
 import { wrongCode } from './wrong-code'
 

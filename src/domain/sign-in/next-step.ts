@@ -3,7 +3,7 @@ import { neighbourhoodOf } from '../../lib/network'
 import type { Ctx } from '../../ports/ctx'
 import { findAccountsOfDevice, findSignInAddresses } from '../sessions/devices'
 import type { Member } from '../users/find'
-import { isReachableByMail } from '../users/security-mail'
+import { isReachableByMail } from '../users/warn'
 import { findFactors, hasSecondFactor } from './factors'
 import type { SignInStep } from './pending'
 

@@ -2,22 +2,23 @@ import { eq, sql } from 'drizzle-orm'
 import { editLimits } from '../../contract/limits'
 import { polls, pollVotes, statusEdits, statuses, statusLinks } from '../../db/schema'
 import { Conflict } from '../../errors'
-import { type AccountId, type PollId, publicPollId } from '../../lib/ids'
+import { type AccountId, type PollId, publicPollId, removedAuthorId, type StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { addToConversations } from '../conversations/entries'
 import type { Changes } from '../core/changes'
+import { makeRemovedAuthor } from '../core/removed-author'
 import { updateFeaturedCounts } from '../featured-tags/update-counts'
 import { firstLink } from '../links/find-link'
 import { requestPreview } from '../links/request-preview'
 import type { StatusRow } from '../policy/visibility'
 import type { PollRow } from '../polls/find'
 import { fanOutByTag } from '../timelines/fan-out'
-import type { EditAudience } from './find-edit-audience'
+import type { EditAudience } from './find-affected-servers'
 import { notifyOfEdit } from './notify-of-edit'
 import type { PlannedPoll, StatusPlan } from './plan'
 import { isVersion } from './remote/find-remote'
 import { keepFormerTags, untag } from './remove'
-import { hasManyVotes, retirePoll } from './retire-poll'
+import { statusRemoval } from './remove-in-parts'
 import { addMentions, addTags } from './store'
 
 type Mentions = StatusRow['mentions']
@@ -200,4 +201,36 @@ function extendedPoll(poll: PollRow, { expiresAt, hideTotals }: PlannedPoll, at:
 export function extendPoll(ctx: Ctx, poll: PollRow, { next, at }: Pick<Edit, 'next' | 'at'>) {
   const set = next.poll === null ? { expiresAt: poll.expiresAt } : extendedPoll(poll, next.poll, at)
   return ctx.db.update(polls).set(set).where(eq(polls.id, poll.id))
+}
+
+/** Votes that may go with their poll, or from it, in one batch. */
+const votesInOneBatch = 150
+
+/** True if the poll has so many votes that it is deleted in parts. Pure. */
+function hasManyVotes({ votesCount }: PollRow): boolean {
+  return votesCount > votesInOneBatch
+}
+
+/** Takes the poll from its status: it belongs to an empty, removed one, with which a job deletes it in parts. */
+function retirePoll(ctx: Ctx, changes: Changes, { id }: PollRow): void {
+  const now = ctx.clock.now()
+  const statusId: StatusId = ctx.ids.next()
+  changes
+    .add(
+      makeRemovedAuthor(ctx),
+      ctx.db.insert(statuses).values({
+        id: statusId,
+        accountId: removedAuthorId,
+        local: false,
+        visibility: 'private',
+        conversationId: statusId,
+        createdAt: now,
+      }),
+      // Closed polls notify nobody when they end.
+      ctx.db
+        .update(polls)
+        .set({ statusId, publicId: null, accountId: removedAuthorId, closedAt: now })
+        .where(eq(polls.id, id)),
+    )
+    .enqueue(statusRemoval.job(statusId))
 }

@@ -1,15 +1,25 @@
-import { eq } from 'drizzle-orm'
-import { execute, type Query } from '../../db/query'
-import { idempotencyKeys, scheduledStatuses } from '../../db/schema'
+import { and, eq, sql } from 'drizzle-orm'
+import { prepared } from '../../db/prepared'
+import { combineQueries, constant, execute, map, type Query, rows } from '../../db/query'
+import { follows, idempotencyKeys, scheduledStatuses } from '../../db/schema'
+import { jsonRows } from '../../db/sql'
 import { Conflict } from '../../errors'
-import type { AccountId, StatusId } from '../../lib/ids'
+import { type Handle, ownSpelledOut } from '../../lib/handle'
+import type { AccountId, ScheduledId, StatusId } from '../../lib/ids'
+import { mentionKey } from '../../lib/text/scan'
 import type { Ctx } from '../../ports/ctx'
+import { accountsByHandles } from '../accounts/find'
 import { Changes, commit, commitAndRead } from '../core/changes'
-import type { Viewer } from '../core/viewer'
-import type { StatusDraft } from './draft'
+import { type Viewer, viewerById } from '../core/viewer'
+import { emojisByShortcodes } from '../custom-emojis/shortcodes'
+import { unattachedMediaById } from '../media/find'
+import { blockSql } from '../policy/block-predicates'
+import { type ParsedDraft, parseDraft, type StatusDraft } from './draft'
+import { originalOf, visibleOriginal } from './find'
+import { authorRelationOf } from './find-author'
 import { type CreatedPost, createdWithKey, keyLifetimeMilliseconds } from './find-by-idempotency-key'
-import type { StatusPlan } from './plan'
-import { prepareStatus } from './prepare'
+import { type DraftFacts, type PostSubscriber, planStatus, type StatusPlan } from './plan'
+import { quoteTarget } from './quotes/find-quotes'
 import { isStillScheduled, NoLongerScheduled, type ScheduledRow } from './scheduled/find-scheduled'
 import { storeStatus } from './store'
 
@@ -117,3 +127,136 @@ function storeIdempotencyKey(ctx: Ctx, row: typeof idempotencyKeys.$inferInsert)
       set: { statusId, createdAt },
     })
 }
+
+export interface PrepareOptions {
+  readonly draft: StatusDraft
+  /** Idempotency key: identifies one status, whatever the rest of the request says. */
+  readonly key: string | null
+  readonly heldBy?: ScheduledId | null
+}
+
+/**
+ * Validates a draft of `author` and plans the status, or returns what the same idempotency key created before:
+ * one round trip.
+ *
+ * Unknown remote accounts it mentions are resolved, for at most three seconds. Errors: see `parseDraft` and
+ * `planStatus`.
+ */
+export async function prepareStatus(
+  ctx: Ctx,
+  author: Viewer,
+  options: PrepareOptions,
+): Promise<{ readonly plan: StatusPlan; readonly earlier: null } | { readonly earlier: CreatedPost }> {
+  const { key, heldBy = null } = options
+  const draft = parseDraft(options.draft, {
+    statusCharacters: ctx.config.limits.statusCharacters,
+    contentType: author.settings.defaultContentType ?? 'text/plain',
+  })
+  const { facts: first, earlier } = await execute(ctx.db, loadDraftFacts(ctx, author, { draft, key, heldBy }))
+  if (earlier !== null) return { earlier }
+  const facts = await resolveMentions(ctx, { draft, facts: first })
+  const { origin, ownDomains } = ctx.config
+  const plan = planStatus(draft, facts, {
+    id: ctx.ids.next(),
+    origin,
+    ownDomains,
+    now: ctx.clock.now(),
+    pollId: ctx.ids.next(),
+  })
+  return { plan: { ...plan, heldBy }, earlier: null }
+}
+
+/** Limit on unknown handles resolved, and on the author's waiting time. */
+const maxUnknown = 10
+const timeoutMilliseconds = 3_000
+
+/** Resolves unknown remote accounts mentioned in the text. Unresolved handles stay plain text. */
+export async function resolveMentions(
+  ctx: Ctx,
+  { draft, facts }: { readonly draft: ParsedDraft; readonly facts: DraftFacts },
+): Promise<DraftFacts> {
+  // A missing parent is refused anyway: send no requests.
+  if (draft.inReplyToId !== undefined && facts.parent === null) return facts
+  const known = new Set(facts.mentioned.map((account) => mentionKey(account)))
+  const unknown = draft.parsed.mentions
+    .map((mention) => ownSpelledOut(mention, ctx.config.ownDomains))
+    .flatMap(({ username, domain }) => (domain === null ? [] : [{ username, domain }]))
+    .filter((handle) => !known.has(mentionKey(handle)))
+    .slice(0, maxUnknown)
+  if (unknown.length === 0) return facts
+  const found = await ctx.resolver.resolveHandles(unknown, timeoutMilliseconds)
+  if (!found) return facts
+  return { ...facts, ...(await execute(ctx.db, mentionFacts(ctx, facts.author.id, draft))) }
+}
+
+/** A draft, its idempotency key, and the scheduled status that holds its uploads. */
+export interface DraftRequest {
+  readonly draft: ParsedDraft
+  readonly key: string | null
+  readonly heldBy?: ScheduledId | null | undefined
+}
+
+/** Loads the facts that validate a draft and any earlier result of its idempotency key: one round trip. */
+export function loadDraftFacts(
+  ctx: Ctx,
+  author: Viewer,
+  { draft, key, heldBy }: DraftRequest,
+): Query<{ readonly facts: DraftFacts; readonly earlier: CreatedPost | null }> {
+  const { inReplyToId, quotedId, mediaIds, shortcodes } = draft
+  const found = combineQueries({
+    earlier: key === null ? constant(null) : createdWithKey(ctx, author.id, key).query,
+    parent:
+      inReplyToId === undefined ? constant(null) : visibleOriginal(ctx, viewerById(author.id), inReplyToId),
+    answering:
+      inReplyToId === undefined ? constant(null) : authorRelationOf(ctx, author.id, originalOf(inReplyToId)),
+    quoted: quotedId === undefined ? constant(null) : quoteTarget(ctx, author.id, quotedId),
+    media:
+      mediaIds.length === 0 ? constant([]) : unattachedMediaById(ctx, author.id, { ids: mediaIds, heldBy }),
+    named: mentionFacts(ctx, author.id, draft),
+    emojis: shortcodes.length === 0 ? constant([]) : emojisByShortcodes(ctx, shortcodes),
+    listeners: postSubscribersOf(ctx, author.id),
+  })
+  return map(found, ({ earlier, named, ...facts }) => ({ facts: { ...facts, ...named, author }, earlier }))
+}
+
+/** Known accounts that a draft mentions, and those among them that its author blocks. */
+function mentionFacts(
+  ctx: Ctx,
+  author: AccountId,
+  { parsed }: ParsedDraft,
+): Query<Pick<DraftFacts, 'mentioned' | 'blocked'>> {
+  const handles = parsed.mentions.map((mention) => ownSpelledOut(mention, ctx.config.ownDomains))
+  return combineQueries({
+    mentioned: handles.length === 0 ? constant([]) : accountsByHandles(ctx, handles),
+    blocked: handles.length === 0 ? constant([]) : blockedAmong(ctx, author, handles),
+  })
+}
+
+/** Accounts among the handles that `owner` blocks, by account or by domain. */
+function blockedAmong(ctx: Ctx, owner: AccountId, handles: readonly Handle[]): Query<AccountId[]> {
+  const asked = handles.map(({ username, domain }) => ({
+    username: username.toLowerCase(),
+    domain: domain ?? '',
+  }))
+  const found = rows(
+    ctx.db
+      .select({ id: sql<AccountId>`a.id`.as('id') })
+      .from(sql`${jsonRows(asked)} cross join accounts a`)
+      .where(sql`lower(a.username) = item.value ->> 'username'
+        and coalesce(a.domain, '') = item.value ->> 'domain'
+        and (${blockSql.blocks(owner, sql`a.id`)} or ${blockSql.blocksDomain(owner, sql`a.domain`)})`),
+  )
+  return map(found, (all) => all.map(({ id }) => id))
+}
+
+export function postSubscribersOf(ctx: Ctx, author: AccountId): Query<PostSubscriber[]> {
+  return rows(selectSubscribers(ctx.db, { author }))
+}
+
+const selectSubscribers = prepared(['author'], (db, { author }) =>
+  db
+    .select({ id: follows.accountId, languages: follows.languages })
+    .from(follows)
+    // Verbatim condition of the partial index of post subscribers.
+    .where(and(eq(follows.targetAccountId, author), sql`${follows.notify} = 1`)),
+)

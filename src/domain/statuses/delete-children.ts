@@ -4,7 +4,7 @@ import { limitTo } from '../../db/sql'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { addToInstanceCounters, decrementStatusCounts, isCountedByNow } from './counters'
-import { childTables, someReblogs, someReplies } from './find-children'
+import { childTables, someReblogs, someReplies } from './find-affected-servers'
 
 /** Rows of one kind that one part deletes: some five rows are read for each. */
 const childrenAtOnce = 500

@@ -1,13 +1,20 @@
-import { mediaLimits, namedLimits, statusBytes } from '../../contract/limits'
+import { eq } from 'drizzle-orm'
+import { mediaLimits, namedLimits, pollLimits, statusBytes } from '../../contract/limits'
+import { execute } from '../../db/query'
+import { statuses } from '../../db/schema'
 import type { ContentType, InteractionPolicy, QuotePolicy, Visibility } from '../../db/schema/statuses'
-import { Invalid } from '../../errors'
+import { Forbidden, Invalid, NotFound } from '../../errors'
 import { problem } from '../../errors/sentences'
 import type { AccountId, MediaId, StatusId } from '../../lib/ids'
 import { utf8Bytes } from '../../lib/text/bytes'
-import { countCharacters } from '../../lib/text/count'
+import { countCharacters, countGraphemes } from '../../lib/text/count'
 import { findShortcodes } from '../../lib/text/emoji'
 import { type ParsedText, parseText } from '../../lib/text/parse'
-import { type ParsedPoll, type PollDraft, parsePoll } from './poll-draft'
+import type { Ctx } from '../../ports/ctx'
+import { Changes, commit } from '../core/changes'
+import { type Viewer, viewerById } from '../core/viewer'
+import type { StatusRow } from '../policy/visibility'
+import { statusExists, visibleStatus } from './find'
 
 /** Status content as requested, before any lookup. Undefined fields take the author's preferences. */
 export interface StatusDraft {
@@ -112,4 +119,83 @@ function refuseManyNames({ allowedMentions = [] }: StatusDraft, { mentions, hash
       : []),
   ]
   if (tooMany.length > 0) throw new Invalid(tooMany)
+}
+
+/** A requested poll, not yet validated. */
+export interface PollDraft {
+  readonly options: readonly string[]
+  readonly expiresInSeconds: number | undefined
+  readonly multiple: boolean
+  readonly hideTotals: boolean
+}
+
+/** A validated poll. */
+interface ParsedPoll extends PollDraft {
+  readonly expiresInSeconds: number
+}
+
+const minOptions = 2
+const { options: maxOptions, optionCharacters: maxOptionCharacters, minSeconds, maxSeconds } = pollLimits
+
+/** Checks bytes too: a grapheme may have any number of them. */
+function isTooLong(option: string): boolean {
+  return utf8Bytes(option) > pollLimits.optionBytes || countGraphemes(option) > maxOptionCharacters
+}
+
+/** Validates a poll and trims its options. Pure; `Invalid` lists every violation in Mastodon's words. */
+export function parsePoll(draft: PollDraft): ParsedPoll {
+  const options = draft.options.map((option) => option.trim()).filter((option) => option !== '')
+  // A missing expiry is refused as too far in the future.
+  const expiresInSeconds = draft.expiresInSeconds ?? Number.POSITIVE_INFINITY
+  const field = 'choices'
+  const problems = [
+    ...(options.length < minOptions ? [problem('too_few_choices', { field })] : []),
+    ...(options.length > maxOptions ? [problem('too_many_choices', { field, max: maxOptions })] : []),
+    ...(options.some(isTooLong) ? [problem('choice_too_long', { field, max: maxOptionCharacters })] : []),
+    ...(new Set(options).size < options.length ? [problem('duplicate_choices', { field })] : []),
+    ...(expiresInSeconds < minSeconds ? [problem('too_soon', { field: 'deadline' })] : []),
+    ...(expiresInSeconds > maxSeconds ? [problem('too_late', { field: 'deadline' })] : []),
+  ]
+  if (problems.length > 0) throw new Invalid(problems)
+  return { ...draft, options, expiresInSeconds }
+}
+
+/** True while a status is unpublished because the author of its parent has not approved it yet. */
+export function isPendingApproval({ approval }: Pick<StatusRow, 'approval'>): boolean {
+  return approval !== null && approval.held !== null
+}
+
+/** New quote, reply and reblog policies. Undefined fields keep their value. */
+export interface PolicyChange {
+  readonly quotePolicy?: QuotePolicy | undefined
+  readonly replyPolicy?: InteractionPolicy | undefined
+  readonly reblogPolicy?: InteractionPolicy | undefined
+}
+
+/**
+ * Changes who may quote, reply to and reblog the viewer's own status. Existing interactions stay. Unchanged
+ * policies are a no-op. `NotFound` if the viewer may not see the status, `Forbidden` if it is not theirs. Emits
+ * `status.updated`.
+ */
+export async function changeInteractionPolicy(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, change }: { readonly id: StatusId; readonly change: PolicyChange },
+): Promise<void> {
+  const status = await execute(ctx.db, visibleStatus(ctx, viewerById(viewer.id), id))
+  if (status === null) throw new NotFound()
+  if (status.accountId !== viewer.id || status.reblogOfId !== null) throw new Forbidden()
+  const { quotePolicy, replyPolicy, reblogPolicy } = status
+  const next = {
+    quotePolicy: change.quotePolicy ?? quotePolicy,
+    replyPolicy: change.replyPolicy ?? replyPolicy,
+    reblogPolicy: change.reblogPolicy ?? reblogPolicy,
+  }
+  if (JSON.stringify(next) === JSON.stringify({ quotePolicy, replyPolicy, reblogPolicy })) return
+  const changes = new Changes()
+    .require(statusExists(id), new NotFound())
+    .add(ctx.db.update(statuses).set(next).where(eq(statuses.id, id)))
+    .publish({ kind: 'status.edited', statusId: id })
+  if (!status.localOnly) changes.emit({ kind: 'status.updated', accountId: viewer.id, statusId: id })
+  await commit(ctx, changes)
 }

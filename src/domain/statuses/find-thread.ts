@@ -6,7 +6,7 @@ import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { isReceived } from '../core/received-activities'
 import { idByAddress } from './find-address'
-import { expandRepliesUri } from './remote/replies-address'
+import { expandRepliesUri } from './remote/remote-status'
 
 /** URI of the status's parent while that is unknown. One statement. */
 export function missingParentUri(ctx: Ctx, id: StatusId): Query<string | null> {

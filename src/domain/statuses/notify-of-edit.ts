@@ -7,7 +7,12 @@ import type { Job } from '../../messages/jobs'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { type NewNotification, notify } from '../notifications/notify'
-import { type EditAudience, type EditedStatus, editAudienceBehind, editedStatus } from './find-edit-audience'
+import {
+  type EditAudience,
+  type EditedStatus,
+  editAudienceBehind,
+  editedStatus,
+} from './find-affected-servers'
 import { withdrawNotification } from './withdraw-notification'
 
 type NotifyOfEdit = Extract<Job, { kind: 'notify-of-edit' }>

@@ -1,4 +1,4 @@
-import { gt, sql } from 'drizzle-orm'
+import { gt, type SQL, sql } from 'drizzle-orm'
 import { execute, map, rows } from '../../db/query'
 import { accounts, counters, users } from '../../db/schema'
 import { inList } from '../../db/sql'
@@ -6,9 +6,8 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
-import { requirePermission } from '../policy/moderators'
-import { countedBy } from './find-counted'
+import type { Moderator } from '../core/viewer'
+import { requirePermission } from '../policy/permissions'
 
 /** Members whose counters one part rebuilds: each is counted over an index of their own statuses and follows. */
 const membersPerPart = 5
@@ -81,4 +80,10 @@ function countInstance(ctx: Ctx) {
     ),
     set('domains', sql`(select count(*) from instances)`),
   ]
+}
+
+/** Number of statuses by an account that its counter includes: neither direct nor local-only ones. */
+function countedBy(account: SQL): SQL<number> {
+  return sql<number>`(select count(*) from statuses s where s.account_id = ${account}
+    and s.visibility <> 'direct' and s.local_only = 0)`
 }

@@ -11,8 +11,7 @@ import { longTask } from '../core/long-task'
 import { makeRemovedAuthor } from '../core/removed-author'
 import type { OwnStatus } from '../policy/visibility'
 import { deleteSomeChildren } from './delete-children'
-import { affectedRemoteAccounts } from './find-affected-servers'
-import { isBeingRemoved, removedStatuses } from './find-children'
+import { affectedRemoteAccounts, isBeingRemoved, removedStatuses } from './find-affected-servers'
 
 /**
  * Adds the first part of a removal: the status is empty and by `removedAuthorId` from now on, so that nobody sees it.

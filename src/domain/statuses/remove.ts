@@ -1,5 +1,12 @@
-import { and, eq, sql } from 'drizzle-orm'
-import { formerTags, mediaAttachments, statuses, statusTags, tombstones } from '../../db/schema'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import {
+  formerTags,
+  mediaAttachments,
+  statusCounting,
+  statuses,
+  statusTags,
+  tombstones,
+} from '../../db/schema'
 import { inList } from '../../db/sql'
 import type { StatusTag } from '../../db/values'
 import { NotFound } from '../../errors'
@@ -8,8 +15,9 @@ import type { AccountId, StatusId } from '../../lib/ids'
 import type { DomainEvent, StatusDeletion } from '../../messages/events'
 import type { Ctx } from '../../ports/ctx'
 import { removeFromConversations } from '../conversations/entries'
-import type { Changes } from '../core/changes'
+import { Changes, commit } from '../core/changes'
 import { tombstoneActivity } from '../core/received-activities'
+import type { Viewer } from '../core/viewer'
 import { updateFeaturedCounts } from '../featured-tags/update-counts'
 import { deleteFiles } from '../media/delete-files'
 import { keysOfFile } from '../media/pictures'
@@ -18,7 +26,8 @@ import type { OwnStatus } from '../policy/visibility'
 import { replaceReblog } from '../timelines/fan-out'
 import { addToInstanceCounters, decrementCounters, decrementStatusCounts, isCountedByNow } from './counters'
 import { localReblogCount, rebloggersOf, statusExists } from './find'
-import { acceptedQuoteOf, countQuote } from './quotes/store-quote'
+import type { RemovalFacts } from './find-affected-servers'
+import { acceptedQuoteOf, countQuote } from './quotes/quote-state'
 import { withdrawStatus } from './remove-in-parts'
 import { withdrawNotification } from './withdraw-notification'
 
@@ -138,7 +147,7 @@ function idsOf(tags: readonly StatusTag[]) {
  * Releases the uploads of a removed status for a redraft, including those of earlier versions. Their waiting time
  * restarts as if just uploaded; their files are withheld until another status has them (`settle-uploads`).
  */
-export function releaseMedia(ctx: Ctx, changes: Changes, { id, attachments, editedAt }: OwnStatus): void {
+function releaseMedia(ctx: Ctx, changes: Changes, { id, attachments, editedAt }: OwnStatus): void {
   if (attachments.length === 0 && editedAt === null) return
   changes.add(
     ctx.db
@@ -150,7 +159,7 @@ export function releaseMedia(ctx: Ctx, changes: Changes, { id, attachments, edit
 }
 
 /** Deletes the uploads of a removed status with their files (`delete-files`). */
-export function deleteMediaOf(ctx: Ctx, changes: Changes, { attachments }: OwnStatus): void {
+function deleteMediaOf(ctx: Ctx, changes: Changes, { attachments }: OwnStatus): void {
   if (attachments.length === 0) return
   const ids = attachments.map((attachment) => attachment.id)
   changes.add(ctx.db.delete(mediaAttachments).where(inList(mediaAttachments.id, ids)))
@@ -158,4 +167,51 @@ export function deleteMediaOf(ctx: Ctx, changes: Changes, { attachments }: OwnSt
     changes,
     attachments.flatMap(({ file, preview }) => [...keysOfFile(file), ...keysOfFile(preview)]),
   )
+}
+
+/**
+ * Deletes a status of `author` and its dependent rows in one batch; with `inParts`, as `removalFacts` returns it, a job
+ * deletes most of these, and federates the deletion before.
+ *
+ * Its uploads become available for a redraft, unless `withMedia` deletes them and their files. `NotFound` if already
+ * deleted. Emits `status.deleted`, or `reblog.removed` for a reblog.
+ */
+export async function deleteStatus(
+  ctx: Ctx,
+  author: Viewer,
+  order: RemovalFacts & { readonly status: OwnStatus; readonly withMedia: boolean },
+): Promise<void> {
+  const { status, withMedia, concerned, inParts } = order
+  const changes = new Changes()
+  removeStatus(ctx, changes, { author, status, inParts })
+  if (!status.localOnly && !inParts) changes.emit(statusRemoved(status, concerned))
+  if (withMedia) deleteMediaOf(ctx, changes, status)
+  // Cron removes uploads used only by earlier versions.
+  releaseMedia(ctx, changes, status)
+  await commit(ctx, changes)
+}
+
+/**
+ * Three statements that delete the remote statuses whose ids `part` selects, and leave the counts of their servers alone:
+ * the caller lowers those for all of them at once. A trigger does it otherwise, at five rows read for each.
+ */
+export function deleteRemoteStatuses({ db }: Ctx, part: SQL) {
+  return [
+    db.update(statusCounting).set({ isPruning: 1 }).where(eq(statusCounting.id, 1)),
+    db.delete(statuses).where(sql`id in (${part})`),
+    db.update(statusCounting).set({ isPruning: 0 }).where(eq(statusCounting.id, 1)),
+  ] as const
+}
+
+/**
+ * Statement that keeps what moderators deleted, by its URIs, from being stored again. Its tombstones stay: those recently
+ * copies are pruned.
+ */
+export function forbid(ctx: Ctx, uris: readonly string[]) {
+  const deletedAt = ctx.clock.now()
+  const forGood = uris.map((uri) => ({ uri, deletedAt, published: true }))
+  return ctx.db
+    .insert(tombstones)
+    .values(forGood)
+    .onConflictDoUpdate({ target: tombstones.uri, set: { published: true } })
 }

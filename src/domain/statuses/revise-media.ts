@@ -7,11 +7,10 @@ import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 import { deleteFiles } from '../media/delete-files'
-import { type MediaDescription, parseMediaDescription } from '../media/description'
 import type { NewFile } from '../media/files'
 import { areFree, type MediaRow } from '../media/find'
 import { restoreClaimed } from '../media/released-uploads'
-import { renderPreview } from '../media/render-preview'
+import { type MediaDescription, parseMediaDescription, renderPreview } from '../media/update'
 import { missingMedia } from './plan'
 
 /** Changes to an upload of a status. Images are their own preview. */

@@ -2,10 +2,11 @@ import { sql } from 'drizzle-orm'
 import { preparedInsert, preparedWrite } from '../../db/prepared'
 import { mediaAttachments, polls, statuses, statusMentions, statusTags, tags } from '../../db/schema'
 import { inList, jsonRows, jsonTable } from '../../db/sql'
+import { Conflict } from '../../errors'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { addToConversations } from '../conversations/entries'
-import type { Changes } from '../core/changes'
+import { type Changes, commit } from '../core/changes'
 import { recordEmojiUses } from '../custom-emojis/shortcodes'
 import { updateFeaturedCounts } from '../featured-tags/update-counts'
 import { requestPreview } from '../links/request-preview'
@@ -15,8 +16,9 @@ import { notify } from '../notifications/notify'
 import { indexStatus } from '../search/insert-documents'
 import { fanOut } from '../timelines/fan-out'
 import { incrementCounters } from './counters'
+import { statusExists } from './find'
 import { missingMedia, type StatusPlan } from './plan'
-import { storeQuote } from './quotes/store-quote'
+import { storeQuote } from './quotes/quote-state'
 
 /** Adds the rows of a plan: parents first, since foreign keys are enforced; feeds after mentions. */
 export function storeStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void {
@@ -139,4 +141,28 @@ function addNotifications(
     ...notifySubscribers.map((to) => ({ ...about, to, type: 'status' as const })),
   ]
   notify(ctx, changes, newNotifications)
+}
+
+const attempts = 5
+
+/**
+ * Commits the changes of `plan` for a status published at `at` and returns its id, which encodes that time. If
+ * another status of the same millisecond has the id, retries with the next one.
+ */
+export async function commitPublished(
+  ctx: Ctx,
+  at: Date,
+  plan: (id: StatusId) => Changes,
+): Promise<StatusId> {
+  const ids = Array.from({ length: attempts }, () => ctx.ids.next(at))
+  for (const id of ids) {
+    const taken = new Conflict('id_taken')
+    try {
+      await commit(ctx, plan(id).require(sql`not ${statusExists(id)}`, taken))
+      return id
+    } catch (failure) {
+      if (failure !== taken) throw failure
+    }
+  }
+  throw new Error(`No free id at ${at.toISOString()}`)
 }

@@ -8,8 +8,7 @@ import type { LiveEvent } from '../../messages/live'
 import type { Ctx } from '../../ports/ctx'
 import type { Subscriber } from '../../ports/services'
 import { isActiveAccount } from '../policy/account-visibility'
-import { isInLocalPart } from '../policy/follower-parts'
-import { latestReblogs } from '../policy/latest-reblogs'
+import { isInLocalPart, latestReblogs } from '../policy/visibility'
 
 /**
  * Subscribers of a live event. One statement, for the batch that causes the event; without connected clients it is

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { combineQueries, execute } from '../../db/query'
-import { suggestionLists } from '../../db/schema'
+import { settings, suggestionDismissals, suggestionLists } from '../../db/schema'
 import type { SuggestionEntry, SuggestionSource } from '../../db/schema/discovery'
+import { restOfMinutes } from '../../lib/days'
 import { parseHandle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
@@ -10,8 +11,7 @@ import { Changes, commit } from '../core/changes'
 import { type Viewer, type ViewerRef, viewerById } from '../core/viewer'
 import { pickSettings } from '../instance/settings'
 import { anySuggestible, friendsOfFriends, listedHere, type SuggestionList } from './find'
-import { popularAccounts } from './find-popular'
-import { mergeSuggestions } from './merge'
+import { mostFollowed, mostInteractions, popularAccounts, popularKey } from './find-popular'
 
 const friendsSuggested = 60
 const listedSuggested = 40
@@ -91,4 +91,67 @@ function bySource(entries: readonly SuggestionEntry[]) {
   return entries.flatMap(({ id, sources }) =>
     sources.map((source): { source: SuggestionSource; ids: AccountId[] } => ({ source, ids: [id] })),
   )
+}
+
+/** Accounts suggested by one source, best first. */
+export interface RankedSource {
+  readonly source: SuggestionSource
+  readonly ids: readonly AccountId[]
+}
+
+/** Each account once, at its first position, with every source that suggests it. Pure. */
+function mergeSuggestions(lists: readonly RankedSource[]): SuggestionEntry[] {
+  const sources = new Map<AccountId, SuggestionSource[]>()
+  for (const { source, ids } of lists)
+    for (const id of ids) {
+      const known = sources.get(id) ?? []
+      sources.set(id, known.includes(source) ? known : [...known, source])
+    }
+  return [...sources].map(([id, named]) => ({ id, sources: named }))
+}
+
+/** Time for which the popular accounts are kept: who is popular changes slowly. */
+const keptMilliseconds = restOfMinutes(12 * 60)
+
+/** Condition: the popular accounts were not computed for half a day. */
+export const isPopularOutdated = ({ clock }: Ctx) => sql`not exists (select 1 from settings
+  where key = ${popularKey} and updated_at > ${clock.now().getTime() - keptMilliseconds})`
+
+/** Cron: recomputes the popular accounts. */
+export async function updatePopularAccounts(ctx: Ctx): Promise<void> {
+  const now = ctx.clock.now()
+  const { followed, interactions } = await execute(
+    ctx.db,
+    combineQueries({ followed: mostFollowed(ctx, now), interactions: mostInteractions(ctx, now) }),
+  )
+  // Mastodon's ranking: both figures count alike, with diminishing returns.
+  const ranks = new Map<number, number>()
+  for (const { id, figure } of [...followed, ...interactions])
+    ranks.set(id, (ranks.get(id) ?? 0) + figure / (1 + figure))
+  const entries = mergeSuggestions([
+    { source: 'most_followed', ids: followed.map(({ id }) => id) },
+    { source: 'most_interactions', ids: interactions.map(({ id }) => id) },
+  ]).toSorted((a, b) => (ranks.get(b.id) ?? 0) - (ranks.get(a.id) ?? 0))
+  const row = { key: popularKey, value: entries, updatedAt: now }
+  const save = ctx.db
+    .insert(settings)
+    .values(row)
+    .onConflictDoUpdate({
+      target: settings.key,
+      set: { value: sql`excluded.value`, updatedAt: now },
+    })
+  await commit(ctx, new Changes().add(save))
+}
+
+/**
+ * Excludes `target` from the viewer's suggestions for good. The response does not reveal whether the account exists.
+ */
+export async function dismissSuggestion(
+  ctx: Ctx,
+  viewer: Pick<Viewer, 'id'>,
+  target: AccountId,
+): Promise<void> {
+  const keep = ctx.db.run(sql`insert into ${suggestionDismissals} (account_id, target_account_id)
+    select ${viewer.id}, a.id from accounts a where a.id = ${target} on conflict do nothing`)
+  await commit(ctx, new Changes().add(keep))
 }

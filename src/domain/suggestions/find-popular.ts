@@ -8,7 +8,7 @@ import { type AccountId, firstIdAt } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { isOpening, latestStatuses } from '../core/page'
 import { anonymousViewer } from '../core/viewer'
-import { mayBeRecommended } from '../policy/recommending'
+import { mayBeRecommended } from '../policy/featuring'
 
 /** Key of the `settings` row with the popular accounts, as cron last found them. */
 export const popularKey = 'suggestions.popular'

@@ -7,7 +7,7 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { latestListedHere } from '../accounts/find-directory'
 import type { ViewerRef } from '../core/viewer'
-import { mayBeRecommended } from '../policy/recommending'
+import { mayBeRecommended } from '../policy/featuring'
 
 /** The stored suggestions of the viewer, and the time they were computed. */
 export interface SuggestionList {

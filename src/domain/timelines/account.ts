@@ -5,7 +5,7 @@ import { candidateLimit, type Page, pageSql, scanStatuses } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { authorNotBlockedOrMuted } from '../policy/blocks-and-mutes'
 import { visibleByActiveAuthor, visibleTo } from '../policy/visibility'
-import { walkTags } from './walk-tags'
+import { walkTags } from './tag'
 
 /**
  * Entries that candidates are counted for, where each may be a reblog of a status that quotes another. The longest page has 40:

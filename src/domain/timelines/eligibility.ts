@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { limitTo } from '../../db/sql'
 import type { StatusId } from '../../lib/ids'
 import { blockSql } from '../policy/block-predicates'
-import { latestReblogs } from '../policy/latest-reblogs'
+import { latestReblogs } from '../policy/visibility'
 
 // Feed eligibility as conditions on the status `s`: used for new statuses and for backfills.
 

@@ -5,7 +5,7 @@ import type { Visibility } from '../../db/schema/statuses'
 import type { StatusTag } from '../../db/values'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
-import { isInLocalPart } from '../policy/follower-parts'
+import { isInLocalPart } from '../policy/visibility'
 import {
   eligibleByTag,
   eligibleForHome,

@@ -1,8 +1,11 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { BoundedSelection } from '../../db/selection'
-import type { Page } from '../core/page'
+import { limitTo } from '../../db/sql'
+import type { ListId } from '../../lib/ids'
+import { candidateLimit, type Page, pageSql, scanIndex } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
-import { scanFeed } from './scan-feed'
+import { notBlockedOrMutedBy } from '../policy/blocks-and-mutes'
+import { authorNotSuspended, visibleTo } from '../policy/visibility'
 
 /**
  * The newest entries of the viewer's home feed: own and followed accounts' statuses, as rows (id, cursor).
@@ -11,4 +14,114 @@ import { scanFeed } from './scan-feed'
  */
 export function homeSelection(viewer: ViewerRef, page: Page, now: Date): BoundedSelection {
   return scanFeed(page, viewer, now, sql`home_entries e where e.account_id = ${viewer.id}`)
+}
+
+/**
+ * The newest statuses by members of the viewer's list, as rows (id, cursor); empty for another account's list.
+ *
+ * Entries were written under the visibility rule; the loader drops those no longer visible.
+ */
+export function listSelection(
+  viewer: ViewerRef,
+  { id, now }: { readonly id: ListId; readonly now: Date },
+  page: Page,
+): BoundedSelection {
+  const list = sql`(select l.id from lists l where l.id = ${id} and l.account_id = ${viewer.id})`
+  return scanFeed(page, viewer, now, sql`list_entries e where e.list_id = ${list}`)
+}
+
+/**
+ * The newest entries of a feed, rows `e` of a table with its condition, as rows (id, cursor).
+ *
+ * Entries were written under the visibility rule; the loader drops those no longer visible.
+ */
+function scanFeed(page: Page, viewer: ViewerRef, now: Date, entries: SQL): BoundedSelection {
+  return scanIndex(page, {
+    most: candidateLimit({ each: 4, limit: page.limit, of: 'statuses' }),
+    of: 'statuses',
+    cursor: sql`e.status_id`,
+    candidates: (bounds) => sql`select e.status_id as cursor from ${entries} and ${bounds}`,
+    shown: (candidates) => sql`select s.id as id, entry.cursor as cursor
+      from (${candidates}) entry cross join statuses s
+      where s.id = entry.cursor and ${authorNotSuspended()} and ${notBlockedOrMutedBy(viewer, now)}`,
+  })
+}
+
+/** Conversations used that span the start of a page, and conversations examined for them. */
+const maxSpanning = { used: 80, examined: 240 } as const
+
+/** Candidates read per entry shown: direct statuses in a thread may be between others. */
+const candidatesPerEntry = 3
+
+/**
+ * The direct statuses a viewer sent or received, newest first, as rows (id, cursor).
+ *
+ * Read through the viewer's conversations: no index leads from an account to the statuses that mention it.
+ */
+export function directSelection(viewer: ViewerRef, page: Page, now: Date): SQL {
+  // Verbatim condition of the partial index of direct statuses, which covers every column read here.
+  const inThread = pageSql(
+    page,
+    sql`own.id`,
+    (bounds) => sql`select own.id from statuses own where own.visibility = 'direct'
+      and own.conversation_id = thread.conversation_id and ${bounds}`,
+  )
+  const candidates = pageSql(
+    { ...page, limit: page.limit * candidatesPerEntry },
+    sql`found.id`,
+    (
+      bounds,
+    ) => sql`select distinct found.id as id from (${conversationsFor(viewer, page)}) thread cross join statuses found
+      where found.id in (${inThread}) and ${bounds}`,
+  )
+  return pageSql(
+    page,
+    sql`s.id`,
+    (bounds) => sql`select s.id as id, s.id as cursor from (${candidates}) candidate cross join statuses s
+      where s.id = candidate.id and ${bounds} and ${visibleTo(viewer)} and ${notBlockedOrMutedBy(viewer, now)}`,
+  )
+}
+
+/**
+ * Conversations a page can come from. Of those entirely on its side, at most one per entry of the page: each has
+ * at least one status nearer to its start than all of the next.
+ */
+function conversationsFor(viewer: ViewerRef, { limit, maxId, minId }: Page): SQL {
+  const own = sql`select c.conversation_id from conversations c where c.account_id = ${viewer.id}`
+  if (minId !== undefined)
+    return sql`select * from (${own} and c.id > ${minId} order by c.id ${limitTo(limit)})
+      union ${spanning(viewer, sql`c.last_status_id > ${minId}`, sql`near.id <= ${minId}`)}`
+  if (maxId === undefined) return sql`${own} order by c.last_status_id desc ${limitTo(limit)}`
+  return sql`select * from (${own} and c.last_status_id < ${maxId} order by c.last_status_id desc ${limitTo(limit)})
+    union ${spanning(viewer, sql`c.last_status_id >= ${maxId}`, sql`near.id < ${maxId}`)}`
+}
+
+/** Conversations that end on one side of the start of a page and begin on the other, of the nearest ones. */
+function spanning(viewer: ViewerRef, ends: SQL, begins: SQL): SQL {
+  return sql`select * from (select near.conversation_id from (
+      select c.id, c.conversation_id from conversations c where c.account_id = ${viewer.id} and ${ends}
+        order by c.last_status_id ${limitTo(maxSpanning.examined)}) near
+    where ${begins} ${limitTo(maxSpanning.used)})`
+}
+
+/** The viewer's favourites, newest favourite first, as rows (id, cursor); the cursor is the favourite's id. */
+export function favouritesSelection(viewer: ViewerRef, page: Page): BoundedSelection {
+  return interactionSelection(sql`favourites`, viewer, page)
+}
+
+/** The viewer's bookmarks, newest bookmark first, as rows (id, cursor); the cursor is the bookmark's id. */
+export function bookmarksSelection(viewer: ViewerRef, page: Page): BoundedSelection {
+  return interactionSelection(sql`bookmarks`, viewer, page)
+}
+
+function interactionSelection(interactions: SQL, viewer: ViewerRef, page: Page): BoundedSelection {
+  return scanIndex(page, {
+    most: candidateLimit({ each: 4, limit: page.limit, of: 'statuses' }),
+    of: 'statuses',
+    cursor: sql`m.id`,
+    candidates: (bounds) => sql`select m.status_id as id, m.id as cursor from ${interactions} m
+      where m.account_id = ${viewer.id} and ${bounds}`,
+    shown: (candidates) => sql`select s.id as id, met.cursor as cursor
+      from (${candidates}) met cross join statuses s where s.id = met.id and ${visibleTo(viewer)}`,
+  })
 }

@@ -1,8 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { first, map, type Query } from '../../db/query'
 import type { BoundedSelection } from '../../db/selection'
-import { candidateLimit, isOpening, type Page, scanStatuses } from '../core/page'
-import type { ViewerRef } from '../core/viewer'
+import { Invalid } from '../../errors'
+import type { Ctx } from '../../ports/ctx'
+import { candidateLimit, isOpening, type Page, scanIndex, scanStatuses } from '../core/page'
+import type { Viewer, ViewerRef } from '../core/viewer'
+import { type InstanceSettings, pickSettings } from '../instance/settings'
 import { visibleInDiscovery } from '../policy/blocks-and-mutes'
+import { hasPermission } from '../policy/permissions'
+import { isTrendingCard } from '../trends/find-links'
 
 /** Filters of a public timeline. With both `local` and `remote`, `local` wins. */
 export interface PublicFilter {
@@ -48,4 +54,90 @@ function inChosenLanguage(viewer: ViewerRef): SQL {
   const chosen = sql`select choice.value from users chooser, json_each(chooser.settings, '$.chosenLanguages') choice
     where chooser.account_id = ${viewer.id} and choice.value is not null`
   return sql`(s.language is null or s.language in (${chosen}) or not exists (${chosen}))`
+}
+
+/** True if the page with this address is trending and so has a timeline. One statement. */
+export function hasLinkTimeline(ctx: Ctx, url: string, now: Date): Query<boolean> {
+  const found = ctx.db
+    .select({ id: sql<number>`c.id`.as('id') })
+    .from(sql`preview_cards c`)
+    .where(sql`c.url = ${url} and ${isTrendingCard(now)}`)
+  return map(first(found), (row) => row !== null)
+}
+
+/**
+ * The newest public statuses that link to the page with this address, by discoverable authors, as rows (id,
+ * cursor). Empty if the page has no timeline.
+ */
+export function linkSelection(viewer: ViewerRef, url: string, page: Page, now: Date): BoundedSelection {
+  const card = sql`(select c.id from preview_cards c where c.url = ${url} and ${isTrendingCard(now)})`
+  return scanIndex(page, {
+    most: candidateLimit({ each: 4, limit: page.limit, of: 'statuses' }),
+    of: 'statuses',
+    cursor: sql`l.status_id`,
+    candidates: (bounds) => sql`select l.status_id as id, l.status_id as cursor from status_links l
+      where l.card_id = ${card} and ${bounds}`,
+    shown: (
+      candidates,
+    ) => sql`select s.id as id, s.id as cursor from (${candidates}) linked cross join statuses s
+      where s.id = linked.id and s.visibility = 'public' and s.reblog_of_id is null
+        and exists (select 1 from accounts found where found.id = s.account_id and found.discoverable = 1)
+        and ${allowedInPublicTimeline(viewer, now)}`,
+  })
+}
+
+/** Access to the two halves of a feed: local and remote statuses. */
+export interface FeedAccess {
+  readonly local: InstanceSettings['localFeedAccess']
+  readonly remote: InstanceSettings['remoteFeedAccess']
+}
+
+/** Access to the public timelines. One statement. */
+export function liveFeedAccess(ctx: Ctx): Query<FeedAccess> {
+  return map(pickSettings(ctx, ['localFeedAccess', 'remoteFeedAccess']), (found) => ({
+    local: found.localFeedAccess,
+    remote: found.remoteFeedAccess,
+  }))
+}
+
+/** Access to the hashtag timelines. One statement. */
+export function tagFeedAccess(ctx: Ctx): Query<FeedAccess> {
+  return map(pickSettings(ctx, ['localTagAccess', 'remoteTagAccess']), (found) => ({
+    local: found.localTagAccess,
+    remote: found.remoteTagAccess,
+  }))
+}
+
+/** Halves of a feed shown to a viewer. */
+export interface FeedScopes {
+  readonly local: boolean
+  readonly remote: boolean
+}
+
+/**
+ * Halves of the requested ones that the viewer may read. `Invalid` for anonymous viewers if one of them is not
+ * public.
+ *
+ * A disabled half is omitted silently, except for roles with the permission to view feeds.
+ */
+export function resolveScopes(
+  access: FeedAccess,
+  viewer: Pick<Viewer, 'permissions'> | null,
+  asked: { readonly local: boolean; readonly remote: boolean },
+): FeedScopes {
+  const wanted = { local: asked.local || !asked.remote, remote: !asked.local }
+  const isOpen = (half: keyof FeedScopes) =>
+    wanted[half] &&
+    (access[half] !== 'disabled' || (viewer !== null && hasPermission(viewer.permissions, 'viewFeeds')))
+  const needsViewer = (half: keyof FeedScopes) => wanted[half] && access[half] !== 'public'
+  if (viewer === null && (needsViewer('local') || needsViewer('remote'))) throw new Invalid('person_required')
+  return { local: isOpen('local'), remote: isOpen('remote') }
+}
+
+/** Halves of a feed that a page shows to a viewer: closed ones are omitted rather than refused. */
+export function visibleScopes(access: FeedAccess, viewer: Pick<Viewer, 'permissions'> | null): FeedScopes {
+  const isShown = (half: keyof FeedAccess) =>
+    access[half] === 'public' ||
+    (viewer !== null && (access[half] === 'authenticated' || hasPermission(viewer.permissions, 'viewFeeds')))
+  return { local: isShown('local'), remote: isShown('remote') }
 }

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { combineQueries, execute } from '../../db/query'
+import { combineQueries, execute, first, map, type Query } from '../../db/query'
 import { translations } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { Forbidden, NotFound, Unavailable } from '../../errors'
@@ -11,15 +11,13 @@ import { knownLanguage } from '../../lib/language'
 import { sha256 } from '../../lib/secrets'
 import { withoutControls } from '../../lib/text/bytes'
 import { findShortcodes } from '../../lib/text/emoji'
-import { type Translator, undetermined } from '../../lib/translation/translator'
+import { type TranslationPairs, type Translator, undetermined } from '../../lib/translation/translator'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { type Viewer, viewerById } from '../core/viewer'
 import type { VisibleStatus } from '../policy/visibility'
 import { type PollRow, pollOfStatus } from '../polls/find'
 import { originalOf, visibleOriginal } from '../statuses/find'
-import { cachedTranslation } from './find'
-import { targetAmong, translationPairs } from './languages'
 
 /** A status in another language. */
 export interface StatusTranslation {
@@ -174,4 +172,36 @@ export async function pruneTranslations(ctx: Ctx): Promise<void> {
   const old = sql`select key from translations where created_at <= max(${before}, coalesce(${beyond}, 0))
     order by created_at ${limitTo(droppedPerRun)}`
   await commit(ctx, new Changes().add(ctx.db.delete(translations).where(sql`key in (${old})`)))
+}
+
+/** The cached response of a service to the same request, as JSON. One statement. */
+function cachedTranslation(ctx: Ctx, key: string): Query<string | null> {
+  const found = first(
+    ctx.db.select({ answer: translations.answer }).from(translations).where(eq(translations.key, key)),
+  )
+  return map(found, (row) => row?.answer ?? null)
+}
+
+const Pairs = z.record(z.string(), z.array(z.string()))
+const hour = 3_600
+
+/**
+ * Supported language pairs; empty without a service. The service is queried once an hour by each isolate.
+ * `Unavailable` when it does not answer.
+ */
+export async function translationPairs({ translator, memory }: Ctx): Promise<TranslationPairs> {
+  if (translator === null) return {}
+  const key = `translation pairs ${translator.id}`
+  const remembered = memory.get(key)
+  if (remembered !== null) return Pairs.parse(JSON.parse(remembered))
+  const pairs = await translator.pairs()
+  memory.set(key, JSON.stringify(pairs), hour)
+  return pairs
+}
+
+/** The target language: as requested, or without its region. Null if unsupported. */
+function targetAmong(targets: readonly string[], requested: string): string | null {
+  if (targets.includes(requested)) return requested
+  const [primary = ''] = requested.split(/[-_]/)
+  return targets.includes(primary) ? primary : null
 }

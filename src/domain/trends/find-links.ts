@@ -5,9 +5,7 @@ import { firstIdAt } from '../../lib/ids'
 import type { TrendReader } from './find-statuses'
 import { amongHighest, maxTrends, type TrendPage } from './find-tags'
 import type { UsageSource } from './find-usage'
-import { isTrendable } from './is-trendable'
-import { isPreferredLanguage } from './preferred-language'
-import { lowestRank, trendKinds } from './rank'
+import { isPreferredLanguage, isTrendable, lowestRank, trendKinds } from './rank'
 
 /** Bounds: latest statuses with a link that are read, and links that are counted. */
 const maxLinksRead = 1_000

@@ -10,9 +10,7 @@ import { isVisibleAccount } from '../policy/account-visibility'
 import { allowedInDiscovery } from '../policy/blocks-and-mutes'
 import { visibleTo } from '../policy/visibility'
 import { amongHighest, maxTrends, type TrendPage } from './find-tags'
-import { isTrendable } from './is-trendable'
-import { isPreferredLanguage } from './preferred-language'
-import { lowestRank, trendKinds } from './rank'
+import { isPreferredLanguage, isTrendable, lowestRank, trendKinds } from './rank'
 
 /** Bounds: latest favourites and reblogs that yield candidates; older ones are of statuses that have decayed. */
 const maxFavouritesRead = 500

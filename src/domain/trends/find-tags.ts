@@ -4,8 +4,7 @@ import { dayMilliseconds } from '../../lib/days'
 import { firstIdAt } from '../../lib/ids'
 import { isOpening, latestStatuses } from '../core/page'
 import type { UsageSource } from './find-usage'
-import { isTrendable } from './is-trendable'
-import { lowestRank, trendKinds } from './rank'
+import { isTrendable, lowestRank, trendKinds } from './rank'
 
 /** Bounds: latest statuses that are read for hashtags of public ones, and hashtags that are counted. */
 const maxStatusesRead = 2_000

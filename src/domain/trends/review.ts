@@ -4,9 +4,9 @@ import { NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { type AuditTargetType, changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
-import { requirePermission } from '../policy/moderators'
-import { type Reviewable, type ReviewTarget, statusUnderReview } from './find-review-targets'
+import type { Moderator } from '../core/viewer'
+import { requirePermission } from '../policy/permissions'
+import { type Reviewable, type ReviewTarget, statusUnderReview } from './find-review'
 
 /**
  * Allows or forbids a target to trend from now on, with an entry in the audit log. `Forbidden` without the permission

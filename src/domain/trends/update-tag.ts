@@ -7,8 +7,8 @@ import type { TagId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
-import { requirePermission } from '../policy/moderators'
+import type { Moderator } from '../core/viewer'
+import { requirePermission } from '../policy/permissions'
 
 /** Changes of a hashtag by a moderator; an absent field keeps its value. */
 export interface TagPatch {

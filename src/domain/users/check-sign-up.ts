@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { type Problem, problem } from '../../errors/sentences'
 import { knownLanguage } from '../../lib/language'
 import type { InstanceSettings } from '../instance/settings'
-import { isReservedName, isUsername, usernameLimit } from './names'
 
 export const passwordLengths = { min: 8, max: 72 } as const
 export const reasonLimit = 420
@@ -142,4 +141,27 @@ function parseDay(text: string): Date | null {
   const iso =
     continental === null ? text.slice(0, 10) : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   return z.iso.date().safeParse(iso).success ? new Date(`${iso}T00:00:00Z`) : null
+}
+
+/** Names that could be mistaken for the server or its staff, or that addresses of the server need. */
+const reserved: ReadonlySet<string> = new Set(
+  `abuse account accounts actor admin administration administrator administrators admins api app apps assets
+  auth autoconfig contact explore federation fieldfare health help helpdesk home hostmaster inbox info instance
+  instance_actor internal legal local login logout mail mailer_daemon media mod moderation moderator moderators
+  mods nodeinfo nobody noreply no_reply oauth official operator outbox owner postmaster privacy public register
+  relay root search security server settings setup share signin signup staff status statuses support sysadmin
+  system tags team terms user users verified web webfinger webmaster www`.split(/\s+/),
+)
+
+export const usernameLimit = 30
+
+/** Local names: letters, digits and underscores. */
+export function isUsername(text: string): boolean {
+  return /^[a-z0-9_]+$/i.test(text)
+}
+
+/** Whether a name is reserved. Extra underscores and case are ignored: readers do not notice them. */
+export function isReservedName(name: string): boolean {
+  const words = name.toLowerCase().split('_')
+  return reserved.has(words.filter((word) => word !== '').join('_'))
 }

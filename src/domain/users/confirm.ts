@@ -10,16 +10,15 @@ import type { TranslateText } from '../../lib/translate'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
 import { translateFor } from '../core/translate'
+import type { Moderator } from '../core/viewer'
 import { pickSettings } from '../instance/settings'
-import { requirePermission, requireRankAbove } from '../policy/moderators'
+import { requirePermission, requireRankAbove } from '../policy/permissions'
 import { newAddressProblems } from './address-blocks'
 import { addChallengeUse, challengeRefused, checkSolution } from './challenge'
 import { isEmail } from './check-sign-up'
 import { findMemberById, type Member } from './find'
 import { type AccessEnd, addAccessEnd, findWithPassword } from './passwords'
-import { addSecurityMail } from './security-mail'
 import {
   addUserToken,
   deleteUserTokens,
@@ -27,6 +26,7 @@ import {
   hashUserToken,
   type TokenPurpose,
 } from './user-tokens'
+import { addSecurityMail } from './warn'
 
 /**
  * Sends the confirmation email again, to `newEmail` where one is given.

@@ -7,8 +7,8 @@ import type { InviteId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
 import { idPage, newestFirst, type Page } from '../core/page'
+import type { Moderator } from '../core/viewer'
 import { type InviteRow, inviteState, isUnexpired, type ListedInvite } from './invites'
 
 /** An invitation as staff sees it. */

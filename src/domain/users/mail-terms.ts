@@ -3,18 +3,20 @@ import { both, execute, map, type Query, rows } from '../../db/query'
 import { accounts, termsNotices, users } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { Conflict, Invalid, NotFound, Unavailable } from '../../errors'
+import { ownAccountUrl, termsUrl } from '../../lib/addresses'
+import { dayWords } from '../../lib/date-words'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
-import { MailRefused } from '../../lib/mail'
+import { type Mail, MailRefused, renderEmail, shortened } from '../../lib/mail'
 import type { Ctx } from '../../ports/ctx'
 import type { Mailer } from '../../ports/services'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome, retry } from '../core/outcome'
+import { translateFor } from '../core/translate'
 import { type Terms, termsOf } from '../instance/terms'
 import { type TermsNotice, termsNoticeOf } from '../instance/terms-notices'
-import { findMemberById } from './find'
-import { isReachableByMail } from './security-mail'
-import { termsMail } from './terms-mail'
+import { findMemberById, type Member } from './find'
+import { isReachableByMail } from './warn'
 
 export const termsMailLimits = {
   /** Members whose turn it is in one part. */
@@ -234,4 +236,41 @@ function addressees(ctx: Ctx) {
     })
     .from(users)
     .innerJoin(accounts, eq(accounts.id, users.accountId))
+}
+
+/** Builds the mail about new terms. As a message about the contract it cannot be declined. */
+async function termsMail(
+  ctx: Ctx,
+  { username, email, locale }: Pick<Member, 'username' | 'email' | 'locale'>,
+  { effectiveOn, changelog }: Pick<Terms, 'effectiveOn' | 'changelog'>,
+): Promise<Mail> {
+  const { domain, origin } = ctx.config
+  const t = await translateFor<never>(ctx, locale)
+  const isAhead = effectiveOn > ctx.clock.now().toISOString().slice(0, 10)
+  const values = { domain, day: dayWords(t.language, effectiveOn) }
+  const subject = isAhead
+    ? t('mail.terms.termsServiceDomainChange', values)
+    : t('mail.terms.termsServiceDomainChanged', values)
+  const content = {
+    language: t.language,
+    subject,
+    sentence: [subject],
+    quoted: changelog.trim() === '' ? null : shortened(changelog.trim(), 5_000),
+    note: isAhead ? t('mail.terms.ifGoUsingAccountFrom') : t('mail.terms.ifGoUsingAccount'),
+    link: { label: t('common.readTheTerms'), url: termsUrl(origin, effectiveOn) },
+    reason: t('mail.terms.getMailBecauseHave', {
+      handle: `@${username}@${domain}`,
+    }),
+    links: [{ label: t('mail.seeYourAccount'), url: ownAccountUrl(origin) }],
+  }
+  return { to: email, subject, ...renderEmail(content) }
+}
+
+/** Records that a member has seen the page about new terms: it is not shown again until other terms are announced. */
+export async function acknowledgeTerms(ctx: Ctx, accountId: AccountId): Promise<void> {
+  const stamp = ctx.db
+    .update(users)
+    .set({ termsSeenAt: ctx.clock.now() })
+    .where(eq(users.accountId, accountId))
+  await commit(ctx, new Changes().add(stamp))
 }

@@ -15,15 +15,15 @@ import { isOutdatedHash, unmatchableHash } from '../../lib/password-hash'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
-import { requirePermission, requireRankAbove } from '../policy/moderators'
+import type { Moderator } from '../core/viewer'
+import { requirePermission, requireRankAbove } from '../policy/permissions'
 import { addApplicationsEnd } from '../sessions/authorized-applications'
 import { attemptSubject, deleteOtherDevices, findAccountsOfDevice } from '../sessions/devices'
 import { addSessionsEnd } from '../sessions/web-session'
 import { passwordProblems } from './check-sign-up'
 import { findMemberByEmail, findMemberById, findMemberByLogin, type Member } from './find'
-import { addSecurityMail } from './security-mail'
 import { deleteUserTokens, findUserToken, hashUserToken } from './user-tokens'
+import { addSecurityMail } from './warn'
 
 /** Login and password as typed, and the device they were typed at. */
 export interface Credentials {

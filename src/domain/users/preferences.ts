@@ -1,11 +1,16 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import type { MailKind } from '../../contract/notification-kinds'
 import { first, type Query } from '../../db/query'
 import { accounts, users } from '../../db/schema'
-import type { UserSettings } from '../../db/schema/accounts'
+import type { MailSettings, UserSettings } from '../../db/schema/accounts'
 import { quotePolicies, visibilities } from '../../db/schema/statuses'
+import { InvalidFields } from '../../errors'
+import { problem } from '../../errors/sentences'
+import { isTimeZone } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { knownLanguage } from '../../lib/language'
+import { pageLanguageOf } from '../../lib/page-language'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
@@ -63,4 +68,50 @@ export async function savePreferences(
       // Stream connections cache the chosen languages.
       .publish({ kind: 'rules.changed', accountId }),
   )
+}
+
+/** Language of pages and mails, and time zone of dates. */
+export interface Appearance {
+  /** Empty where none is chosen. */
+  readonly locale: string
+  /** IANA name; null where none is chosen. */
+  readonly timeZone: string | null
+}
+
+/** The appearance that a user chose; null for an unknown account. One statement. */
+export function findAppearance(ctx: Ctx, accountId: AccountId): Query<Appearance | null> {
+  const { locale, timeZone } = users
+  return first(ctx.db.select({ locale, timeZone }).from(users).where(eq(users.accountId, accountId)))
+}
+
+/**
+ * Saves language and time zone of a user, empty for none. `Invalid` by field for a language without pages and for a time
+ * zone that does not exist.
+ */
+export async function saveAppearance(
+  ctx: Ctx,
+  accountId: AccountId,
+  { locale, timeZone }: { readonly locale: string; readonly timeZone: string },
+): Promise<void> {
+  const language = locale === '' ? '' : pageLanguageOf(locale)
+  if (language === null) throw new InvalidFields([problem('not_in_list', { field: 'locale' })])
+  if (timeZone !== '' && !isTimeZone(timeZone))
+    throw new InvalidFields([problem('not_in_list', { field: 'time_zone' })])
+  const chosen = { locale: language, timeZone: timeZone === '' ? null : timeZone }
+  await commit(ctx, new Changes().add(ctx.db.update(users).set(chosen).where(eq(users.accountId, accountId))))
+}
+
+/** Saves the notification email settings named in `mail`; others stay as they are. */
+export async function saveMailSettings(ctx: Ctx, accountId: AccountId, mail: MailSettings): Promise<void> {
+  // Merged in the database, so that settings changed elsewhere at the same time are not lost.
+  const settings = sql`json_patch(${users.settings}, ${JSON.stringify({ mail })})`
+  await commit(
+    ctx,
+    new Changes().add(ctx.db.update(users).set({ settings }).where(eq(users.accountId, accountId))),
+  )
+}
+
+/** Unsubscribes a user from notification emails of a kind. */
+export function stopMail(ctx: Ctx, accountId: AccountId, kind: MailKind): Promise<void> {
+  return saveMailSettings(ctx, accountId, { [kind]: false })
 }

@@ -6,11 +6,11 @@ import { unmatchableHash } from '../../lib/password-hash'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
-import { requirePermission } from '../policy/moderators'
+import type { Moderator } from '../core/viewer'
 import { ownerRole } from '../policy/owners'
+import { requirePermission } from '../policy/permissions'
+import { isUsername, usernameLimit } from './check-sign-up'
 import { addMember } from './create-member'
-import { isUsername, usernameLimit } from './names'
 
 export interface Provisioned {
   readonly accountId: AccountId

@@ -8,10 +8,9 @@ import type { AccountId, RoleId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
-import { outranks, requireRankAbove } from '../policy/moderators'
+import type { Moderator } from '../core/viewer'
 import { leavesAnOwner, ownerRole } from '../policy/owners'
-import { baseRole, everyPermission, permissions } from '../policy/permissions'
+import { baseRole, everyPermission, outranks, permissions, requireRankAbove } from '../policy/permissions'
 
 export type Role = typeof roles.$inferSelect
 

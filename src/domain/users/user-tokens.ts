@@ -1,10 +1,16 @@
 import { and, eq } from 'drizzle-orm'
-import { first, map, type Query } from '../../db/query'
+import { execute, first, map, type Query } from '../../db/query'
 import { userTokens } from '../../db/schema'
+import { NotFound } from '../../errors'
+import { passwordResetUrl } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
 import type { Ctx } from '../../ports/ctx'
-import type { Changes } from '../core/changes'
+import { recordAudit } from '../core/audit'
+import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/viewer'
+import { requirePermission, requireRankAbove } from '../policy/permissions'
+import { findMemberById } from './find'
 
 export type TokenPurpose = 'confirm' | 'reset'
 
@@ -59,4 +65,19 @@ export function findUserToken(
       .where(and(eq(userTokens.tokenHash, tokenHash), eq(userTokens.purpose, purpose))),
   )
   return map(found, (row) => (row === null || row.expiresAt <= ctx.clock.now() ? null : row))
+}
+
+/**
+ * Makes a link by which a member chooses a new password, for servers that send no mail; needs `manageUserAccess` and a
+ * higher role. Replaces an earlier link. `NotFound` for other accounts.
+ */
+export async function createResetLink(ctx: Ctx, moderator: Moderator, accountId: AccountId): Promise<string> {
+  requirePermission(moderator, 'manageUserAccess')
+  const member = await execute(ctx.db, findMemberById(ctx, accountId))
+  if (member === null) throw new NotFound()
+  const changes = requireRankAbove(new Changes(), moderator, accountId)
+  const token = await addUserToken(ctx, changes, { accountId, purpose: 'reset', email: null })
+  const target = { type: 'account' as const, id: accountId, label: member.username }
+  await commit(ctx, recordAudit(ctx, changes, moderator, { action: 'reset_password', target }))
+  return passwordResetUrl(ctx.config.origin, token)
 }

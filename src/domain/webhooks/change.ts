@@ -9,11 +9,10 @@ import { addressProblem } from '../../lib/outgoing'
 import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/moderator'
+import type { Moderator } from '../core/viewer'
 import { hasPermission, type Permission } from '../policy/permissions'
-import { clearSubscriptions, findWebhook, mostWebhooks, type Webhook } from './find'
+import { clearSubscriptions, findWebhook, mostWebhooks, newWebhookSecret, type Webhook } from './find'
 import { openLine } from './post'
-import { newWebhookSecret } from './secret'
 
 /** Fields of a webhook that administrators set. */
 export interface WebhookOrder {

@@ -9,7 +9,7 @@ import type { WebhookDeliveryId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
-import { operator } from '../policy/moderators'
+import { operator } from '../policy/permissions'
 import { staffWithPermission } from '../users/find-staff'
 import {
   clearSubscriptions,

@@ -1,12 +1,17 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { WebhookEvent } from '../../contract/entities/admin/webhook'
-import { execute, first, map, type Query, rows } from '../../db/query'
+import { combineQueries, execute, first, map, type Query, rows } from '../../db/query'
 import { webhookDeliveries, webhooks } from '../../db/schema'
-import type { WebhookId } from '../../lib/ids'
+import type { AccountId, WebhookId } from '../../lib/ids'
+import { plainText } from '../../lib/mail'
+import { type SealBinding, seal, unseal } from '../../lib/sealing'
+import { derivedWebhookSecret } from '../../lib/webhooks/derived-secret'
 import type { Ctx } from '../../ports/ctx'
 import { idPage, newestFirst, type Page } from '../core/page'
+import { translateFor } from '../core/translate'
 import { anonymousViewer } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
+import { findMemberById } from '../users/find'
 
 export type Webhook = typeof webhooks.$inferSelect
 export type WebhookDelivery = typeof webhookDeliveries.$inferSelect
@@ -67,4 +72,61 @@ function subscribersIn(all: readonly Subscription[], event: WebhookEvent): reado
 export function isDeliverableObject(fact: { readonly event: WebhookEvent; readonly objectId: number }): SQL {
   if (!fact.event.startsWith('status.')) return sql`true`
   return sql`exists (select 1 from statuses s where s.id = ${fact.objectId} and ${visibleTo(anonymousViewer)})`
+}
+
+/** A new secret of a webhook, shown this once, and the text that is stored. */
+export interface NewWebhookSecret {
+  readonly secret: string
+  readonly sealedSecret: string
+}
+
+export async function newWebhookSecret(
+  { config, random }: Pick<Ctx, 'config' | 'random'>,
+  id: WebhookId,
+): Promise<NewWebhookSecret> {
+  const secret = random.token()
+  const bytes = new TextEncoder().encode(secret)
+  return { secret, sealedSecret: await seal(config.secrets, bindingOf(id), bytes) }
+}
+
+/** The secret that requests to a webhook are signed with. */
+export async function webhookSecret(
+  { config }: Pick<Ctx, 'config'>,
+  webhook: Pick<Webhook, 'id' | 'secretVersion' | 'sealedSecret'>,
+): Promise<string> {
+  const { id, sealedSecret } = webhook
+  if (sealedSecret === null) return derivedWebhookSecret(config.secrets, webhook)
+  return new TextDecoder().decode(await unseal(config.secrets, bindingOf(id), sealedSecret))
+}
+
+function bindingOf(id: WebhookId): SealBinding {
+  return { kind: 'webhook secret', owner: id }
+}
+
+/** Mails a member of the staff that a webhook was disabled after three days of failures: handles `send-webhook-email`. */
+export async function mailDisabledWebhook(
+  ctx: Ctx,
+  { accountId, webhookId }: { readonly accountId: AccountId; readonly webhookId: WebhookId },
+): Promise<string | null> {
+  const { mailer, config } = ctx
+  if (mailer === null) return 'no mailer'
+  const { member, webhook } = await execute(
+    ctx.db,
+    combineQueries({ member: findMemberById(ctx, accountId), webhook: findWebhook(ctx, webhookId) }),
+  )
+  if (member === null) return 'no such person'
+  if (webhook === null || webhook.enabled) return 'no longer disabled'
+  const { host } = new URL(webhook.url)
+  const { domain } = config
+  const t = await translateFor(ctx, member.locale)
+  await mailer.send({
+    to: member.email,
+    subject: t('mail.webhook.webhookDomainDisabled', { domain }),
+    text: plainText(
+      t('mail.webhook.webhookHostHasFailed', { host, domain }),
+      t('mail.webhook.logDeliveriesSaysWhy'),
+      'npx fieldfare webhooks enable',
+    ),
+  })
+  return null
 }

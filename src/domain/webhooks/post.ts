@@ -2,8 +2,7 @@ import { Unreachable } from '../../errors'
 import { cleanJson } from '../../lib/json'
 import { type HttpResponse, redirectOf } from '../../lib/outgoing'
 import type { Ctx } from '../../ports/ctx'
-import type { Webhook } from './find'
-import { webhookSecret } from './secret'
+import { type Webhook, webhookSecret } from './find'
 
 const timeoutMilliseconds = 10_000
 

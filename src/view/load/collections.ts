@@ -4,7 +4,7 @@ import { type JsonPart, listIn } from '../../db/json-row'
 import { map, type Query, rows } from '../../db/query'
 import { limitTo } from '../../db/sql'
 import type { ViewerRef } from '../../domain/core/viewer'
-import { featuredVisibleToMe, itemVisibleTo } from '../../domain/policy/collections'
+import { featuredVisibleToMe, itemVisibleTo } from '../../domain/policy/featuring'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { Imported, ImportSource } from '../../domain/statuses/archived/find-sources'
+import type { Imported, ImportSource } from '../../domain/statuses/archived/find-imports'
 import { useTranslation } from '../i18n/context'
 
 /** Line about a post that its author imported: its source, as far as that is proven. */

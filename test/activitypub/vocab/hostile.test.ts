@@ -5,7 +5,7 @@ import { readCollection } from '../../../src/activitypub/vocab/collections'
 import { isTombstone, readQuoteAuthorization } from '../../../src/activitypub/vocab/quotes'
 import { readStatus, readVote } from '../../../src/activitypub/vocab/status'
 import type { AttachmentType } from '../../../src/db/values'
-import type { RemoteActor } from '../../../src/domain/accounts/remote'
+import type { RemoteActor } from '../../../src/domain/accounts/remote-rows'
 import type { RemoteAttachment, RemoteStatus } from '../../../src/domain/statuses/remote/remote-status'
 import { corpus, wire } from '../../wire/corpus'
 

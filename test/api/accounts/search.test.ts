@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { patternOf } from '../../../src/domain/accounts/find-matching'
+import { patternOf } from '../../../src/domain/accounts/find-directory'
 import { anonymous, as } from '../../support/as'
 import { idNumbersOf } from '../../support/body-ids'
 import { freshName, given, type TestAccount } from '../../support/given'

@@ -13,7 +13,7 @@ import {
   warningPresets,
 } from '../../../src/db/schema'
 import { deleteSuspendedAccount } from '../../../src/domain/moderation/delete-account'
-import { operator } from '../../../src/domain/policy/moderators'
+import { operator } from '../../../src/domain/policy/permissions'
 import { as } from '../../support/as'
 import { fakeMailer } from '../../support/fake-mailer'
 import { given, type TestAccount } from '../../support/given'

@@ -4,7 +4,7 @@ import { AdminAnnouncement } from '../../../src/contract/entities/admin/instance
 import { Announcement } from '../../../src/contract/entities/announcement'
 import { Status } from '../../../src/contract/entities/status'
 import { announcements } from '../../../src/db/schema'
-import { publishAnnouncements } from '../../../src/domain/announcements/publish'
+import { publishAnnouncements } from '../../../src/domain/announcements/change'
 import { as } from '../../support/as'
 import { freshName, given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'

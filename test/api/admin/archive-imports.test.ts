@@ -8,7 +8,7 @@ import {
   removeImport,
   resumeImportRemoval,
 } from '../../../src/domain/cleanup/remove-archive-import'
-import { operator } from '../../../src/domain/policy/moderators'
+import { operator } from '../../../src/domain/policy/permissions'
 import type { Job } from '../../../src/messages/jobs'
 import { as } from '../../support/as'
 import { Browser } from '../../support/browser'

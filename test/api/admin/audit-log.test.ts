@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuditAction, pruneAuditAddresses, recordAudit } from '../../../src/domain/core/audit'
 import { Changes, commit } from '../../../src/domain/core/changes'
-import type { Moderator } from '../../../src/domain/core/moderator'
+import type { Moderator } from '../../../src/domain/core/viewer'
 import { as } from '../../support/as'
 import { given, type TestAccount } from '../../support/given'
 import { givenStaff } from '../../support/given-staff'

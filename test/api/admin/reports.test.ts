@@ -13,7 +13,7 @@ import {
 } from '../../../src/db/schema'
 import { loadRules } from '../../../src/domain/instance/rules'
 import { saveRules } from '../../../src/domain/instance/save-rules'
-import { operator } from '../../../src/domain/policy/moderators'
+import { operator } from '../../../src/domain/policy/permissions'
 import { receiveReport } from '../../../src/domain/reports/receive'
 import { resolveReport } from '../../../src/domain/reports/update'
 import { createWebhook, deleteWebhook } from '../../../src/domain/webhooks/change'

@@ -8,7 +8,7 @@ import { deleteBackup, requestBackup } from '../../../src/domain/backups/start'
 import { isBackupDue } from '../../../src/domain/backups/state'
 import { dumpedTables } from '../../../src/domain/backups/tables'
 import { saveSettings } from '../../../src/domain/instance/save-settings'
-import { operator } from '../../../src/domain/policy/moderators'
+import { operator } from '../../../src/domain/policy/permissions'
 import { pruneOrphanedFiles } from '../../../src/domain/pruning/prune-orphans'
 import { tasks } from '../../../src/tasks'
 import {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { importStatus } from '../../../src/domain/statuses/remote/import'
-import { receiveDelete } from '../../../src/domain/statuses/remote/receive-delete'
+import { receiveDelete } from '../../../src/domain/statuses/remote/receive-edit'
 import type { RemoteStatus } from '../../../src/domain/statuses/remote/remote-status'
 import { countingDb } from '../../support/costs'
 import { given, type TestAccount } from '../../support/given'

@@ -5,7 +5,7 @@ import { loadRules } from '../../../src/domain/instance/rules'
 import { saveRules } from '../../../src/domain/instance/save-rules'
 import { saveSettings } from '../../../src/domain/instance/save-settings'
 import { defaultSettings, loadSettings, loadSettingsWithTimes } from '../../../src/domain/instance/settings'
-import { operator } from '../../../src/domain/policy/moderators'
+import { operator } from '../../../src/domain/policy/permissions'
 import { clock, context } from '../../support/test-app'
 
 describe('instance settings', () => {

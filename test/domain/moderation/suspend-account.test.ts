@@ -4,7 +4,7 @@ import { accountDeletions, accounts, follows, users } from '../../../src/db/sche
 import { removeDueAccounts } from '../../../src/domain/moderation/delete-account'
 import { endFollowsOfSuspended } from '../../../src/domain/moderation/suspend-account'
 import { unsuspendAccount } from '../../../src/domain/moderation/undo'
-import { operator } from '../../../src/domain/policy/moderators'
+import { operator } from '../../../src/domain/policy/permissions'
 import { as } from '../../support/as'
 import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'

@@ -10,7 +10,7 @@ import {
   notBlockedOrMutedBy,
   senderNotBlockedOrMuted,
 } from '../../../src/domain/policy/blocks-and-mutes'
-import { mayBeRecommended } from '../../../src/domain/policy/recommending'
+import { mayBeRecommended } from '../../../src/domain/policy/featuring'
 import { visibleTo } from '../../../src/domain/policy/visibility'
 import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accounts } from '../../../src/db/schema'
-import { acceptAllFollowRequests } from '../../../src/domain/relationships/accept-all'
+import { acceptAllFollowRequests } from '../../../src/domain/relationships/requests'
 import type { Job } from '../../../src/messages/jobs'
 import { anonymous, as } from '../../support/as'
 import { fakeQueue } from '../../support/fake-queue'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { expireMutes } from '../../../src/domain/relationships/mute'
+import { expireMutes } from '../../../src/domain/relationships/block'
 import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { clock, context } from '../../support/test-app'

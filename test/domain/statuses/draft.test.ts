@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseDraft, type StatusDraft } from '../../../src/domain/statuses/draft'
-import { type PollDraft, parsePoll } from '../../../src/domain/statuses/poll-draft'
+import { type PollDraft, parseDraft, parsePoll, type StatusDraft } from '../../../src/domain/statuses/draft'
 
 const rules = { statusCharacters: 20, contentType: 'text/plain' } as const
 const empty: StatusDraft = { text: '', spoilerText: '', mediaIds: [] }

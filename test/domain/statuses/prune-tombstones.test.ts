@@ -1,7 +1,7 @@
 import { like } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { tombstones } from '../../../src/db/schema'
-import { pruneTombstones } from '../../../src/domain/statuses/prune-tombstones'
+import { pruneTombstones } from '../../../src/domain/statuses/remote/receive-edit'
 import { clock, context } from '../../support/test-app'
 
 const day = 86_400_000

@@ -3,11 +3,16 @@ import { deleteOwnAccount } from '../../../src/domain/accounts/delete-own'
 import { Changes, commit } from '../../../src/domain/core/changes'
 import { rejectMember } from '../../../src/domain/moderation/sign-ups'
 import { enableAccount } from '../../../src/domain/moderation/undo'
-import { operator } from '../../../src/domain/policy/moderators'
-import { blockAccount, unblockAccount } from '../../../src/domain/relationships/block'
+import { operator } from '../../../src/domain/policy/permissions'
+import {
+  blockAccount,
+  muteAccount,
+  receiveBlock,
+  receiveUnblock,
+  unblockAccount,
+  unmuteAccount,
+} from '../../../src/domain/relationships/block'
 import { blockDomain, unblockDomain } from '../../../src/domain/relationships/domain-block'
-import { muteAccount, unmuteAccount } from '../../../src/domain/relationships/mute'
-import { receiveBlock, receiveUnblock } from '../../../src/domain/relationships/receive-block'
 import { revokeApplication } from '../../../src/domain/sessions/authorized-applications'
 import { findToken, revokeToken } from '../../../src/domain/sessions/tokens'
 import { resetPassword } from '../../../src/domain/users/passwords'

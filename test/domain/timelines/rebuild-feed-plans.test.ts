@@ -3,9 +3,14 @@ import { expect, it } from 'vitest'
 import { tagFollows } from '../../../src/db/schema'
 import { addMembers, removeMembers } from '../../../src/domain/lists/members'
 import { followTag, unfollowTag } from '../../../src/domain/tags/follow'
-import { backfillFeeds, removeDomainFromFeeds, removeFromFeeds } from '../../../src/domain/timelines/backfill'
-import { backfillHomeByTag, removeTagFromHome } from '../../../src/domain/timelines/followed-tag'
-import { rebuildListFeed } from '../../../src/domain/timelines/rebuild-list-feed'
+import {
+  backfillFeeds,
+  backfillHomeByTag,
+  rebuildListFeed,
+  removeDomainFromFeeds,
+  removeFromFeeds,
+  removeTagFromHome,
+} from '../../../src/domain/timelines/backfill'
 import { trimHomes, trimLists } from '../../../src/domain/timelines/trim'
 import { given } from '../../support/given'
 import { storedList } from '../../support/given-list'

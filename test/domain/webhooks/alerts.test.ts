@@ -7,7 +7,7 @@ import { alerts, backups, deadLetters, failingHosts, taskRuns } from '../../../s
 import { noteRefusedWrite } from '../../../src/domain/instance/refused-writes'
 import { saveSettings } from '../../../src/domain/instance/save-settings'
 import { recordCronRun } from '../../../src/domain/instance/task-runs'
-import { operator } from '../../../src/domain/policy/moderators'
+import { operator } from '../../../src/domain/policy/permissions'
 import { type Alert, loadCauses, planAlerts, sentenceOf } from '../../../src/domain/webhooks/alerts/causes'
 import { checkAlerts } from '../../../src/domain/webhooks/alerts/check'
 import { hubSignature } from '../../../src/domain/webhooks/post'

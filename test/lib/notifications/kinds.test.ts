@@ -9,7 +9,7 @@ import {
   pushAlerts,
   typesAbout,
 } from '../../../src/contract/notification-kinds'
-import { groupKeyPattern } from '../../../src/domain/notifications/grouping'
+import { groupKeyPattern } from '../../../src/domain/notifications/groups'
 
 const typesWith = (property: 'isFilterable' | 'isFromSelf') =>
   notificationTypes.filter((type) => notificationKind(type)[property]).toSorted()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { recordAudits } from '../../../src/domain/core/audit'
 import { Changes, commit } from '../../../src/domain/core/changes'
-import { operator } from '../../../src/domain/policy/moderators'
+import { operator } from '../../../src/domain/policy/permissions'
 import { textOf } from '../../support/browser'
 import { freshName } from '../../support/given'
 import { givenRole } from '../../support/given-staff'

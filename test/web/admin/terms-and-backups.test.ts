@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayText } from '../../../src/domain/instance/terms'
-import { operator } from '../../../src/domain/policy/moderators'
 import { ownerRole } from '../../../src/domain/policy/owners'
+import { operator } from '../../../src/domain/policy/permissions'
 import { createWebhook } from '../../../src/domain/webhooks/change'
 import { as } from '../../support/as'
 import { type Browser, textOf } from '../../support/browser'

@@ -1,5 +1,5 @@
 import { combineQueries, execute } from '../../../db/query'
-import { sealedKeysOf } from '../../../domain/accounts/find-sealed-keys'
+import { sealedKeysOf } from '../../../domain/accounts/find-actor-refs'
 import { signatureOf } from '../../../domain/instance/find-signature'
 import { mayContact } from '../../../domain/instance/limits'
 import type { AccountId } from '../../../lib/ids'

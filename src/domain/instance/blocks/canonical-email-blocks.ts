@@ -7,8 +7,8 @@ import { sha256Hex } from '../../../lib/secrets'
 import type { Ctx } from '../../../ports/ctx'
 import { recordAudit } from '../../core/audit'
 import { Changes, commit } from '../../core/changes'
-import type { Moderator } from '../../core/moderator'
 import { idPage, newestFirst, type Page } from '../../core/page'
+import type { Moderator } from '../../core/viewer'
 
 export type CanonicalEmailBlockRow = typeof canonicalEmailBlocks.$inferSelect
 

@@ -9,8 +9,8 @@ import type { Ctx } from '../../../ports/ctx'
 import { changedValues, recordAudit } from '../../core/audit'
 import { outdateCachedList } from '../../core/cached-lists'
 import { Changes, commit } from '../../core/changes'
-import type { Moderator } from '../../core/moderator'
 import { idPage, newestFirst, type Page } from '../../core/page'
+import type { Moderator } from '../../core/viewer'
 import { refreshBlockedNetworks } from './blocked-networks'
 
 export type IpBlockRow = typeof ipBlocks.$inferSelect

@@ -5,8 +5,8 @@ import { Conflict, Invalid, NotFound } from '../../../errors'
 import type { Ctx } from '../../../ports/ctx'
 import { changedValues, recordAudit } from '../../core/audit'
 import { Changes, commit } from '../../core/changes'
-import type { Moderator } from '../../core/moderator'
 import { idPage, newestFirst, type Page } from '../../core/page'
+import type { Moderator } from '../../core/viewer'
 
 export type UsernameBlockRow = typeof usernameBlocks.$inferSelect
 

@@ -8,7 +8,7 @@ import { hostOf, parseWebAddress } from '../../../lib/web-address'
 import type { Ctx } from '../../../ports/ctx'
 import { recordAudit } from '../../core/audit'
 import { Changes, commit } from '../../core/changes'
-import type { Moderator } from '../../core/moderator'
+import type { Moderator } from '../../core/viewer'
 import { mayContact } from '../limits'
 import { findRelay, mostRelays, type Relay } from './find'
 

@@ -1,9 +1,13 @@
+import { sql } from 'drizzle-orm'
+import { blocklistEntries } from '../../../db/schema'
+import { jsonRows } from '../../../db/sql'
+import type { Ctx } from '../../../ports/ctx'
+import type { Changes } from '../../core/changes'
+import { namesAbove } from '../../instance/limits'
 import type { DomainLimitRow } from '../find-limits'
-import { isStricter } from '../limit-strictness'
-import { isCoveredByParent } from './classify'
+import { isStricter } from '../limit-domain'
 import { type BlocklistEntry, isExcepted } from './find'
 import { hasSameStrictness, isSame, type ListedLimit } from './parse'
-import type { NewEntry } from './store'
 
 /** Changes to the stored entries of a list by a new version of it. */
 export interface Difference {
@@ -63,4 +67,101 @@ function meaningOf(
   const isOwn = existing.blocklistId === blocklistId
   const isCovered = isOwn ? hasSameStrictness(line, existing) : !isStricter(line, existing)
   return { change: 'change', state: isCovered ? 'applied' : 'pending' }
+}
+
+/** A line of a list and the limit that it would change. */
+export interface Conflict {
+  readonly listed: ListedLimit
+  readonly existing: DomainLimitRow
+}
+
+/** Lines of a list by what they mean here. */
+export interface Classified {
+  /** Domains without a limit. */
+  readonly added: readonly ListedLimit[]
+  /** Domains whose limit has other values. */
+  readonly conflicts: readonly Conflict[]
+  /** Limited already, themselves or by a parent. */
+  readonly covered: readonly ListedLimit[]
+  /** Excepted from lists by moderators. */
+  readonly excepted: readonly ListedLimit[]
+}
+
+/** Compares the lines of a list with the limits that exist. */
+export function classify(
+  listed: readonly ListedLimit[],
+  limits: ReadonlyMap<string, DomainLimitRow>,
+  excepted: ReadonlySet<string>,
+): Classified {
+  const added: ListedLimit[] = []
+  const conflicts: Conflict[] = []
+  const covered: ListedLimit[] = []
+  const left: ListedLimit[] = []
+  for (const line of listed) {
+    const existing = limits.get(line.domain)
+    if (isExcepted(excepted, line.domain)) left.push(line)
+    else if (existing === undefined) (isCoveredByParent(line, limits) ? covered : added).push(line)
+    else if (hasSameStrictness(line, existing)) covered.push(line)
+    else conflicts.push({ listed: line, existing })
+  }
+  return { added, conflicts, covered, excepted: left }
+}
+
+/** Whether a parent has a limit that is as strict. */
+export function isCoveredByParent(line: ListedLimit, limits: ReadonlyMap<string, DomainLimitRow>): boolean {
+  return namesAbove(line.domain)
+    .slice(1)
+    .some((name) => {
+      const parent = limits.get(name)
+      return parent !== undefined && !isStricter(line, parent)
+    })
+}
+
+/** Entries in one statement: a parameter takes two megabytes. */
+const entriesPerStatement = 2_000
+
+/** A new entry of a list. */
+interface NewEntry {
+  readonly line: ListedLimit
+  readonly change: BlocklistEntry['change']
+  readonly state: BlocklistEntry['state']
+}
+
+/** Adds statements that store entries of a list, each domain once. */
+export function storeEntries(
+  ctx: Ctx,
+  changes: Changes,
+  blocklistId: number,
+  entries: readonly NewEntry[],
+): void {
+  for (let start = 0; start < entries.length; start += entriesPerStatement) {
+    const part = entries.slice(start, start + entriesPerStatement).map(({ line, change, state }) => ({
+      ...line,
+      id: ctx.ids.next(),
+      change,
+      state,
+    }))
+    changes.add(
+      ctx.db.run(sql`insert into ${blocklistEntries}
+        (id, blocklist_id, domain, severity, reject_media, reject_reports, obfuscate, public_comment, change, state)
+        select item.value ->> 'id', ${blocklistId}, item.value ->> 'domain', item.value ->> 'severity',
+          item.value ->> 'rejectMedia', item.value ->> 'rejectReports', item.value ->> 'obfuscate',
+          item.value ->> 'publicComment', item.value ->> 'change', item.value ->> 'state'
+        from ${jsonRows(part)} where true on conflict (blocklist_id, domain) do nothing`),
+    )
+  }
+}
+
+/** Adds statements that replace values, change and state of entries. */
+export function replaceEntries(ctx: Ctx, changes: Changes, entries: readonly BlocklistEntry[]): void {
+  for (let start = 0; start < entries.length; start += entriesPerStatement)
+    changes.add(
+      ctx.db.run(sql`update ${blocklistEntries} set
+          severity = item.value ->> 'severity', reject_media = item.value ->> 'rejectMedia',
+          reject_reports = item.value ->> 'rejectReports', obfuscate = item.value ->> 'obfuscate',
+          public_comment = item.value ->> 'publicComment', change = item.value ->> 'change',
+          state = item.value ->> 'state'
+        from ${jsonRows(entries.slice(start, start + entriesPerStatement))}
+        where blocklist_entries.id = item.value ->> 'id'`),
+    )
 }

@@ -9,10 +9,9 @@ import { textOfFile } from '../../../lib/text/bytes'
 import type { Ctx } from '../../../ports/ctx'
 import { Changes, commit } from '../../core/changes'
 import { done, ignored, type Outcome } from '../../core/outcome'
-import { compareVersions } from './compare'
+import { compareVersions, replaceEntries, storeEntries } from './compare'
 import { type Blocklist, blocklistById, entriesOf, exceptedDomains, limitsAround } from './find'
 import { type ListedLimit, parseBlocklist } from './parse'
-import { replaceEntries, storeEntries } from './store'
 
 /** Size of a list of 10,000 lines with comments. */
 const maxBytes = 2 * 1_048_576

@@ -5,14 +5,13 @@ import type { Job } from '../../../messages/jobs'
 import type { Ctx } from '../../../ports/ctx'
 import { recordAudit } from '../../core/audit'
 import { Changes, commit } from '../../core/changes'
-import type { Moderator } from '../../core/moderator'
 import { done, ignored, type Outcome } from '../../core/outcome'
+import type { Moderator } from '../../core/viewer'
 import { allLimits } from '../../instance/listed-limits'
 import { type LimitEffects, previewEffects } from '../preview-effects'
-import { type Classified, classify } from './classify'
+import { type Classified, classify, storeEntries } from './compare'
 import { exceptedDomains } from './find'
 import { formatBlocklist, type ListedLimit, parseBlocklist } from './parse'
-import { storeEntries } from './store'
 
 /** Preview of an import: changes by the file, and accounts affected by its suspensions. */
 export interface ImportPreview extends Classified {

@@ -3,7 +3,7 @@ import { type DomainSeverity, domainSeverities } from '../../../db/schema/federa
 import { Invalid } from '../../../errors'
 import { descriptionOf } from '../../../errors/sentences'
 import { type CsvLine, columnNames, formatCsv, parseCsv, unclosedLine } from '../../../lib/csv'
-import { parseLimitedDomain, problemOfDomain } from '../limitable-domain'
+import { parseLimitedDomain, problemOfDomain } from '../limit-domain'
 
 /** A limit as a list publishes it. */
 export interface ListedLimit {

@@ -1,6 +1,6 @@
 import { namesAbove } from '../../instance/limits'
 import type { DomainLimitRow } from '../find-limits'
-import { isCoveredByParent } from './classify'
+import { isCoveredByParent } from './compare'
 import { type Blocklist, type BlocklistEntry, isExcepted } from './find'
 import { hasSameStrictness } from './parse'
 

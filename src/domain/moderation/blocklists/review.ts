@@ -7,7 +7,7 @@ import type { Job } from '../../../messages/jobs'
 import type { Ctx } from '../../../ports/ctx'
 import { recordAudit } from '../../core/audit'
 import { Changes, commit } from '../../core/changes'
-import type { Moderator } from '../../core/moderator'
+import type { Moderator } from '../../core/viewer'
 import { effectsAmong, knownServers, type LimitEffects } from '../preview-effects'
 import { type BlocklistEntry, type Subscription, subscriptionById } from './find'
 

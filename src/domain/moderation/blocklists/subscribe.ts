@@ -6,8 +6,8 @@ import { addressProblem } from '../../../lib/outgoing'
 import type { Ctx } from '../../../ports/ctx'
 import { recordAudit } from '../../core/audit'
 import { Changes, commit } from '../../core/changes'
-import type { Moderator } from '../../core/moderator'
-import { requireDomainName } from '../limitable-domain'
+import type { Moderator } from '../../core/viewer'
+import { requireDomainName } from '../limit-domain'
 import { type BlocklistException, maxSubscriptions, type Subscription, subscriptionById } from './find'
 
 const maxTitleLength = 200

@@ -1,10 +1,68 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../../db/query'
-import { accounts, archiveImports } from '../../../db/schema'
+import { accounts, archiveImports, importedStatuses } from '../../../db/schema'
 import { prefixedColumns } from '../../../db/sql'
+import type { StatusId } from '../../../lib/ids'
 import type { Ctx } from '../../../ports/ctx'
 import { idPage, newestFirst, type Page } from '../../core/page'
 import type { ArchiveImport } from './find-imported'
+
+/** Account of another server that proved to be the one that imported from it. */
+export interface ImportSource {
+  readonly url: string
+  /** Handle, or address where the account is not known here any more. */
+  readonly name: string
+}
+
+/** An import as pages name it: its source, or null where nothing proves one. */
+export type Imported = { readonly source: ImportSource | null }
+
+const { actorUri, proof } = archiveImports
+const { username, domain, url, suspendedAt } = accounts
+const sourceColumns = { actorUri, proof, username, domain, url, suspendedAt }
+const isSource = sql`${accounts.uri} = ${archiveImports.actorUri}`
+
+interface SourceRow {
+  readonly actorUri: string | null
+  readonly proof: string | null
+  readonly username: string | null
+  readonly domain: string | null
+  readonly url: string | null
+  readonly suspendedAt: Date | null
+}
+
+/** An account that is suspended here is not named. */
+function importedOf(row: SourceRow): Imported {
+  if (row.actorUri === null || row.proof === null || row.suspendedAt !== null) return { source: null }
+  const name = row.username === null ? row.actorUri : `@${row.username}@${row.domain}`
+  return { source: { url: row.url ?? row.actorUri, name } }
+}
+
+/** Imports of an account that brought statuses everybody may see; two rows for each, 40 at most. */
+export function importsShownBy(ctx: Ctx, owner: SQL): Query<readonly Imported[]> {
+  const isThere = sql`exists (select 1 from imported_statuses i
+    where i.account_id = ${archiveImports.accountId} and i.import_id = ${archiveImports.id})`
+  const found = ctx.db
+    .select(sourceColumns)
+    .from(archiveImports)
+    .leftJoin(accounts, isSource)
+    .where(
+      sql`${archiveImports.accountId} = (${owner}) and ${archiveImports.openCount} > 0
+        and ${archiveImports.removedAt} is null and ${isThere}`,
+    )
+  return map(rows(found), (all) => all.map(importedOf))
+}
+
+/** The import that a status is of; null for one that was written here. Three rows at most. */
+export function importOf(ctx: Ctx, id: StatusId): Query<Imported | null> {
+  const found = ctx.db
+    .select(sourceColumns)
+    .from(importedStatuses)
+    .leftJoin(archiveImports, sql`${archiveImports.id} = ${importedStatuses.importId}`)
+    .leftJoin(accounts, isSource)
+    .where(sql`${importedStatuses.statusId} = ${id}`)
+  return map(first(found), (row) => (row === null ? null : importedOf(row)))
+}
 
 /** An import of an archive as staff sees it. */
 export interface AnyImport extends ArchiveImport {

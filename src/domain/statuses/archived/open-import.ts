@@ -1,7 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { execute, first } from '../../../db/query'
-import { archiveImportRefusals, archiveImports } from '../../../db/schema'
+import { execute, first, map, type Query } from '../../../db/query'
+import { accounts, archiveImportRefusals, archiveImports } from '../../../db/schema'
+import type { ImportProof } from '../../../db/schema/archives'
+import type { ProfileField } from '../../../db/values'
 import { Invalid } from '../../../errors'
+import { namesOfAccount } from '../../../lib/addresses'
 import { dayMilliseconds } from '../../../lib/days'
 import type { AccountId } from '../../../lib/ids'
 import { parseWebAddress } from '../../../lib/web-address'
@@ -9,7 +12,6 @@ import type { ArchiveSource } from '../../../ports/archives'
 import type { Ctx } from '../../../ports/ctx'
 import { Changes, commit, commitAndRead } from '../../core/changes'
 import type { ArchiveImport } from './find-imported'
-import { findImportProof } from './import-proof'
 
 /** Accounts of other servers that one account brings statuses of. */
 const mostImports = 40
@@ -81,4 +83,40 @@ export async function pruneArchiveImports(ctx: Ctx): Promise<void> {
     ctx.db.update(archiveImports).set({ refused: 0 }).where(sql`${isOld} and refused > 0`),
   )
   await commit(ctx, changes)
+}
+
+/**
+ * What proves that the actor of an archive is the account that imports it: the actor names the account as an alias or has
+ * moved to it, a field of its profile links to it, or its page was found to link back to the profile of the account. What
+ * the account says of itself proves nothing. Null where nothing does. One statement.
+ */
+function findImportProof(ctx: Ctx, owner: AccountId, actor: string): Query<ImportProof | null> {
+  const { alsoKnownAs, movedToAccountId, fields } = accounts
+  const found = ctx.db
+    .select({
+      alsoKnownAs,
+      movedToAccountId,
+      fields,
+      uri: sql<string>`${accounts.uri}`,
+      url: accounts.url,
+      username: sql<string>`(select o.username from accounts o where o.id = ${owner})`.as('owner_name'),
+      ownFields: sql<readonly ProfileField[]>`(select o.fields from accounts o where o.id = ${owner})`
+        .mapWith((cell: string): readonly ProfileField[] => JSON.parse(cell))
+        .as('owner_fields'),
+    })
+    .from(accounts)
+    .where(eq(accounts.uri, actor))
+  return map(first(found), (row) => {
+    if (row === null) return null
+    const own = namesOfAccount(ctx.config.origin, row.username).map((one) => one.toLowerCase())
+    const isOwn = (address: string) => own.includes(address.toLowerCase())
+    if (row.movedToAccountId === owner || row.alsoKnownAs.some(isOwn)) return 'alias'
+    const links = row.fields.flatMap(({ html }) => [...html.matchAll(/href="([^"]+)"/g)])
+    if (links.some(([, address = '']) => isOwn(address))) return 'link'
+    const theirs = [row.uri, row.url]
+    const isVerified = row.ownFields.some(
+      ({ value, verifiedAt }) => verifiedAt !== null && theirs.includes(value.trim()),
+    )
+    return isVerified ? 'link' : null
+  })
 }

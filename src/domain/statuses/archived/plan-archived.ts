@@ -8,8 +8,8 @@ import type { Viewer } from '../../core/viewer'
 import { attachmentOf } from '../../media/find'
 import { preferencesOf } from '../../users/defaults'
 import { mentionOf } from '../plan'
-import { excessOf, isProfileOnly } from './bounds'
 import type { PartFacts } from './find-imported'
+import { excessOf, isProfileOnly } from './totals'
 
 /** The row of an imported status, as the statement that stores a part reads it. */
 export interface ImportedRow {

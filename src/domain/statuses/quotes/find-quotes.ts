@@ -12,7 +12,7 @@ import type { QuoterRelation } from '../../policy/interaction'
 import { type VisibleStatus, visibleTo } from '../../policy/visibility'
 import { originalOf, visibleOriginal } from '../find'
 import { idByAddress, visibleAtAddress } from '../find-address'
-import { type AuthorRelation, authorRelationOf } from '../find-author-relation'
+import { type AuthorRelation, authorRelationOf } from '../find-author'
 
 /** A status to quote, and the relation of the quoting account to its author. */
 export interface QuoteTarget {

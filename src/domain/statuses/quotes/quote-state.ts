@@ -1,14 +1,17 @@
-import { eq, sql } from 'drizzle-orm'
-import { quotes } from '../../../db/schema'
-import { Conflict } from '../../../errors'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { combineQueries, execute } from '../../../db/query'
+import { quotes, statuses } from '../../../db/schema'
+import { Conflict, Forbidden, NotFound } from '../../../errors'
 import type { AccountId, StatusId } from '../../../lib/ids'
 import type { Ctx } from '../../../ports/ctx'
-import type { Changes } from '../../core/changes'
+import { Changes, commit } from '../../core/changes'
+import { type Viewer, viewerById } from '../../core/viewer'
 import { notify } from '../../notifications/notify'
 import type { StatusRow } from '../../policy/visibility'
+import { isLocalOnly, visibleStatus } from '../find'
+import type { StatusPlan } from '../plan'
 import { withdrawNotification } from '../withdraw-notification'
-import type { QuoteRow } from './find-quotes'
-import { countQuote } from './store-quote'
+import { type QuoteRow, quotingFacts } from './find-quotes'
 
 /** The quoted status of a quote, and evidence of the consent. */
 export interface QuoteConsent {
@@ -91,4 +94,91 @@ export function endQuote(ctx: Ctx, changes: Changes, quote: QuoteRow, state: 're
 
 function isUnchanged({ statusId, state }: QuoteRow) {
   return sql`exists (select 1 from quotes where status_id = ${statusId} and state = ${state})`
+}
+
+type Quoting = Pick<StatusPlan['status'], 'id' | 'accountId'>
+
+/** Adds the quote of a status. An accepted one is counted and notifies the quoted author. */
+export function storeQuote(
+  ctx: Ctx,
+  changes: Changes,
+  { status, quote }: { readonly status: Quoting; readonly quote: StatusPlan['quote'] },
+): void {
+  if (quote === null) return
+  const { id: statusId, accountId } = status
+  changes.add(ctx.db.insert(quotes).values({ ...quote, statusId, accountId, createdAt: ctx.clock.now() }))
+  const { state, quotedStatusId, quotedAccountId } = quote
+  if (state !== 'accepted' || quotedStatusId === null || quotedAccountId === null) return
+  const notification = { to: quotedAccountId, from: accountId, type: 'quote', statusId } as const
+  changes.add(countQuote(ctx, { statusId, quoted: sql`${quotedStatusId}` }, 1))
+  notify(ctx, changes, [notification])
+}
+
+/**
+ * Statement that changes the quote counter of the status `quoted` for the quote in `statusId`. A local-only quote
+ * counts only at a local-only status.
+ */
+export function countQuote(
+  ctx: Ctx,
+  { statusId, quoted }: { readonly statusId: StatusId; readonly quoted: SQL },
+  by: 1 | -1,
+) {
+  return ctx.db
+    .update(statuses)
+    .set({ quotesCount: sql`max(0, quotes_count + ${by})` })
+    .where(sql`id = ${quoted} and (local_only = 1 or not ${isLocalOnly(statusId)})`)
+}
+
+/** Id of the status that `id` quotes with consent, as SQL. */
+export function acceptedQuoteOf(id: StatusId): SQL {
+  return sql`(select quoted_status_id from ${quotes} where status_id = ${id} and state = 'accepted')`
+}
+
+/**
+ * Revokes the consent of `viewer` to the quote of their status `id` in the status `quotingId`. Repeating it
+ * changes nothing. `NotFound` if either is not visible or the quote is of another status, `Forbidden` if the
+ * quoted status is not theirs. Emits `quote.revoked`, and `status.updated` if the quoting status is local.
+ */
+export async function revokeQuote(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, quotingId }: { readonly id: StatusId; readonly quotingId: StatusId },
+): Promise<void> {
+  const { quoted, quoting, facts } = await execute(
+    ctx.db,
+    combineQueries({
+      quoted: visibleStatus(ctx, viewerById(viewer.id), id),
+      quoting: visibleStatus(ctx, viewerById(viewer.id), quotingId),
+      facts: quotingFacts(ctx, sql`${quotingId}`),
+    }),
+  )
+  if (quoted === null || quoting === null) throw new NotFound()
+  if (quoted.accountId !== viewer.id) throw new Forbidden()
+  if (facts === null || facts.quote.quotedStatusId !== id) throw new NotFound()
+  const { quote, local, localOnly } = facts
+  if (quote.state === 'revoked') return
+  const { statusId, accountId } = quote
+  const changes = new Changes()
+  endQuote(ctx, changes, quote, 'revoked')
+  if (!quoted.localOnly)
+    changes.emit({ kind: 'quote.revoked', accountId: viewer.id, statusId, quotingAccountId: accountId })
+  if (local && !localOnly) changes.emit({ kind: 'status.updated', accountId, statusId })
+  await commit(ctx, changes)
+}
+
+/** Stores the quoted status of a pending quote once it is known, and with `accepted` the consent of its author. */
+export async function storeVerifiedQuote(
+  ctx: Ctx,
+  quote: QuoteRow,
+  found: {
+    readonly quotedStatusId: StatusId
+    readonly quotedAccountId: AccountId
+    readonly accepted: boolean
+  },
+): Promise<void> {
+  const { accepted, ...quoted } = found
+  const changes = new Changes()
+  if (accepted) acceptQuote(ctx, changes, quote, quoted)
+  else changes.add(ctx.db.update(quotes).set(quoted).where(eq(quotes.statusId, quote.statusId)))
+  await commit(ctx, changes)
 }

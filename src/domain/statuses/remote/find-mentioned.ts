@@ -2,7 +2,7 @@ import { namedLimits } from '../../../contract/limits'
 import { constant, map, type Query } from '../../../db/query'
 import { liesOn } from '../../../lib/web-address'
 import type { Ctx } from '../../../ports/ctx'
-import { type AskedAccount, accountsByUris } from '../../accounts/find-by-uri'
+import { type AskedAccount, accountsByUris } from '../../accounts/find-resolvable'
 
 /**
  * Known accounts that a remote status mentions or addresses, each once, under the first address that names it. Of more than a

@@ -7,10 +7,9 @@ import type { Ctx } from '../../../ports/ctx'
 import { moveConversations } from '../../conversations/entries'
 import { Changes, commit } from '../../core/changes'
 import { fanOutLateReplies } from '../../timelines/fan-out'
-import { commitPublished } from '../commit-published'
 import { type ThreadNode, threadNode } from '../find-thread'
 import { isVerifiable } from '../quotes/plan-quote'
-import { storeStatus } from '../store'
+import { commitPublished, storeStatus } from '../store'
 import {
   awaitingThreads,
   type ImportFacts,

@@ -7,8 +7,7 @@ import { mayInteract } from '../../policy/interaction'
 import { mentionOf, type PlannedPoll, type StatusPlan, subscribersInLanguage } from '../plan'
 import { planRemoteQuote } from '../quotes/plan-quote'
 import type { ImportFacts } from './find-remote'
-import type { RemoteAttachment, RemotePoll, RemoteStatus } from './remote-status'
-import { shortenRepliesUri } from './replies-address'
+import { type RemoteAttachment, type RemotePoll, type RemoteStatus, shortenRepliesUri } from './remote-status'
 
 /**
  * Origin of a remote status: delivered by its server, fetched on request, or fetched since a relay passed it on, which

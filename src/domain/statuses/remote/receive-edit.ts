@@ -1,20 +1,24 @@
-import { eq, sql } from 'drizzle-orm'
-import { execute } from '../../../db/query'
-import { polls, quotes, statuses } from '../../../db/schema'
+import { and, eq, lt, sql } from 'drizzle-orm'
+import { both, execute, map, rows } from '../../../db/query'
+import { polls, quotes, statuses, tombstones } from '../../../db/schema'
+import { inList } from '../../../db/sql'
 import type { Attachment } from '../../../db/values'
-import { Conflict } from '../../../errors'
+import { Conflict, NotFound } from '../../../errors'
+import { dayMilliseconds } from '../../../lib/days'
 import type { AccountId } from '../../../lib/ids'
 import type { Ctx } from '../../../ports/ctx'
 import { Changes, commit } from '../../core/changes'
 import { done, ignored, type Outcome, rejected } from '../../core/outcome'
+import { tombstoneUnknown } from '../../core/received-activities'
 import type { StatusRow } from '../../policy/visibility'
 import type { PollRow } from '../../polls/find'
 import { applyEdit, hasChanged, isSamePoll, type StatusVersion } from '../apply-edit'
+import { isRemovedInPartsAt } from '../find-affected-servers'
 import type { QuoteRow } from '../quotes/find-quotes'
 import { isVerifiable, planRemoteQuote } from '../quotes/plan-quote'
-import { hasNoQuote, markQuotedDeleted } from '../quotes/quote-state'
-import { storeQuote } from '../quotes/store-quote'
-import { type EditFacts, editFacts } from './find-remote'
+import { hasNoQuote, markQuotedDeleted, storeQuote } from '../quotes/quote-state'
+import { removeStatus } from '../remove'
+import { type EditFacts, editFacts, statusOfActor } from './find-remote'
 import { applyDomainLimit, attachmentsOf, planRemotePoll, recipientsOf, uniqueTags } from './plan-remote'
 import type { RemotePoll, RemoteStatus } from './remote-status'
 
@@ -168,4 +172,53 @@ function updateTallies(ctx: Ctx, { id }: PollRow, poll: RemotePoll) {
   const { tallies, votesCount, votersCount } = planRemotePoll(poll, ctx.clock.now())
   const expiresAt = poll.closedAt ?? poll.expiresAt
   return ctx.db.update(polls).set({ tallies, votesCount, votersCount, expiresAt }).where(eq(polls.id, id))
+}
+
+/**
+ * Deletes a status or reblog at the request of its remote author. `uri` has to be on the author's server. Unknown
+ * URIs get a tombstone within a limit, since the status may still be in delivery. Statuses of other actors are
+ * not touched.
+ */
+export async function receiveDelete(
+  ctx: Ctx,
+  actor: { readonly id: AccountId; readonly username: string },
+  uri: string,
+): Promise<Outcome> {
+  const [found, inParts] = await execute(
+    ctx.db,
+    both(statusOfActor(ctx, actor.id, uri), isRemovedInPartsAt(ctx, uri)),
+  )
+  if (found === 'of another') return rejected('deletes a status of another actor')
+  const changes = new Changes()
+  if (found !== null) removeStatus(ctx, changes, { author: actor, status: found, inParts })
+  else if (!tombstoneUnknown(ctx, changes, uri)) return ignored('too many deletions of unknown statuses')
+  try {
+    await commit(ctx, changes)
+    return done
+  } catch (failure) {
+    if (failure instanceof NotFound) return ignored('already deleted concurrently')
+    throw failure
+  }
+}
+
+const retentionDays = 30
+const batchSize = 500
+
+/**
+ * Cron: deletes a batch of tombstones that only suppressed late copies. Earlier releases left one for each
+ * remotely deleted status; tombstones served to readers stay.
+ */
+export async function pruneTombstones(ctx: Ctx): Promise<void> {
+  const before = new Date(ctx.clock.now().getTime() - retentionDays * dayMilliseconds)
+  const old = ctx.db
+    .select({ uri: tombstones.uri })
+    .from(tombstones)
+    .where(and(eq(tombstones.published, false), lt(tombstones.deletedAt, before)))
+    .limit(batchSize)
+  const uris = await execute(
+    ctx.db,
+    map(rows(old), (found) => found.map(({ uri }) => uri)),
+  )
+  if (uris.length > 0)
+    await commit(ctx, new Changes().add(ctx.db.delete(tombstones).where(inList(tombstones.uri, uris))))
 }

@@ -1,13 +1,25 @@
 import { eq, sql } from 'drizzle-orm'
-import { execute } from '../../../db/query'
+import { combineQueries, execute } from '../../../db/query'
 import { scheduledStatuses } from '../../../db/schema'
 import { inList } from '../../../db/sql'
 import { AppError } from '../../../errors'
+import { scheduledPostsUrl } from '../../../lib/addresses'
+import { momentWords } from '../../../lib/date-words'
+import type { AccountId, ScheduledId } from '../../../lib/ids'
+import { plainText } from '../../../lib/mail'
 import type { Ctx } from '../../../ports/ctx'
 import { Changes, commit } from '../../core/changes'
+import { translateFor } from '../../core/translate'
 import { mayPost, type Person, peopleById } from '../../sessions/find'
+import { findMemberById } from '../../users/find'
 import { createScheduled } from '../create'
-import { dueScheduled, isStillScheduled, NoLongerScheduled, type ScheduledRow } from './find-scheduled'
+import {
+  dueScheduled,
+  isStillScheduled,
+  NoLongerScheduled,
+  type ScheduledRow,
+  scheduledById,
+} from './find-scheduled'
 
 const publishedAtOnce = 1
 /** Intervals double: about four hours in total. */
@@ -72,4 +84,39 @@ async function recordFailure(ctx: Ctx, row: ScheduledRow, failure: string): Prom
   await commit(ctx, changes).catch((late: unknown) => {
     if (!(late instanceof NoLongerScheduled)) throw late
   })
+}
+
+/**
+ * Emails the author that a scheduled status could not be published, and why: the job `notify-scheduled-failure`.
+ *
+ * Returns why no mail was sent, or null. Not idempotent: each run sends a mail. The mail does not contain the
+ * status text.
+ */
+export async function notifyScheduledFailure(
+  ctx: Ctx,
+  { accountId, scheduledId }: { readonly accountId: AccountId; readonly scheduledId: ScheduledId },
+): Promise<string | null> {
+  if (ctx.mailer === null) return 'no mailer'
+  const { member, row } = await execute(
+    ctx.db,
+    combineQueries({ member: findMemberById(ctx, accountId), row: scheduledById(ctx, scheduledId) }),
+  )
+  if (member === null) return 'no such user'
+  if (row === null || row.failure === null) return 'no longer failed'
+  const { domain, origin } = ctx.config
+  const t = await translateFor(ctx, member.locale)
+  await ctx.mailer.send({
+    to: member.email,
+    subject: t('mail.scheduled.scheduledPostNotPosted', { domain }),
+    text: plainText(
+      t('mail.helloUsername', { username: member.username }),
+      t('mail.scheduled.postScheduledMomentNot', {
+        moment: momentWords(t.language, row.scheduledAt),
+      }),
+      row.failure,
+      t('mail.scheduled.keptGiveAnotherTime'),
+      scheduledPostsUrl(origin),
+    ),
+  })
+  return null
 }

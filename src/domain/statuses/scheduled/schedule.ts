@@ -12,11 +12,10 @@ import type { Viewer } from '../../core/viewer'
 import { areFree } from '../../media/find'
 import { restoreClaimed } from '../../media/released-uploads'
 import { preferencesOf } from '../../users/defaults'
-import type { StatusDraft } from '../draft'
+import { prepareStatus } from '../create'
+import { parsePoll, type StatusDraft } from '../draft'
 import { type CreatedPost, createdWithKey } from '../find-by-idempotency-key'
 import { missingMedia } from '../plan'
-import { parsePoll } from '../poll-draft'
-import { prepareStatus } from '../prepare'
 import { countScheduled } from './find-scheduled'
 
 /**

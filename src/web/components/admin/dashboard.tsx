@@ -1,5 +1,5 @@
 import type { AdminCohort, AdminDimension } from '../../../contract/entities/admin/metrics'
-import { mostWaiting, type Waiting } from '../../../domain/moderation/find-waiting'
+import { mostWaiting, type Waiting } from '../../../domain/moderation/find-history'
 import { hasPermission, type Permission } from '../../../domain/policy/permissions'
 import type { TextKey, TranslateText } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { AuditLogEntry } from '../../../contract/entities/admin/report'
 import { execute } from '../../../db/query'
-import { type AuditFilter, findAuditLog } from '../../../domain/core/find-audit-log'
+import { type AuditFilter, findAuditLog } from '../../../domain/core/audit'
 import { storedText, type TranslateText } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { presentAuditLogEntry } from '../../../view/present/admin-account'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { allowDomain, disallowDomain } from '../../../domain/moderation/allow-domain'
 import { type AllowedDomainRow, findAllowedDomains } from '../../../domain/moderation/find-limits'
+import { allowDomain, disallowDomain } from '../../../domain/moderation/limit-domain'
 import { ServerTabs } from '../../components/admin/servers'
 import { textField } from '../../form-fields'
 import { memberPage } from '../../member-pages/member-page'

@@ -3,7 +3,7 @@ import { loadDimensions, nameSources } from '../../../domain/instance/dimensions
 import { loadMeasures } from '../../../domain/instance/measures'
 import { dayStart, periodOf } from '../../../domain/instance/metric-period'
 import { loadCohorts } from '../../../domain/instance/retention'
-import { countWaiting } from '../../../domain/moderation/find-waiting'
+import { countWaiting } from '../../../domain/moderation/find-history'
 import type { Ctx } from '../../../ports/ctx'
 import { presentCohort, presentDimension, presentMeasure } from '../../../view/present/admin-metrics'
 

@@ -2,8 +2,12 @@ import * as z from 'zod'
 import { execute } from '../../../db/query'
 import { dropCourier, retryCourier } from '../../../domain/instance/couriers'
 import { failingHost } from '../../../domain/instance/failing-hosts'
-import { liftLimit, limitDomain } from '../../../domain/moderation/limit-domain'
-import { parseLimitedDomain, requireLimitableDomain } from '../../../domain/moderation/limitable-domain'
+import {
+  liftLimit,
+  limitDomain,
+  parseLimitedDomain,
+  requireLimitableDomain,
+} from '../../../domain/moderation/limit-domain'
 import { previewLimit } from '../../../domain/moderation/preview-effects'
 import { Invalid, NotFound } from '../../../errors'
 import type { AppContext } from '../../../ports/app-env'

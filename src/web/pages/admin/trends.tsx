@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { combineQueries, execute } from '../../../db/query'
 import {
+  reviewable,
+  reviewTargetByKey,
   type Trending,
   trendingLinks,
   trendingStatuses,
   trendingTags,
 } from '../../../domain/trends/find-review'
-import { reviewable, reviewTargetByKey } from '../../../domain/trends/find-review-targets'
 import { reviewTrend } from '../../../domain/trends/review'
 import { NotFound } from '../../../errors'
 import { htmlToText } from '../../../lib/html'

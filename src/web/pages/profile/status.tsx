@@ -1,4 +1,4 @@
-import type { Imported } from '../../../domain/statuses/archived/find-sources'
+import type { Imported } from '../../../domain/statuses/archived/find-imports'
 import type { TranslateText } from '../../../lib/translate'
 import { ImportedPost } from '../../components/import-note'
 import { type AboutLinks, Layout } from '../../components/layout'

@@ -1,4 +1,4 @@
-import type { Imported } from '../../../domain/statuses/archived/find-sources'
+import type { Imported } from '../../../domain/statuses/archived/find-imports'
 import { Banner } from '../../components/banner'
 import { Day } from '../../components/day'
 import { EmojiText } from '../../components/emoji-text'

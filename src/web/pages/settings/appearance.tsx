@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { execute } from '../../../db/query'
-import { findAppearance, saveAppearance } from '../../../domain/users/appearance'
+import { findAppearance, saveAppearance } from '../../../domain/users/preferences'
 import { pageLanguages } from '../../../lib/page-language'
 import type { TextKey } from '../../../lib/translate'
 import { Button } from '../../components/button'

@@ -1,7 +1,11 @@
 import type { Child } from 'hono/jsx'
 import * as z from 'zod'
 import { combineQueries, execute } from '../../../db/query'
-import { type PushDevice, pushDevicesOf, removePushDevice } from '../../../domain/notifications/push-devices'
+import {
+  type PushDevice,
+  pushDevicesOf,
+  removePushDevice,
+} from '../../../domain/notifications/subscribe-push'
 import {
   type AuthorizedApplication,
   listAuthorized,

@@ -24,7 +24,7 @@ import {
   removeTotp,
 } from '../../../domain/sign-in/totp'
 import { findWithPassword } from '../../../domain/users/passwords'
-import { addSecurityMail } from '../../../domain/users/security-mail'
+import { addSecurityMail } from '../../../domain/users/warn'
 import { Forbidden, Invalid, InvalidFields } from '../../../errors'
 import { textField } from '../../form-fields'
 import type { Submission, SubmissionCall, Submitted } from '../../member-pages/declaration'

@@ -1,4 +1,4 @@
-import type { RemoteActor } from '../../../../src/domain/accounts/remote'
+import type { RemoteActor } from '../../../../src/domain/accounts/remote-rows'
 
 /** Key ids in place of keys: their text is the same everywhere. */
 type Expected = Partial<Omit<RemoteActor, 'keys'>> & { readonly keys?: readonly string[] }

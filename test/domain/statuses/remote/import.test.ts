@@ -14,7 +14,7 @@ import {
   tombstones,
 } from '../../../../src/db/schema'
 import { importStatus } from '../../../../src/domain/statuses/remote/import'
-import { receiveDelete } from '../../../../src/domain/statuses/remote/receive-delete'
+import { receiveDelete } from '../../../../src/domain/statuses/remote/receive-edit'
 import type { RemoteStatus } from '../../../../src/domain/statuses/remote/remote-status'
 import { firstIdAt, instantOf } from '../../../../src/lib/ids'
 import type { Job } from '../../../../src/messages/jobs'

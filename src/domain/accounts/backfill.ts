@@ -4,6 +4,34 @@ import { accounts, remoteActors } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
+import { Changes, commit } from '../core/changes'
+import { waitingOf } from '../instance/find-uncounted'
+
+/** Claims the backfill of an account's statuses; false when another claim was made within a day. */
+export async function claimBackfill(ctx: Ctx, id: AccountId): Promise<boolean> {
+  const claim = ctx.db
+    .update(remoteActors)
+    .set({ backfilledAt: ctx.clock.now() })
+    .where(sql`${eq(remoteActors.accountId, id)} and ${backfillDueCondition(ctx)}`)
+  const [claimed] = await commit(ctx, new Changes().add(claim))
+  return claimed === 1
+}
+
+/**
+ * Raises the stored status count to the total that the account's server reports, where that is higher. Those that are
+ * counted later are among the total already.
+ */
+export async function raiseStatusesCount(ctx: Ctx, id: AccountId, total: number): Promise<void> {
+  await commit(
+    ctx,
+    new Changes().add(
+      ctx.db
+        .update(accounts)
+        .set({ statusesCount: sql`max(statuses_count, ${total} - ${waitingOf(id)})` })
+        .where(eq(accounts.id, id)),
+    ),
+  )
+}
 
 const restMilliseconds = 24 * 3_600_000
 
@@ -41,7 +69,7 @@ export function isBackfillDue(ctx: Ctx, id: AccountId): Query<boolean> {
 }
 
 /** Condition on a row of `remote_actors` for the statement that claims the backfill. */
-export function backfillDueCondition(ctx: Ctx): SQL {
+function backfillDueCondition(ctx: Ctx): SQL {
   const before = ctx.clock.now().getTime() - restMilliseconds
   return sql`(backfilled_at is null or backfilled_at <= ${before})`
 }
