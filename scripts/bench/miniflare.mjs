@@ -1,7 +1,7 @@
 // Serves a built Worker straight from Miniflare: no proxy, no file watching, no assets router.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { convertV4MiniflareOptions, Miniflare, Response } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from 'wrangler'
 import { root } from '../lib/server.mjs'
 
@@ -31,6 +31,7 @@ export async function openMiniflare(bundle, entry, { hasObjectsApart = false, in
       ].map(async ({ path, file }) => ({ type: 'ESModule', path, contents: await readFile(file, 'utf8') })),
     ),
     bindings: { ...options.bindings, ORIGIN: origin, INSTANCE_SECRET: secret },
+    serviceBindings: { ...options.serviceBindings, ASSETS: staticFile },
     // The flood gate would stop the benchmark after a second.
     ratelimits: Object.fromEntries(
       Object.entries(options.ratelimits).map(([gate, given]) => [
@@ -54,6 +55,12 @@ export async function openMiniflare(bundle, entry, { hasObjectsApart = false, in
   const db = await server.getD1Database('DB', name)
   await migrate(db)
   return { server, url, db }
+}
+
+/** A file of `public`, as the binding of static files answers with it. */
+async function staticFile(request) {
+  const file = join(root, 'public', new URL(request.url).pathname)
+  return new Response(await readFile(file))
 }
 
 /** Puts rows in that were prepared as text and JSON. */

@@ -9,10 +9,16 @@ const Texts = z.record(z.string(), z.string())
 /** Catalogues of this isolate, each read once from the files it is in. */
 const loaded = new WeakMap<StaticFiles, Map<PageLanguage, Catalogue>>()
 
+/** Catalogues that were read from these files. A Worker without static files, as in a bench, keeps none. */
+function cacheOf(assets: StaticFiles): Map<PageLanguage, Catalogue> {
+  const cached = loaded.get(assets) ?? new Map<PageLanguage, Catalogue>()
+  if (typeof assets === 'object') loaded.set(assets, cached)
+  return cached
+}
+
 /** Catalogues among the static files: 170 KiB a language, which the bundle of the Worker does without. */
 export function cataloguesIn(assets: StaticFiles, log: Log): Catalogues {
-  const cached = loaded.get(assets) ?? new Map<PageLanguage, Catalogue>()
-  loaded.set(assets, cached)
+  const cached = cacheOf(assets)
 
   async function english(): Promise<Catalogue | null> {
     const known = cached.get('en')

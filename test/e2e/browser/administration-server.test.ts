@@ -10,6 +10,7 @@ import { OtherServer } from '../support/other-server'
 import { type Json, Panel } from '../support/panel'
 import { routesOf } from '../support/panel-flows'
 import { eventually, isSigned } from '../support/receiver'
+import { translated } from '../support/translated'
 
 const api = '/api/fieldfare/v1/admin'
 const picture = readFileSync('test/data/media/rgb.png')
@@ -57,7 +58,7 @@ withChromium('what a server is made of, in the panel', () => {
   const settings = async (): Promise<Json> =>
     Object.fromEntries((await panel.list(`${api}/settings`)).map(({ name, value }) => [name, value]))
 
-  it.each(settingGroups)('settings: $title', async ({ name, title }) => {
+  it.each(settingGroups)('settings: $name', async ({ name, title }) => {
     const changes: Readonly<Record<string, () => Promise<unknown>>> = {
       server: () => panel.page.getByLabel('Description in a paragraph').fill('For birds'),
       'sign-up': () =>
@@ -77,7 +78,9 @@ withChromium('what a server is made of, in the panel', () => {
     await panel.go('/admin/settings')
     const before = await settings()
     await changes[name]?.()
-    expect(await panel.press('Save', `${api}/settings`, panel.region(title))).toBe('The settings are saved.')
+    expect(await panel.press('Save', `${api}/settings`, panel.region(translated('en', title)))).toBe(
+      'The settings are saved.',
+    )
     expect(await settings()).toEqual({ ...before, ...outcomes[name] })
   })
 

@@ -177,7 +177,7 @@ withChromium('every page', () => {
       await page.getByRole('checkbox').check()
       await sendForm(page, 'password_confirmation')
       const heading = await page.getByRole('heading', { level: 1 }).innerText()
-      expect(heading).toBe(translated(language, 'Waiting for approval'))
+      expect(heading).toBe(translated(language, 'signUp.done.waitingForApproval'))
     })
     const server = { origin: community.origin, secrets: { SETUP_TOKEN: community.setupToken } }
     expect((await setup(server, 'PUT', 'settings', { registrations: 'closed' })).status).toBe(200)

@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs'
-import * as z from 'zod'
+import { readCatalogue } from '../../../scripts/lib/messages.mjs'
+import type { TextKey } from '../../../src/lib/translate'
 
-/** The words of pages for an English text that has no values. */
-export function translated(language: string, text: string): string {
-  if (language === 'en') return text
-  const words = z
-    .record(z.string(), z.string())
-    .parse(JSON.parse(readFileSync(`public/messages/${language}.json`, 'utf8')))
-  const found = words[text]
-  if (found === undefined) throw new Error(`public/messages/${language}.json has no “${text}”`)
+/** The text of pages for a key, of one that has no values. */
+export function translated(language: string, key: TextKey): string {
+  const found = readCatalogue(language)[key]
+  if (found === undefined) throw new Error(`public/messages/${language}.json has no ${key}`)
   return found
 }

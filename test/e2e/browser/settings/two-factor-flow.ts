@@ -59,11 +59,11 @@ export const twoFactor: Flow = async ({ page, context, member, person }) => {
   await page.getByLabel('Your password', { exact: true }).fill('wrong')
   await pressWrong(page, 'Go on', 'current_password')
   await page.getByLabel('Your password', { exact: true }).fill(member.password)
-  const thanks = 'Thank you. You may now change how you sign in, for fifteen minutes.'
+  const thanks = 'You can now change how you sign in, for the next 15 minutes.'
   await pressFor(page, { button: 'Go on', notice: thanks, effect: isAsked })
 
   await pressFor(page, { button: 'Set up an app', notice: null, effect: isSettingUp })
-  await pressFor(page, { button: 'Cancel', notice: 'Nothing is changed.', effect: isSettingUp })
+  await pressFor(page, { button: 'Cancel', notice: 'Nothing has been changed.', effect: isSettingUp })
   await pressFor(page, { button: 'Set up an app', notice: null, effect: isSettingUp })
   const first = await setUpApp(page, isOn)
   expect(first).toHaveLength(10)
