@@ -44,7 +44,11 @@ describe('documents', () => {
 
   it('name only current identifiers of the code', () => {
     const files = [...sourceFiles('src'), ...sourceFiles('test'), ...sourceFiles('scripts')]
-    const [declared, members] = [declaredNames(files), classes(sourceFiles('src'))]
+    const keys = Object.keys(
+      z.record(z.string(), z.string()).parse(JSON.parse(read('public/messages/en.json').text)),
+    )
+    const declared = new Set([...declaredNames(files), ...keys.flatMap((key) => key.split('.'))])
+    const members = classes(sourceFiles('src'))
     const isThere = ({ name, owner }: NamedCode) => {
       const ofClass = members.get(`${owner?.[0]?.toUpperCase()}${owner?.slice(1)}`)
       return (ofClass ?? declared).has(name) || wordsOfHttp.has(name)
