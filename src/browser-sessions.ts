@@ -5,8 +5,8 @@ import { readSecretCookie } from './web/cookies'
 import { provesCsrf } from './web/csrf'
 
 /**
- * Lets pages of this server call the API and its streams with the session of the browser, and nobody else: a cookie
- * that comes with a request of another origin, or of one that cannot be told, counts for nothing (`BrowserSession`).
+ * Lets pages of this server call the API and its streams with the session of the browser, and no other site: a cookie
+ * that comes with a request of another origin, or of an unknown one, is ignored (`BrowserSession`).
  *
  * Responses to a cookie are never cached. They are readable by scripts of other origins no more than before: the API
  * allows every origin, but none with cookies.

@@ -36,7 +36,7 @@ const nestComment = 'Anybody can find that bank from this. Could the place be ta
 const nestNote = 'Asked Saoirse to take the place out. If it is still there on Sunday, I delete the post.'
 const nestRule = 'No exact places of nests'
 
-/** Fills the queue of an instance, unless that was done before: reports are never deleted, so the last one tells. */
+/** Fills the queue of an instance, unless that was done before: reports are never deleted, so the last one indicates it. */
 export async function fillQueue(server, { members, made, pages }) {
   const order = (path, body = {}) => command(server, path, body)
   const [open, resolved] = await Promise.all([

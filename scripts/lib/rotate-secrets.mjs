@@ -77,7 +77,7 @@ export function readSecretsFile(file) {
   throw broken
 }
 
-/** Replaces the file whole: cut off by a crash, it is the one before. */
+/** Replaces the file atomically: after a crash it is the previous one. */
 export function writeSecretsFile(file, secrets) {
   const temporary = `${file}.${process.pid}.new`
   writeFileSync(temporary, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })

@@ -121,7 +121,7 @@ const problem = {
   required: ['error'],
 }
 
-/** Refusals of an endpoint by status, as far as its declaration tells. */
+/** Refusals of an endpoint by status, as far as its declaration states them. */
 function refusals({ auth, method, path }: Endpoint): Record<number, unknown> {
   const isStaff = auth.kind === 'staff'
   const named: readonly (readonly [number, string, boolean])[] = [

@@ -34,7 +34,7 @@ function endOfAuthority(address: string): number {
 const plainInPath = /[\w.~!$'()*,:@-]/
 
 /**
- * Key of a page, equal for the spellings of its address that people take for the same: without scheme, fragment and
+ * Key of a page, equal for the spellings of its address that are considered equal: without scheme, fragment and
  * slashes at the end, percent-encoding only where needed. Null where `parseWebAddress` is.
  */
 export function pageKeyOf(address: string): string | null {

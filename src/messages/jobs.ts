@@ -10,7 +10,7 @@ export type LongTaskName = z.infer<typeof LongTaskName>
 /** Claims of a forwarded activity about the object that is to be fetched. */
 const RefetchHint = z.object({
   type: z.enum(['Update', 'Delete']),
-  /** Address of a Delete on the server of its object, which may tell of it when the object cannot. */
+  /** Address of a Delete on the server of its object, which may confirm it when the object cannot. */
   activity: z.string().optional(),
   /** Signed by the server of the object, in the name of another of its actors. */
   vouched: z.boolean().optional(),

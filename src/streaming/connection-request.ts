@@ -14,7 +14,7 @@ const Subscription = z.object({
   id: z.string(),
   /** Name of the stream in messages to the client. */
   name: z.array(z.string()).readonly(),
-  /** Channel that carries it; null if the operator's settings close the feed, which clients are not told. */
+  /** Channel that carries it; null if the operator's settings close the feed, which clients do not learn. */
   channel: z.string().nullable(),
 })
 export type Subscription = Readonly<z.infer<typeof Subscription>>

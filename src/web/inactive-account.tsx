@@ -5,7 +5,7 @@ import { showPage } from './page'
 import type { PageRequest } from './page-request'
 import { CheckMailPage, NoMailPage, WaitingForApprovalPage } from './pages/sign-up/done'
 
-/** The page for members who may not use their account yet, with what they wait for; null for those who may. */
+/** The page for members who may not use their account yet, with the reason; null for others. */
 export async function showInactiveAccount(
   c: AppContext,
   visit: PageRequest,

@@ -34,7 +34,7 @@ export function pagePolicy(
     "default-src 'none'",
     "style-src 'self'",
     "manifest-src 'self'",
-    // By their paths: a script that somebody uploaded here could not run.
+    // By their paths: an uploaded script could not run.
     ...(script === undefined ? [] : [`script-src ${scriptAddresses(config.origin, script).join(' ')}`]),
     ...(needs.includes('api') ? ["connect-src 'self'"] : []),
     ...(needs.includes('worker') ? ["worker-src 'self'"] : []),

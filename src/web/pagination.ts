@@ -5,7 +5,7 @@ export function parseMaxId(c: AppContext): number | undefined {
   return readMaxId(c.req.query('max_id') ?? '')
 }
 
-/** The id in the text of `max_id`; undefined for anything that is none. Pure. */
+/** The id in the text of `max_id`; undefined for anything else. Pure. */
 export function readMaxId(text: string): number | undefined {
   return /^\d{1,16}$/.test(text) ? Number(text) : undefined
 }

@@ -54,7 +54,7 @@ export interface StatusView {
   readonly author: AuthorView
   readonly createdAt: Date
   readonly editedAt: Date | null
-  /** Visibility in words; null if it is public. */
+  /** Visibility as text; null if it is public. */
   readonly audience: TextKey | null
   readonly warning: string | null
   /** Sanitised. */

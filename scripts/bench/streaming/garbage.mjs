@@ -1,5 +1,5 @@
 // Collects the garbage of the isolates of a local runtime, through its inspector. That of the database alone takes 40 KiB for each
-// statement, and would be counted as memory of whoever came meanwhile.
+// statement, and would be counted as memory of other requests.
 import { WebSocket } from 'ws'
 import { until } from './crowd.mjs'
 

@@ -24,7 +24,7 @@ const accounts = Number(values.people)
 const each = Number(values.each)
 /**
  * Bounds of five sockets each, and of one. `aboveBare` are KiB for each socket above those of an object that only accepts it:
- * 65 to 72 and 134 to 190 measured. The first message makes each object read and store rules, all at once: what that takes for a moment
+ * 65 to 72 and 134 to 190 measured. The first message makes each object read and store rules, all at once: its temporary memory
  * stays resident.
  */
 const most =

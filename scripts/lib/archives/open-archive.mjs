@@ -32,7 +32,7 @@ const unpackedBounds = { factor: 20, base: 1_073_741_824, files: 1_000_000, free
 
 /**
  * { names, read(name), close() } of an archive: the names of its files, the bytes of one, and the end of it, which removes
- * what was unpacked. A `Problem` says what is wrong with a file that is none, and with one that unpacks beyond `bounds`.
+ * unpacked files. A `Problem` explains an invalid file, and one that unpacks beyond `bounds`.
  * `signal` ends the unpacking with its reason.
  */
 export async function openArchive(path, { bounds = unpackedBounds, signal = null } = {}) {

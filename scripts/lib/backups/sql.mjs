@@ -22,7 +22,7 @@ export const noteStep = (step, data = '') =>
   `insert into ${progressTable} (step, data) values (${literal(step)}, ${literal(data)})`
 
 /**
- * Foreign keys of a table, as { column, table, to, way } in words of what becomes of a row whose parent is missing:
+ * Foreign keys of a table, as { column, table, to, way } where `way` is the handling of a row whose parent is missing:
  * `drop`, or `clear` where the column may be null. `isSelf`: the parent is in the same table.
  */
 export function referencesOf(name, { columns, keys }) {

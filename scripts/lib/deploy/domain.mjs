@@ -3,7 +3,7 @@
 import { Problem } from '../problem.mjs'
 import { failureOf, jsonOf } from './wrangler.mjs'
 
-/** Cloudflare's API, or what WRANGLER is told to use in its place. */
+/** Cloudflare's API, or the one that WRANGLER is configured to use. */
 const apiOf = () => process.env.CLOUDFLARE_API_BASE_URL ?? 'https://api.cloudflare.com/client/v4'
 
 /**

@@ -131,7 +131,7 @@ const contextPageSize = 40
 
 /**
  * Serves the public statuses of a conversation that began here, oldest first, with the first page inlined (FEP-7888, as
- * Mastodon 4.5). Statuses of other servers are listed too: whoever completes a thread by this needs no other list.
+ * Mastodon 4.5). Statuses of other servers are listed too: servers that complete a thread by this need no other list.
  */
 export async function serveContext(c: AppContext, reader: Reader, root: StatusId): Promise<Response> {
   const { id, author, page } = await findItems(c, reader, { root, minId: undefined })

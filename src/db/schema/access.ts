@@ -29,7 +29,7 @@ export const accessTokens = sqliteTable('access_tokens', {
   sealedForApplication: text('sealed_for_application'),
 })
 
-/** Hashes of tokens that were deleted: their holders are told so, not taken for anonymous. Filled by a trigger. */
+/** Hashes of tokens that were deleted: their holders get an error instead of anonymous access. Filled by a trigger. */
 export const revokedTokens = sqliteTable('revoked_tokens', {
   tokenHash: text('token_hash').primaryKey(),
   revokedAt: instant('revoked_at').notNull(),

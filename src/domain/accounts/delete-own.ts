@@ -104,9 +104,9 @@ function deleteSomeSignIns(ctx: Ctx, account: AccountId) {
  * Deletes a local account for good, at its owner's request. The caller has verified the owner's identity.
  *
  * Sign-in and profile go at once; statuses, interactions, follows and private data by `account.left`, in batches: from now
- * on nobody reads them.
+ * on they are hidden.
  * An empty row stays: the name is never assigned again, and the `Delete` activity (`account.deleted`) can be signed
- * for as long as it is delivered. `Invalid` for the last owner of the server, without whom nobody could run it.
+ * for as long as it is delivered. `Invalid` for the last owner of the server.
  */
 export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
   const owner = await execute(ctx.db, findDeletableAccount(ctx, id))

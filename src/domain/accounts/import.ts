@@ -202,7 +202,7 @@ function countInstance(ctx: Ctx, changes: Changes, domain: string): void {
 }
 
 /**
- * Frees the handle of an actor that lost it. Its statuses stay its own: the new holder may be somebody else, on a
+ * Frees the handle of an actor that lost it. Its statuses stay its own: the new holder may be another account, on a
  * server set up again. `hasRetiredHandle` knows the account by its username.
  */
 function retireHandle(ctx: Ctx, changes: Changes, id: AccountId): void {

@@ -47,7 +47,7 @@ export interface PurgeableReblog {
 
 export interface PurgeableFacts {
   readonly part: readonly PurgeableStatus[]
-  /** Newest statuses of the selection, which connected clients may show; none where nobody is connected. */
+  /** Newest statuses of the selection, which connected clients may show; none without connections. */
   readonly shown: ReadonlySet<StatusId>
 }
 

@@ -103,7 +103,7 @@ function deleteSomeRows(ctx: Ctx, account: AccountId) {
   ]
 }
 
-/** Statements that take the next invited from the invitations of the account, and delete those that invited nobody. */
+/** Statements that unlink the next invited members from the account's invitations, and delete unused ones. */
 function deleteInvites(ctx: Ctx, account: AccountId) {
   const some = limitTo(rowsAtOnce)
   return [

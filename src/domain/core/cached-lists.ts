@@ -172,7 +172,7 @@ class Outrun extends Conflict {
 
 /**
  * Rebuilds the cache of a list where it is too long to be read directly; otherwise deletes the cache. Parts are made one
- * after the other, by jobs where there are many, and take the place of the old ones at once. May run twice.
+ * after the other, by jobs where there are many, and replace the old ones at once. May run twice.
  */
 export async function rebuildCachedList(ctx: Ctx, name: CachedList, begun?: ListBuild): Promise<void> {
   if (begun === undefined && !(await readLength(ctx, name)).isLong) {
@@ -196,7 +196,7 @@ const isOfBuild = (name: CachedList, { id }: ListBuild) => isUnder(`building.${n
 const partKey = (name: CachedList, { id }: ListBuild, part: number) =>
   `building.${name}.${id}.${String(part).padStart(5, '0')}`
 
-/** Statement that adds the entries behind those of the part before; nothing where there are none. */
+/** Statement that adds the entries after the previous part, if any. */
 function addPart(ctx: Ctx, name: CachedList, build: ListBuild, part: number) {
   const before = sql`(select json_extract(value, ${`$[#-1]${lists[name].path}`}) from settings
     where key = ${partKey(name, build, part - 1)})`

@@ -27,8 +27,8 @@ export async function countActiveUsers(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Statements that count a user who was not active lately, so that a new instance tells its users at once: to be run
- * before `users.last_active_at` is set. None for most: who was here within 30 days is counted.
+ * Statements that count a user who was not active lately, so that a new instance shows its users at once: run
+ * before `users.last_active_at` is set. None for most: users active within 30 days are counted already.
  */
 export function countReturnedUser(
   ctx: Ctx,

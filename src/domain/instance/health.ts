@@ -60,8 +60,8 @@ export const healthProblems = ['database', 'outbox', 'cron'] as const
 export type HealthProblem = (typeof healthProblems)[number]
 
 /**
- * Public problems. Entries that fail wait for their next attempt: only those that nobody tries
- * again are a problem of the server.
+ * Public problems. Entries that fail wait for their next attempt: only those without another attempt
+ * are a problem of the server.
  */
 export function problemsOf(
   { outbox, lastCronRunAt, openSince }: Health,

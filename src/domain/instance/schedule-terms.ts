@@ -16,8 +16,8 @@ const key = settingKey('termsOfService')
 
 /**
  * Publishes a version of the terms that comes into force on a day from today on, YYYY-MM-DD. A version of the same day
- * is replaced; with `notify` members are told. `Invalid` for an empty or too long text, for a day that is past, and for
- * one whose version members were told about; `Conflict` where somebody else publishes one of that day at the same time.
+ * is replaced; with `notify` members are notified. `Invalid` for an empty or too long text, for a day that is past, and for
+ * one whose version members were notified of; `Conflict` where another moderator publishes one of that day at the same time.
  */
 export async function scheduleTerms(
   ctx: Ctx,

@@ -7,7 +7,7 @@ const mostCandidates = 60
 
 /**
  * Accounts whose role has permissions and is shown as a badge, as rows (id, cursor): higher roles first, then older accounts.
- * Leaves out whoever is disabled, suspended, limited or moved.
+ * Leaves out disabled, suspended, limited and moved accounts.
  */
 export function staffSelection(): SQL {
   return sql`select a.id as id, row_number() over (order by team.position, a.id desc) as cursor

@@ -11,7 +11,7 @@ import { dayText, requireUnchangedTerms, type Terms, termsOf } from './terms'
 /** Notice of a version of the terms to members, and how far its mails are. */
 export type TermsNotice = typeof termsNotices.$inferSelect
 
-/** Notice of the version that comes into force on this day; null where members were not told. */
+/** Notice of the version that comes into force on this day; null before members were notified. */
 export function termsNoticeOf(ctx: Ctx, effectiveOn: string): Query<TermsNotice | null> {
   return first(ctx.db.select().from(termsNotices).where(eq(termsNotices.effectiveOn, effectiveOn)))
 }
@@ -23,7 +23,7 @@ export function findTermsNotices(ctx: Ctx): Query<TermsNotice[]> {
 
 /**
  * Tells members about a version of the terms: by mail, in parts that a job sends, and by a page at their next visit with
- * the browser. `Invalid` for a version that another has taken the place of, `Conflict` where members were told already
+ * the browser. `Invalid` for a replaced version, `Conflict` where members were notified already
  * or the version is replaced at the same time.
  */
 export async function notifyOfTerms(ctx: Ctx, moderator: Moderator, effectiveOn: string): Promise<void> {

@@ -83,7 +83,7 @@ export interface TermsDraft {
 
 /**
  * Adds the publication of a version to `changes`; it replaces `before`, the one of the same day as it was read. `Invalid`
- * where members were told about that one, `Conflict` where another was published since it was read.
+ * where members were notified of that one, `Conflict` where another was published since it was read.
  */
 export function addTerms(ctx: Ctx, changes: Changes, draft: TermsDraft, before: Terms | null): Changes {
   const { text, changelog, effectiveOn } = draft

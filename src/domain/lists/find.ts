@@ -49,7 +49,7 @@ export function selectListMembers(viewer: ViewerRef, id: ListId, page: Page): Bo
   return scanRelation(page, {
     table: 'list_accounts',
     person: 'account_id',
-    // The owner is asked of the list: asked of each member, a list of somebody else is read to its end.
+    // The owner is checked once on the list: checked for each member, another account's list would be read to its end.
     where: sql`m.list_id = (select l.id from lists l where l.id = ${id} and l.account_id = ${viewer.id})`,
     shown: sql`not exists (select 1 from accounts listed
       where listed.id = met.id and listed.suspended_at is not null)`,

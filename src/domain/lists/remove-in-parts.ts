@@ -23,7 +23,7 @@ export function hasManyMembers(ctx: Ctx, id: ListId): Query<boolean> {
   return map(first(found), (row) => row !== null)
 }
 
-/** Adds the first part of a removal: nobody has the list from now on. A job deletes its members, then the list. */
+/** Adds the first part of a removal: the list is hidden from now on. A job deletes its members, then the list. */
 export function withdrawList(ctx: Ctx, changes: Changes, own: SQL | undefined, id: ListId): void {
   changes
     .add(

@@ -19,7 +19,7 @@ export interface SettingsWithThumbnail {
 
 /**
  * Saves settings together with the picture of the server, all or none. The picture is cropped to Mastodon's two sizes,
- * 1200x630 and 2400x1260, and gets a blurhash; files of the one before are deleted.
+ * 1200x630 and 2400x1260, and gets a blurhash; files of the previous one are deleted.
  *
  * `Invalid` for what is no picture, is too large or cannot be read, and as in `saveSettings()`.
  */

@@ -12,7 +12,7 @@ import type { Changes } from '../core/changes'
 import { forbid } from '../statuses/remove'
 import type { ModeratedAccount } from './find-target'
 
-/** The collections among `ids` that are of an account, whoever may see them. One statement. */
+/** The collections among `ids` that are of an account, regardless of visibility. One statement. */
 export function collectionsAmong(
   ctx: Ctx,
   { by, ids }: { readonly by: AccountId; readonly ids: readonly CollectionId[] },

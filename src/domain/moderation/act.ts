@@ -103,7 +103,7 @@ async function applyState(
         .require(leavesAnOwner(id), lastOwnerConflict(target))
         .add(
           ctx.db.update(users).set({ disabledAt: now }).where(eq(users.accountId, id)),
-          // Ended for good: enabling the account does not bring back the browsers of whoever had got in. The rows stay
+          // Ended for good: enabling the account does not restore sessions of an intruder. The rows stay
           // until they are pruned, for the addresses in them.
           ctx.db.update(sessions).set({ expiresAt: now }).where(eq(sessions.accountId, id)),
         )

@@ -40,7 +40,7 @@ async function closePoll(ctx: Ctx, poll: PollRow): Promise<void> {
   await commit(ctx, changes)
 }
 
-/** Notifies the next voters of a poll that has ended; a job continues. A part that runs twice notifies nobody twice. */
+/** Notifies the next voters of a poll that has ended; a job continues. A part that runs twice notifies each account once. */
 export async function continueNotifyingVoters(
   ctx: Ctx,
   { pollId, after }: { readonly pollId: PollId; readonly after: AccountId },

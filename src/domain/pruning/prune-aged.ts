@@ -26,7 +26,7 @@ const agedSettings = [
 
 /**
  * Cron: deletes rows by their age, whatever the size of the database: notifications, tombstones of local statuses, lists
- * of severed follows, addresses of sign-ups, applications that nobody ever signed in with, and the usage of quotas. A
+ * of severed follows, addresses of sign-ups, applications without a sign-in, and the usage of quotas. A
  * part of each per run.
  */
 export async function pruneAged(ctx: Ctx): Promise<void> {

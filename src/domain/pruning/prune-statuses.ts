@@ -62,7 +62,7 @@ export function lowerServers(ctx: Ctx, servers: Readonly<Record<string, number>>
 
 /**
  * Statements that lower what counts the statuses, as far as they may come back and be counted again: replies and quotes are
- * fetched again. Counts that other servers reported stay, and so do the number of reblogs, which nobody undid, and that of
+ * fetched again. Counts that other servers reported stay, and so do the number of reblogs, which were not undone, and that of
  * an author's posts, who deleted none of them.
  */
 function uncount(ctx: Ctx, part: SQL) {

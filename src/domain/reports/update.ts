@@ -55,7 +55,7 @@ function unknownRules() {
   return new Invalid('unknown_rules', { field: 'rule_ids' })
 }
 
-/** Assigns the report to the moderator, whoever had it before. */
+/** Assigns the report to the moderator, also from another one. */
 export function assignReport(ctx: Ctx, moderator: StaffMember, id: number): Promise<ReportRow> {
   return change(ctx, moderator, id, {
     action: 'assign_to_self',
@@ -64,7 +64,7 @@ export function assignReport(ctx: Ctx, moderator: StaffMember, id: number): Prom
   })
 }
 
-/** Assigns the report to a moderator by name. `Invalid` for a name that is none of a moderator of reports. */
+/** Assigns the report to a moderator by name. `Invalid` unless it names a moderator of reports. */
 export async function assignReportTo(
   ctx: Ctx,
   moderator: Moderator,

@@ -59,7 +59,7 @@ const ownApplication = 1
 
 /**
  * Adds a token for an account under the application of commands, which is made on first need. Only the operator may:
- * whoever makes it acts as the account.
+ * its creator acts as the account.
  */
 export async function addOwnToken(
   ctx: Ctx,

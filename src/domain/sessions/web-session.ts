@@ -42,7 +42,7 @@ export interface WebSession {
   readonly isTwoFactorRequired: boolean
   /** Whether the user has a second factor. */
   readonly hasSecondFactor: boolean
-  /** Effective date of new terms that the user was told about and has not seen; null where there are none. */
+  /** Effective date of announced terms that the user has not seen; null without such terms. */
   readonly termsToSee: string | null
   /** Time of the sign-up. */
   readonly createdAt: Date

@@ -12,7 +12,7 @@ import { wrongCode } from './wrong-code'
 
 /**
  * Mails a new code for a pending sign-in, which replaces an earlier one. False where no mail could be sent: then the
- * sign-in continues without, because a mailer out of order must lock nobody out.
+ * sign-in continues without, because a failing mailer must not lock members out.
  */
 export async function mailCode(
   ctx: Ctx,

@@ -7,7 +7,7 @@ import { isReachableByMail } from '../users/warn'
 import { findFactors, hasSecondFactor } from './factors'
 import type { SignInStep } from './pending'
 
-/** Browser that somebody signs in with. */
+/** Browser of a sign-in. */
 export interface SignInPlace {
   readonly deviceHash: string | null
   readonly ip: string

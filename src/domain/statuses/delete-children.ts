@@ -13,7 +13,7 @@ const reblogsAtOnce = 100
 
 /**
  * Statements that delete the next rows of each kind that refer to the status `id`, and what they were counted in. Each may
- * run twice. `isPartial` tells from their numbers of changed rows whether rows of some kind may be left.
+ * run twice. `isPartial` finds by their numbers of changed rows whether rows of some kind may be left.
  */
 export function deleteSomeChildren(ctx: Ctx, id: StatusId) {
   const { db } = ctx

@@ -77,7 +77,7 @@ export function notifyOfEdit(
 }
 
 /**
- * Notifies the next accounts of an edit; a job continues. A part that runs twice notifies nobody twice, and a later edit
+ * Notifies the next accounts of an edit; a job continues. A part that runs twice notifies each account once, and a later edit
  * ends the parts of an earlier one.
  */
 export async function continueNotifyingOfEdit(

@@ -182,7 +182,7 @@ export function planStatus(draft: ParsedDraft, facts: DraftFacts, terms: PlanTer
 
 /**
  * Turns a plan into one that awaits approval by `approver`, the author of the parent. Only author and approver
- * may see the status; it enters no feed, counts nowhere and notifies nobody. Pure; `publishApproved` does the
+ * may see the status; it enters no feed and sends no notifications, and is not counted. Pure; `publishApproved` does the
  * rest.
  */
 function asPendingApproval(plan: StatusPlan, approver: AccountId): StatusPlan {

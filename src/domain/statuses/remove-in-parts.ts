@@ -14,7 +14,7 @@ import { deleteSomeChildren } from './delete-children'
 import { affectedRemoteAccounts, isBeingRemoved, removedStatuses } from './find-affected-servers'
 
 /**
- * Adds the first part of a removal: the status is empty and by `removedAuthorId` from now on, so that nobody sees it.
+ * Adds the first part of a removal: the status is empty and by `removedAuthorId` from now on, so that it is hidden.
  * Jobs federate `announcement`, delete what refers to the status, then its row. The caller has counted it down and left
  * a tombstone.
  */
@@ -39,7 +39,7 @@ export function withdrawStatus(
     db.delete(trendingStatuses).where(eq(trendingStatuses.statusId, id)),
     db.delete(statusLinks).where(eq(statusLinks.statusId, id)),
     db.delete(quotes).where(eq(quotes.statusId, id)),
-    // Closed polls notify nobody when they end.
+    // Closed polls send no notification when they end.
     ...(pollId === null
       ? []
       : [db.run(sql`update polls set closed_at = ${now.getTime()} where status_id = ${id}`)]),
@@ -84,7 +84,7 @@ export async function federateRemoval(
   ctx: Ctx,
   { statusId, eventId, event }: Extract<Job, { kind: 'federate-removal' }>,
 ): Promise<void> {
-  // Before the rows that tell which servers may have a copy are gone. A repeated run has the same deliveries.
+  // Before the rows that name servers with a copy are deleted. A repeated run has the same deliveries.
   const found = await execute(ctx.db, affectedRemoteAccounts(ctx, statusId))
   await ctx.delivery.federate({ ...event, concernedIds: [...event.concernedIds, ...found] }, eventId)
   await ctx.jobs.send(statusRemoval.job(statusId))

@@ -86,7 +86,7 @@ function deleteRow(ctx: Ctx, { id, reblogOfId }: OwnStatus) {
 
 /**
  * Adds the tombstone of a removed status. Late copies of a remote status are ignored for a while. A local
- * tombstone tells readers of the address that the status was deleted, and so that it existed: none is left for
+ * tombstone shows readers of the address that the status was deleted, and so that it existed: none is left for
  * statuses that were not public or unlisted, whose address answers like an unknown one.
  */
 function leaveTombstone(

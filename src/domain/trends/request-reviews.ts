@@ -17,7 +17,7 @@ const requestMilliseconds = 2 * 3_600_000
 const lastRequest = 'trends.reviewRequestedAt'
 
 /**
- * Subjects to be reviewed: those of trends that nobody decided about and that rank above the third allowed one of their
+ * Subjects to be reviewed: those of unreviewed trends that rank above the third allowed one of their
  * language. Pure; `trends` are by descending rank.
  */
 export function subjectsToReview(trends: readonly TrendUnderReview[]): readonly string[] {

@@ -7,7 +7,7 @@ export function idInPath(c: AppContext): number | null {
   return Number.isSafeInteger(id) ? id : null
 }
 
-/** The number in `:id` of the path. `NotFound` for anything that is none. */
+/** The number in `:id` of the path. `NotFound` for anything else. */
 export function requireIdInPath(c: AppContext): number {
   const id = idInPath(c)
   if (id === null) throw new NotFound()

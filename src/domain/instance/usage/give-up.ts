@@ -25,7 +25,7 @@ const longestDelaySeconds = 12 * 3_600
 const spreadSeconds = 3_600
 
 /**
- * Outcome of a job that is given up for the rest of the day, or null. Backfill is wanted again whenever somebody reads
+ * Outcome of a job that is given up for the rest of the day, or null. Backfill is requested again at the next read of
  * the thread; previews wait for the next day.
  */
 export function pausedOutcome(ctx: Ctx, job: Job): Outcome | null {

@@ -108,7 +108,7 @@ export interface KnownStatus {
   readonly visibility: string
   readonly localOnly: number
   readonly reblogPolicy: string
-  /** Flag: it waits for the approval of somebody. */
+  /** Flag: pending approval. */
   readonly pending: number
   /** Flag: its thread began with a status of the account. */
   readonly startedByAuthor: number

@@ -12,7 +12,7 @@ import { recordPart, storePart } from './store-part'
 export interface ArchivePart {
   /** The import, which is one of the author. */
   readonly source: ArchiveImport
-  /** Entries of an outbox as the archive has them: nobody has looked at them. */
+  /** Unvalidated entries of an outbox as the archive has them. */
   readonly items: readonly unknown[]
   /** Uploads for the files of the entries, by the address that the archive has for them. */
   readonly uploads: ReadonlyMap<string, MediaId>

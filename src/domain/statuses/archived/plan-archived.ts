@@ -81,7 +81,7 @@ type Parent = { readonly id: StatusId; readonly accountId: AccountId; readonly c
 /**
  * Plans a part of an archive. Pure, but for the ids it takes.
  *
- * An imported status has the date of the original in its id. It is for nobody whom it was not for: mentions open it to
+ * An imported status has the date of the original in its id. Its audience does not grow: mentions add
  * no account where followers only or less may see it.
  */
 export function planPart(items: readonly ArchivedItem[], facts: PartFacts, terms: PartTerms): PartPlan {

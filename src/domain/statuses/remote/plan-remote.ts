@@ -56,7 +56,7 @@ function isRelevant(status: RemoteStatus, facts: ImportFacts, occasion: ImportRe
   return occasion !== 'delivered' || parent !== null
 }
 
-/** Older statuses are history: they enter no feed and notify nobody. As in Mastodon. */
+/** Older statuses are history: they enter no feed and send no notifications. As in Mastodon. */
 const liveMilliseconds = 6 * 3_600_000
 
 export interface RemoteTerms {

@@ -245,7 +245,7 @@ function AccountPage({ page }: AccountPageProps) {
   )
 }
 
-/** The form for the role of a member, for those who may give roles and stand above the member. */
+/** The form for the role of a member, for staff who may assign roles and rank above the member. */
 function RoleOf({ page: { session, csrfToken, found } }: AccountPageProps) {
   const { account, roles } = found
   const rank = { position: session.rolePosition }

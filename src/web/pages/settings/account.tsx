@@ -75,10 +75,10 @@ export interface AccountPageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly email: string
   readonly isEmailConfirmed: boolean
-  /** An address that takes the place of `email` once it is confirmed. */
+  /** An address that replaces `email` once it is confirmed. */
   readonly unconfirmedEmail: string | null
   readonly sendsMail: boolean
-  /** Administration; null for those who may open none of it. */
+  /** Administration; null without access to it. */
   readonly adminPath: string | null
   /** Confirmation of a submitted form, e.g. that an application was revoked. */
   readonly message: TextKey | null

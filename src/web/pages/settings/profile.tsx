@@ -110,7 +110,7 @@ async function save({ ctx, session, input }: SubmissionCall<z.output<typeof form
     hideCollections: input.hide_collections,
     attributionDomains: input.attribution_domains.split(/[\n,]/).filter((line) => line.trim() !== ''),
   })
-  // A new picture takes the place of the old one whatever is ticked.
+  // A new picture replaces the old one whatever is ticked.
   if (input.remove_avatar && input.avatar === null) await removePicture(ctx, viewer, 'avatar')
   if (input.remove_header && input.header === null) await removePicture(ctx, viewer, 'header')
   return { notice: 'saved' as const, changed: changedFields(before, sent) }

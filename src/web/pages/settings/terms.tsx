@@ -18,7 +18,7 @@ import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'common.termsOfService'
 
-/** Shown once to members who were told about new terms, before the page they were going to. */
+/** Shown once to members notified of new terms, before the requested page. */
 export const termsPage = memberPage({
   kind: 'settings',
   path: paths.termsNotice,
