@@ -25,7 +25,7 @@ async function described() {
   return Document.parse(await response.json()).paths
 }
 
-it('is generated from the endpoints: npm run openapi', () => {
+it('the document is generated from the endpoints: npm run openapi', () => {
   expect(file === openApiText(endpoints, streamPaths())).toBe(true)
 })
 
@@ -77,7 +77,7 @@ it('describes the purpose and errors of every endpoint in one shape', async () =
   }
 })
 
-it('has both spellings of a path', async () => {
+it('the document has both spellings of a path', async () => {
   const { response } = await fetchApp(new Request('https://fieldfare.test/api/openapi.json/'))
   const { info } = z.object({ info: z.object({ description: z.string() }) }).parse(await response.json())
   expect(info.description).toMatch(/with a slash or `\.json` at its end/)

@@ -30,7 +30,7 @@ it('no file is named by another address: use assetPath() of lib/assets', () => {
 })
 
 describe('scripts of pages', () => {
-  it('are those of src/islands and their libraries: run npm run assets', async () => {
+  it('scripts of pages are those of src/islands and their libraries: run npm run assets', async () => {
     const built = await buildIslands()
     const served = readdirSync(folder).filter((name) => name.endsWith('.js'))
     expect(built.map(({ name }) => name).toSorted()).toEqual(served.toSorted())
@@ -54,7 +54,7 @@ describe('scripts of pages', () => {
     },
   )
 
-  it('have at most 60 KiB in all', () => {
+  it('scripts of pages have at most 60 KiB in all', () => {
     const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
     expect(scripts.length).toBeGreaterThan(3)
     expect(scripts.reduce((sum, name) => sum + zipped(name), 0)).toBeLessThanOrEqual(60 * kibibyte)
@@ -74,7 +74,7 @@ describe('scripts of pages', () => {
     expect(heavy.map(({ path }) => path)).toEqual([])
   })
 
-  it('have no texts: words come from the server', () => {
+  it('scripts of pages have no texts: these come from the server', () => {
     const texts = sourceFiles('src')
       .filter(({ path }) => path.startsWith('src/islands/'))
       .flatMap(({ path, text }) =>

@@ -137,11 +137,11 @@ describe('forbidden in src', () => {
         ),
       )
 
-    it('happens in the declarations that carry the visibility rule', () => {
+    it('only declarations with the visibility rule read statuses', () => {
       expect(found.filter(({ finder }) => !finders.includes(finder))).toEqual([])
     })
 
-    it('is allowed to no declaration that does not', () => {
+    it('every allowed declaration reads statuses', () => {
       expect(finders.filter((finder) => !found.some((one) => one.finder === finder))).toEqual([])
     })
   })

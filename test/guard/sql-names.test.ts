@@ -20,7 +20,7 @@ the number in test/guard/sql-names.test.ts. Files with most: ${often.map((one) =
     expect(count, help).toBeGreaterThan(most - 100)
   })
 
-  it('are seen by this guard', () => {
+  it('this guard finds names in templates', () => {
     expect(sqlTemplates(`const a = sql\`one \${list(sql<number>\`two\`)} three\`; \`four\``)).toEqual([
       'two',
       'one \u0000 three',
@@ -34,7 +34,7 @@ the number in test/guard/sql-names.test.ts. Files with most: ${often.map((one) =
     expect(inFile('sql`update lists set title = 1 where account_id = 2`')).toEqual(['lists', 'account_id'])
   })
 
-  it('may come from the schema, or name what a sub-query returns', () => {
+  it('names may come from the schema or from a sub-query', () => {
     for (const innocent of [
       `sql\`select \${member.id} from \${listAccounts} \${member} where \${member.listId} = 1\``,
       `sql\`select part.domain, count(*) as statuses_count from (\${next}) part\``,

@@ -12,7 +12,7 @@ describe('an animated picture', () => {
     ['image/png', 'PNG..IHDR..acTL..IDAT', true],
     ['image/png', 'PNG..IHDR..IDAT..acTL', false],
     ['image/jpeg', 'acTL', false],
-  ])('is told by its type and first bytes: %s %j is %s', (type, text, expected) => {
+  ])('recognises an animated picture by its type and first bytes: %s %j is %s', (type, text, expected) => {
     expect(isAnimated(type, head(text))).toBe(expected)
   })
 })

@@ -28,7 +28,7 @@ it('shows that one member uses half of each quota of the free plan, as measured 
   expect(carriedByFree(costs).people).toBeGreaterThanOrEqual(5)
 })
 
-it('has the costs of every action of a day, and of no other', () => {
+it('the measurement has the costs of every action of a day, and of no other', () => {
   expect(Object.keys(costs).toSorted()).toEqual(Object.keys(actionsOf(1)).toSorted())
   expect(() => dayOf(1, {})).toThrow('Not measured: inbound post,')
 })

@@ -75,7 +75,7 @@ describe('fieldfare terms', () => {
     expect(orders).toEqual([order])
   })
 
-  it('preview names the member, to instances alone that would not mail to somebody else', async () => {
+  it('preview names the member only to instances that mail nobody else', async () => {
     const preview = () => terms('preview', '2027-01-31', 'ada')
     answers.push({ status: 200, body: { api_versions: { mastodon: 11, fieldfare: 1 } } })
     expect((await preview()).out.trim()).toBe('Mailed to ada.')

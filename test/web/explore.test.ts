@@ -81,7 +81,7 @@ describe.each([
     }
   })
 
-  it('is not cached for members', async () => {
+  it('the page is not cached for members', async () => {
     const { browser } = await signedIn()
     expect((await browser.get(path)).headers.get('cache-control')).toBe('private, no-store')
   })
@@ -148,7 +148,7 @@ describe.each([
     expect(names((await open(path)).html)).toEqual([])
   })
 
-  it('is empty without a directory, and for anonymous visitors where sign-in is required', async () => {
+  it('the page is empty without a directory, and for anonymous visitors where sign-in is required', async () => {
     const alice = await findable()
     const { browser } = await signedIn()
     await withSettings({ profileDirectory: false }, async () => {

@@ -140,7 +140,7 @@ describe('the set-up token', () => {
     expect(open.toSorted()).toEqual(expected.toSorted())
   })
 
-  it('is neither refused nor in the way at any of them', async () => {
+  it('the set-up token is accepted by each of these endpoints', async () => {
     const cases = endpoints
       .filter(({ auth }) => auth.operator !== undefined)
       .map((endpoint) => ({ endpoint, by: 'the operator' }))

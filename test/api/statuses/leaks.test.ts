@@ -94,14 +94,14 @@ describe.each(Object.entries(situations))('%s', (_, make) => {
     ...ofPoll.map((endpoint) => ({ endpoint, id: () => hidden.pollId })),
   ]
   for (const { endpoint, id } of cases)
-    it(`is missing for ${name(endpoint)}`, async () => {
+    it(`the hidden status is missing for ${name(endpoint)}`, async () => {
       expect(await call(viewer, endpoint, id())).toMatchObject({
         status: 404,
         body: { error: 'Record not found' },
       })
     })
 
-  it('is missing as a reblog by an account that is not hidden', async () => {
+  it('the hidden status is missing as a reblog by a visible account', async () => {
     const sharer = await given.account()
     const reblog = await storedStatus({ accountId: sharer.id, reblogOfId: Number(hidden.statusId) })
     for (const endpoint of ofStatus)
@@ -128,7 +128,7 @@ describe.each(Object.entries(situations))('%s', (_, make) => {
     }
   })
 
-  it('is in no thread around it', async () => {
+  it('the hidden status is in no thread around it', async () => {
     const [above, below] = [await given.account(), await given.account()]
     const parent = await storedStatus({ accountId: above.id })
     const { db } = context()

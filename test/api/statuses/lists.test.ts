@@ -117,7 +117,7 @@ describe.each(marks)('GET $list', ({ list, verb, undo }) => {
     expect((await as(reader).get(path)).body).toEqual([])
   })
 
-  it('is refused without a token [T-553]', async () => {
+  it('refuses requests without a token [T-553]', async () => {
     expect((await anonymous.get(path)).status).toBe(401)
   })
 

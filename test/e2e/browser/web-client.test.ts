@@ -93,7 +93,7 @@ withChromium('a web client on another site', () => {
     await close()
   })
 
-  it('cannot show Fieldfare’s pages in a frame', async () => {
+  it('browsers show no page of Fieldfare in a frame', async () => {
     const { person, page, complaints, close } = await openClient()
     const address = await onPage(
       page,

@@ -180,7 +180,7 @@ it('inserts a row too large for a statement, in parts', async () => {
   ])
 })
 
-it('is written as SQL that wrangler runs on another database, with the same outcome', async () => {
+it('writes SQL that wrangler runs on another database, with the same outcome', async () => {
   const [file, tried, other] = ['all.sql', 'tried', 'wrangled'].map((name) => join(folder, name))
   const words = ['--folder', String(tried), '--sql', String(file), '--new-secrets', '--yes']
   expect(await runCommand(['restore', join(folder, 'older'), ...words])).toMatchObject({
@@ -200,7 +200,7 @@ it('is written as SQL that wrangler runs on another database, with the same outc
   expect(await dumpOf(String(other))).toEqual(await dumpOf(String(tried)))
 })
 
-it('is refused where it is of a newer version, or has no manifest', async () => {
+it('refuses a backup of a newer version, or without a manifest', async () => {
   const newer = write('newer', '9999_later.sql', sections)
   const into = ['--folder', join(folder, 'other'), '--new-secrets', '--yes']
   expect(await runCommand(['restore', newer, ...into])).toMatchObject({
