@@ -99,7 +99,7 @@ interface AccountRelation {
   readonly shown: SQL
 }
 
-/** Rows that can be sorted for every page, and those that may come while somebody pages through them. */
+/** Rows that can be sorted for every page, and those that may be added during paging. */
 const maxSorted = 70
 const maxAdded = 20
 

@@ -73,7 +73,7 @@ export function accountHasPermission(owner: SQL, permission: Permission): SQL {
     where trusted.account_id = ${owner} and role.id = trusted.role_id and ${roleAllows(permission)})`
 }
 
-/** The operator: whoever may run scripts on the server may do everything. */
+/** The operator: access to scripts on the server grants everything. */
 export const operator: Moderator = {
   accountId: null,
   username: '',

@@ -76,7 +76,7 @@ function storeStatus(ctx: Ctx, { name, kind, table, where, text }: SecretStore):
 const tokensPerPart = 20
 
 /**
- * Revokes the next access tokens from before tokens were random, which whoever has the secret of that time can compute:
+ * Revokes the next access tokens from before tokens were random, which are computable with the secret of that time:
  * their apps sign in again. Returns how many are left. Publishes `sessions.ended` for each account.
  */
 export async function revokeDerivedTokens(ctx: Ctx): Promise<number> {

@@ -87,7 +87,7 @@ export function addFactorsRemoval(ctx: Ctx, changes: Changes, accountId: Account
 }
 
 const codeCount = 10
-/** 80 bits: nobody guesses them, so a plain hash protects them. */
+/** 80 bits cannot be guessed, so a plain hash protects them. */
 const codeBytes = 10
 
 /** Adds new recovery codes of an account to `changes`, which replace earlier ones. Returns them, for showing once. */

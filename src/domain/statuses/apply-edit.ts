@@ -226,7 +226,7 @@ function retirePoll(ctx: Ctx, changes: Changes, { id }: PollRow): void {
         conversationId: statusId,
         createdAt: now,
       }),
-      // Closed polls notify nobody when they end.
+      // Closed polls send no notification when they end.
       ctx.db
         .update(polls)
         .set({ statusId, publicId: null, accountId: removedAuthorId, closedAt: now })
