@@ -40,10 +40,10 @@ import {
   type StatementObserver,
   WriteLog,
 } from './db/observed-binding'
-import { type ReceivedLetter, storeLetters } from './domain/instance/dead-letters'
-import { noteRefusedWrite } from './domain/instance/refused-writes'
-import { storeUsage } from './domain/instance/usage/store'
+import { type ReceivedLetter, storeLetters } from './domain/health/dead-letters'
+import { noteRefusedWrite } from './domain/health/health'
 import { isReadBeforeWrites, subscribersOfEvent } from './domain/streams/find-audience'
+import { storeUsage } from './domain/usage/store'
 import { kindOf } from './jobs/consumer'
 import { drain } from './jobs/outbox'
 import { ExpiringCache } from './lib/expiring-cache'

@@ -1,4 +1,4 @@
-import { rememberSignatureScheme } from '../domain/instance/remember-signature'
+import { rememberSignatureScheme } from '../domain/servers/signature'
 import { NotAsked, OverBudget, type Unreachable } from '../errors'
 import { parseRetryAfter } from '../lib/outgoing'
 import { registrableDomain } from '../lib/registrable-domain'

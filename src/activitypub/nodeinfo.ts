@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { combineQueries, execute } from '../db/query'
-import { type Counters, loadCounters } from '../domain/instance/counters'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
+import { type Counters, loadCounters } from '../domain/metrics/counters'
 import { softwareVersion } from '../lib/version'
 import { type AppEnv, allowCaching, cachedSeconds } from '../ports/app-env'
 

@@ -5,7 +5,7 @@ import {
   resolvableByUrl,
 } from '../domain/accounts/find-resolvable'
 import { storeCollection } from '../domain/collections/remote'
-import { mayContact } from '../domain/instance/limits'
+import { mayContact } from '../domain/servers/limits'
 import { knownAtAddress } from '../domain/statuses/remote/find-at-address'
 import { statusIdAt } from '../domain/statuses/remote/find-remote'
 import { importStatus, maxLevelsUp } from '../domain/statuses/remote/import'

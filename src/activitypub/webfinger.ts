@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { execute as query } from '../db/query'
-import { mayContact } from '../domain/instance/limits'
+import { mayContact } from '../domain/servers/limits'
 import { Unreachable } from '../errors'
 import { parseDomain } from '../lib/handle'
 import { parseJsonBytes } from '../lib/json'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Application, CredentialApplication } from '../contract/entities/oauth'
 import { both, execute } from '../db/query'
-import { ensureVapidKey, loadVapidKey } from '../domain/instance/vapid'
+import { ensureVapidKey, loadVapidKey } from '../domain/instance/keys'
 import { findApplicationById, registerApplication } from '../domain/sessions/applications'
 import { Unauthorized } from '../errors'
 import { presentApplication, presentCredentials } from '../view/present/oauth'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Invite } from '../contract/entities/own-account'
 import { both } from '../db/query'
-import { findNetworkSeverity } from '../domain/instance/blocks/sign-up-blocks'
+import { findNetworkSeverity } from '../domain/sign-up-blocks/sign-up-blocks'
 import { findInvite } from '../domain/users/invites'
 import { Forbidden, NotFound, Unauthorized } from '../errors'
 import { anyone } from './caller'

@@ -3,7 +3,7 @@ import { PushPolicy, WebPushSubscription } from '../contract/entities/notificati
 import { pushAlerts } from '../contract/notification-kinds'
 import { Flag, OptionalText } from '../contract/scalars'
 import { both, execute } from '../db/query'
-import { ensureVapidKey, loadVapidKey } from '../domain/instance/vapid'
+import { ensureVapidKey, loadVapidKey } from '../domain/instance/keys'
 import { subscriptionByToken, subscriptionByTokenHash } from '../domain/notifications/find-push-subscriptions'
 import {
   type PushChoices,

@@ -1,12 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { execute, first } from '../db/query'
 import { oneRow } from '../db/sql'
-import {
-  clearTaskFailures,
-  parseFailures,
-  recordTaskFailure,
-  taskFailures,
-} from '../domain/instance/task-runs'
+import { clearTaskFailures, parseFailures, recordTaskFailure, taskFailures } from '../domain/health/task-runs'
 import type { PausableWork } from '../lib/usage/meter'
 import type { Ctx } from '../ports/ctx'
 import type { QueuedTask } from '../ports/services'

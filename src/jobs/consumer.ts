@@ -1,5 +1,5 @@
 import { type Outcome, rejected, retry } from '../domain/core/outcome'
-import { storeLetters } from '../domain/instance/dead-letters'
+import { storeLetters } from '../domain/health/dead-letters'
 import { MailRefused } from '../lib/mail'
 import type { Job, JobKind } from '../messages/jobs'
 import { QueuedJob } from '../messages/stored'

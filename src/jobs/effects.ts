@@ -2,7 +2,6 @@ import { execute } from '../db/query'
 import { isBackfillDue } from '../domain/accounts/backfill'
 import { purgeAccount } from '../domain/cleanup/purge-account'
 import { countTagUses } from '../domain/featured-tags/update-counts'
-import { isGivenUp } from '../domain/instance/usage/give-up'
 import { removeMediaOf } from '../domain/moderation/limit-effects'
 import { followInviter } from '../domain/relationships/follow'
 import { moveFollowers } from '../domain/relationships/move-followers'
@@ -15,6 +14,7 @@ import {
   removeFromFeeds,
   removeTagFromHome,
 } from '../domain/timelines/backfill'
+import { isGivenUp } from '../domain/usage/store'
 import { notifyStaffOfSignUp } from '../domain/users/warn'
 import { queueWebhookDeliveries, type WebhookFact } from '../domain/webhooks/deliveries'
 import type { NotificationId } from '../lib/ids'

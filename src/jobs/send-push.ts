@@ -1,7 +1,7 @@
 import { both, execute } from '../db/query'
 import { done, ignored, type Outcome } from '../domain/core/outcome'
 import { translateFor } from '../domain/core/translate'
-import { loadVapidPair } from '../domain/instance/vapid'
+import { loadVapidPair } from '../domain/instance/keys'
 import { duePushes, type PushPair, type PushSelection } from '../domain/notifications/find-push-subscriptions'
 import { openPushToken, recordPushResults } from '../domain/notifications/subscribe-push'
 import { findDerivedToken } from '../domain/sessions/derived-token'

@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { execute, type Query } from '../db/query'
-import { checkHealth, findProblems } from '../domain/instance/find-problems'
-import type { Health } from '../domain/instance/health'
+import { checkHealth, findProblems, type Health } from '../domain/health/health'
 import { Forbidden } from '../errors'
 import { prefersData } from '../lib/request-headers'
 import type { AppContext, AppEnv } from '../ports/app-env'

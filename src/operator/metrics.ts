@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { execute } from '../db/query'
-import { loadObservedState, type ObservedState } from '../domain/instance/observed-state'
+import { loadObservedState, type ObservedState } from '../domain/health/observed-state'
 import { formatMetrics, type Metric, prometheusType, type Sample } from '../lib/prometheus'
 import { softwareVersion } from '../lib/version'
 import type { AppContext, AppEnv } from '../ports/app-env'

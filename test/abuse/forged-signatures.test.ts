@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { execute } from '../../src/db/query'
 import { accounts, instances } from '../../src/db/schema'
-import { ensureInstanceActor, findInstanceActor } from '../../src/domain/instance/actor'
+import { ensureInstanceActor, findInstanceActor } from '../../src/domain/instance/keys'
 import { fediverse } from '../support/fediverse'
 import { given } from '../support/given'
 import { freshIp } from '../support/oauth'

@@ -5,7 +5,7 @@ import { fetchDocument } from '../../src/activitypub/fetch'
 import { openDb } from '../../src/db/db'
 import { execute } from '../../src/db/query'
 import { allowedDomains, instances } from '../../src/db/schema'
-import { ensureInstanceActor, findInstanceActor } from '../../src/domain/instance/actor'
+import { ensureInstanceActor, findInstanceActor } from '../../src/domain/instance/keys'
 import type { HttpMessage } from '../../src/lib/signatures/message'
 import {
   findSignatureProblem,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { execute } from '../../src/db/query'
-import { loadVapidKey } from '../../src/domain/instance/vapid'
+import { loadVapidKey } from '../../src/domain/instance/keys'
 import { revokeApplication } from '../../src/domain/sessions/authorized-applications'
 import { anonymous, as } from '../support/as'
 import { given } from '../support/given'

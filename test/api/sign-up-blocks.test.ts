@@ -2,18 +2,18 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { execute } from '../../src/db/query'
 import { emailDomainAttempts, invites } from '../../src/db/schema'
+import { operator } from '../../src/domain/policy/permissions'
 import {
   createCanonicalEmailBlock,
   deleteCanonicalEmailBlock,
-} from '../../src/domain/instance/blocks/canonical-email-blocks'
+} from '../../src/domain/sign-up-blocks/canonical-email-blocks'
 import {
   createEmailDomainBlock,
   findEmailDomainBlock,
   pruneAttempts,
-} from '../../src/domain/instance/blocks/email-domain-blocks'
-import { createIpBlock, deleteIpBlock, updateIpBlock } from '../../src/domain/instance/blocks/ip-blocks'
-import { createUsernameBlock } from '../../src/domain/instance/blocks/username-blocks'
-import { operator } from '../../src/domain/policy/permissions'
+} from '../../src/domain/sign-up-blocks/email-domain-blocks'
+import { createIpBlock, deleteIpBlock, updateIpBlock } from '../../src/domain/sign-up-blocks/ip-blocks'
+import { createUsernameBlock } from '../../src/domain/sign-up-blocks/username-blocks'
 import { anonymous, as } from '../support/as'
 import { fakeMailer } from '../support/fake-mailer'
 import { freshName, given } from '../support/given'

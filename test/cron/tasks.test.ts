@@ -15,9 +15,9 @@ import {
   sessions,
   userTokens,
 } from '../../src/db/schema'
-import { loadCounters } from '../../src/domain/instance/counters'
-import { loadHealth } from '../../src/domain/instance/health'
+import { loadHealth } from '../../src/domain/health/health'
 import { pruneUnattachedMedia } from '../../src/domain/media/expire'
+import { loadCounters } from '../../src/domain/metrics/counters'
 import { feedLength, trimHomes } from '../../src/domain/timelines/trim'
 import type { Job } from '../../src/messages/jobs'
 import { tasks } from '../../src/tasks'

@@ -22,8 +22,20 @@ const edge =
 /** The domain from its lowest floor to its highest: a concept imports only concepts of lower floors. */
 const floors: readonly (readonly string[])[] = [
   ['core'],
-  ['policy', 'instance', 'links', 'lists', 'tags', 'markers', 'featured-tags'],
-  ['notifications', 'conversations', 'media', 'streams', 'crypto', 'imports-exports'],
+  ['servers', 'metrics'],
+  [
+    'policy',
+    'instance',
+    'relays',
+    'sign-up-blocks',
+    'usage',
+    'links',
+    'lists',
+    'tags',
+    'markers',
+    'featured-tags',
+  ],
+  ['health', 'notifications', 'conversations', 'media', 'streams', 'crypto', 'imports-exports'],
   ['sessions', 'polls', 'custom-emojis'],
   ['users', 'accounts'],
   ['trends', 'suggestions', 'search', 'collections', 'annual-reports', 'sign-in'],

@@ -4,7 +4,7 @@ import { partOf } from '../../scripts/lib/document-part.mjs'
 import { knownVariables } from '../../scripts/lib/known-variables.mjs'
 import { referenceTable, settingFacts, unwritten, variableFacts } from '../../scripts/lib/reference.mjs'
 import { variableFields } from '../../src/config'
-import { settingKinds } from '../../src/domain/instance/read-settings'
+import { settingKinds } from '../../src/domain/instance/save-settings'
 import { defaultSettings } from '../../src/domain/instance/settings'
 
 const document = readFileSync('docs/operate/configure.md', 'utf8')

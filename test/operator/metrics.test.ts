@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { deadLetters, failingHosts, outbox, taskRuns } from '../../src/db/schema'
-import { recordCronRun } from '../../src/domain/instance/task-runs'
+import { recordCronRun } from '../../src/domain/health/task-runs'
 import { formatMetrics } from '../../src/lib/prometheus'
 import { UsageMeter } from '../../src/lib/usage/meter'
 import { Browser } from '../support/browser'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api'
 import { openDb } from '../../src/db/db'
-import { recordCronRun } from '../../src/domain/instance/task-runs'
+import { recordCronRun } from '../../src/domain/health/task-runs'
 import { type CrowdedDatabase, crowdedDatabase } from '../support/crowded-database'
 import { context, fetchApp, routes } from '../support/test-app'
 import { pathsOf, requestsOf } from '../support/worst-requests'

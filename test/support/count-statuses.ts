@@ -1,4 +1,4 @@
-import { countServers } from '../../src/domain/instance/count-servers'
+import { countServers } from '../../src/domain/servers/count'
 import { context } from './test-app'
 
 /** Runs of the task until no status is left to count for its server and author. A run counts statuses of one day. */

@@ -1,5 +1,5 @@
-import { createRelay, enableRelay } from '../../src/domain/instance/relays/change'
 import { operator } from '../../src/domain/policy/permissions'
+import { createRelay, enableRelay } from '../../src/domain/relays/change'
 import { runCourierAlarms } from './courier'
 import type { Peer } from './fediverse/peer'
 import { given } from './given'

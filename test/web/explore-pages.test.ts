@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { roles, statuses, termsOfService, trendingStatuses } from '../../src/db/schema'
-import { scheduleTerms } from '../../src/domain/instance/schedule-terms'
+import { scheduleTerms } from '../../src/domain/instance/terms'
 import { operator } from '../../src/domain/policy/permissions'
 import { Browser, textOf } from '../support/browser'
 import { expectCosts } from '../support/expect-costs'

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { settings, termsOfService } from '../../src/db/schema'
-import { scheduleTerms } from '../../src/domain/instance/schedule-terms'
-import { notifyOfTerms } from '../../src/domain/instance/terms-notices'
+import { notifyOfTerms, scheduleTerms } from '../../src/domain/instance/terms'
 import { operator } from '../../src/domain/policy/permissions'
 import { Browser, textOf } from '../support/browser'
 import { givenMember, password, signedIn } from '../support/members'

@@ -9,7 +9,7 @@ import {
   receiveFeaturedTag,
   receiveUnfeaturedTag,
 } from '../../domain/featured-tags/receive'
-import { ensureInstanceActor, findInstanceActor } from '../../domain/instance/actor'
+import { ensureInstanceActor, findInstanceActor } from '../../domain/instance/keys'
 import { type ReceivedPin, receivePin, receiveUnpin } from '../../domain/interactions/pin'
 import { receiveBlock } from '../../domain/relationships/block'
 import { findMoveFacts, receiveMove } from '../../domain/relationships/move-followers'

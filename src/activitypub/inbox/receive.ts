@@ -1,7 +1,7 @@
 import { constant, type Query } from '../../db/query'
 import { isKnownAccount } from '../../domain/accounts/find-resolvable'
 import { ignored, type Outcome, rejected, retry } from '../../domain/core/outcome'
-import { touchInstance } from '../../domain/instance/touch'
+import { touchInstance } from '../../domain/servers/reachability'
 import { Conflict } from '../../errors'
 import { hostOf, sameOrigin } from '../../lib/web-address'
 import type { Ctx } from '../../ports/ctx'

@@ -1,7 +1,7 @@
 import { both, constant, execute, map, type Query } from '../../db/query'
 import { sealedKeysOf } from '../../domain/accounts/find-actor-refs'
-import { isAmong, suspendedDomains } from '../../domain/instance/suspended-domains'
 import type { Recipients } from '../../domain/relationships/find-inboxes'
+import { isAmong, suspendedDomains } from '../../domain/servers/limits'
 import { keyIdOf } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import { cleanJson } from '../../lib/json'

@@ -2,7 +2,7 @@ import { Hono, type Next } from 'hono'
 import { combineQueries, execute } from '../../db/query'
 import { selectByHandle } from '../../domain/accounts/find'
 import { emojisByShortcodes } from '../../domain/custom-emojis/shortcodes'
-import { ensureInstanceActor, findInstanceActor } from '../../domain/instance/actor'
+import { ensureInstanceActor, findInstanceActor } from '../../domain/instance/keys'
 import { remoteFollowersOf } from '../../domain/relationships/find-inboxes'
 import {
   findInteractionAuthorization,

@@ -9,7 +9,7 @@ import {
   findCanonicalEmailBlock,
   findCanonicalEmailBlocks,
   matchCanonicalEmail,
-} from '../../domain/instance/blocks/canonical-email-blocks'
+} from '../../domain/sign-up-blocks/canonical-email-blocks'
 import { BadRequest } from '../../errors'
 import { presentCanonicalEmailBlock } from '../../view/present/admin-sign-up'
 import { staff } from '../caller'

@@ -7,7 +7,7 @@ import {
   findDeadLetters,
   retryLetter,
   retryLetters,
-} from '../../domain/instance/dead-letters'
+} from '../../domain/health/dead-letters'
 import { EmptyObject } from '../api-response'
 import { staff } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'

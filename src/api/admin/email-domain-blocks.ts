@@ -7,7 +7,7 @@ import {
   type EmailDomainBlockRow,
   findEmailDomainBlock,
   findEmailDomainBlocks,
-} from '../../domain/instance/blocks/email-domain-blocks'
+} from '../../domain/sign-up-blocks/email-domain-blocks'
 import { presentEmailDomainBlock } from '../../view/present/admin-sign-up'
 import { staff } from '../caller'
 import { AdminResource } from './resource'

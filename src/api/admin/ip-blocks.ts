@@ -8,7 +8,7 @@ import {
   findIpBlocks,
   type IpBlockOrder,
   updateIpBlock,
-} from '../../domain/instance/blocks/ip-blocks'
+} from '../../domain/sign-up-blocks/ip-blocks'
 import { presentIpBlock } from '../../view/present/admin-sign-up'
 import { staff } from '../caller'
 import { AdminResource, ById } from './resource'

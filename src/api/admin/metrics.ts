@@ -2,15 +2,10 @@ import * as z from 'zod'
 import { AdminCohort, AdminDimension, AdminMeasure } from '../../contract/entities/admin/metrics'
 import { Id, Instant, Int, OptionalText, TextList } from '../../contract/scalars'
 import { constant, type Query } from '../../db/query'
-import {
-  dimensionKeys,
-  dimensionSubject,
-  loadDimensions,
-  nameSources,
-} from '../../domain/instance/dimensions'
-import { loadMeasures, measureKeys, measureSubject } from '../../domain/instance/measures'
-import { dayStart, periodOf } from '../../domain/instance/metric-period'
-import { loadCohorts } from '../../domain/instance/retention'
+import { loadCohorts } from '../../domain/metrics/active-days'
+import { dayStart, periodOf } from '../../domain/metrics/daily-counters'
+import { dimensionKeys, dimensionSubject, loadDimensions, nameSources } from '../../domain/metrics/dimensions'
+import { loadMeasures, measureKeys, measureSubject } from '../../domain/metrics/measures'
 import { BadRequest, NotFound } from '../../errors'
 import { presentCohort, presentDimension, presentMeasure } from '../../view/present/admin-metrics'
 import { staff } from '../caller'

@@ -2,15 +2,16 @@ import * as z from 'zod'
 import { AdminRule } from '../../contract/entities/admin/instance'
 import { Id, IdList } from '../../contract/scalars'
 import { execute } from '../../db/query'
-import { findRule, loadRules } from '../../domain/instance/rules'
 import {
   createRule,
   deleteRule,
+  findRule,
+  loadRules,
   orderRules,
   type RuleOrder,
   ruleOrNotFound,
   updateRule,
-} from '../../domain/instance/save-rules'
+} from '../../domain/instance/rules'
 import { NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { presentAdminRule } from '../../view/present/admin-instance'

@@ -2,14 +2,19 @@ import * as z from 'zod'
 import { AdminTerms, AdminTermsWithText } from '../../contract/entities/admin/instance'
 import { CalendarDate, Flag } from '../../contract/scalars'
 import { both, execute, type Query } from '../../db/query'
-import { cancelTerms, scheduleTerms } from '../../domain/instance/schedule-terms'
-import { dayText, findTerms, type Terms, type TermsSummary, termsOf } from '../../domain/instance/terms'
 import {
+  cancelTerms,
+  dayText,
+  findTerms,
   findTermsNotices,
   notifyOfTerms,
+  scheduleTerms,
+  type Terms,
   type TermsNotice,
+  type TermsSummary,
   termsNoticeOf,
-} from '../../domain/instance/terms-notices'
+  termsOf,
+} from '../../domain/instance/terms'
 import { idOfHandle } from '../../domain/moderation/find-target'
 import { previewTermsMail } from '../../domain/users/mail-terms'
 import { Invalid, NotFound } from '../../errors'

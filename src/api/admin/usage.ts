@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { PlatformUsage } from '../../contract/entities/admin/metrics'
-import { loadUsage } from '../../domain/instance/usage/read'
+import { loadUsage } from '../../domain/usage/read'
 import { presentPlatformUsage } from '../../view/present/admin-metrics'
 import { staff } from '../caller'
 import { readEndpoint } from '../endpoint'

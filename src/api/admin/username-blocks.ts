@@ -7,7 +7,7 @@ import {
   findUsernameBlock,
   findUsernameBlocks,
   updateUsernameBlock,
-} from '../../domain/instance/blocks/username-blocks'
+} from '../../domain/sign-up-blocks/username-blocks'
 import { presentUsernameBlock } from '../../view/present/admin-sign-up'
 import { staff } from '../caller'
 import { AdminResource, ById } from './resource'

@@ -5,7 +5,7 @@ import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
-import { waitingOf } from '../instance/find-uncounted'
+import { waitingOf } from '../servers/find-uncounted'
 
 /** Claims the backfill of an account's statuses; false when another claim was made within a day. */
 export async function claimBackfill(ctx: Ctx, id: AccountId): Promise<boolean> {

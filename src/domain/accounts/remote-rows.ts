@@ -6,7 +6,7 @@ import { usernameIn } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
-import { type DomainLimit, findDomainLimit } from '../instance/limits'
+import { type DomainLimit, findDomainLimit } from '../servers/limits'
 
 /**
  * Profile columns from the actor document; without pictures where moderators reject media of its server. The handle

@@ -4,8 +4,7 @@ import { backups } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../ports/ctx'
-import { areBackupsOn, backupInterval } from '../instance/backup-interval'
-import { pickSettings } from '../instance/settings'
+import { areBackupsOn, backupInterval, pickSettings } from '../instance/settings'
 
 export type BackupRow = typeof backups.$inferSelect
 

@@ -2,7 +2,7 @@ import { combineQueries, map, type Query } from '../../db/query'
 import { NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import type { Viewer } from '../core/viewer'
-import { type ListedLimit, listedLimits } from './listed-limits'
+import { type ListedLimit, listedLimits } from '../servers/limits'
 import { type InstanceSettings, pickSettings } from './settings'
 
 /** Limit that users notice: the server is suspended, or its accounts are shown to followers only. */

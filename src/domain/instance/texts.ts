@@ -1,4 +1,6 @@
-import type { InstanceSettings, SettingTimes } from './settings'
+import { type SQL, sql } from 'drizzle-orm'
+import { limitTo } from '../../db/sql'
+import { type InstanceSettings, type SettingTimes, settingKey } from './settings'
 
 /** Markdown text of a page; `updatedAt` is null when it was never written. */
 export interface InstanceText {
@@ -60,3 +62,30 @@ something, they are asked to delete it too; nobody can make them.
 While your account exists, or until you delete something yourself. Uploads that you put into no status go after a
 day.
 `
+
+/** Contact account named in the settings, as rows (id, cursor): none when that account does not exist. */
+export function contactSelection(): SQL {
+  return sql`select a.id as id, a.id as cursor
+    from settings chosen cross join accounts a
+    where chosen.key = ${settingKey('contactUsername')}
+      and lower(a.username) = lower(chosen.value ->> '$') and coalesce(a.domain, '') = ''`
+}
+
+const mostStaff = 30
+/** Candidates examined, so that a badge that many wear costs no more. */
+const mostCandidates = 60
+
+/**
+ * Accounts whose role has permissions and is shown as a badge, as rows (id, cursor): higher roles first, then older accounts.
+ * Leaves out disabled, suspended, limited and moved accounts.
+ */
+export function staffSelection(): SQL {
+  return sql`select a.id as id, row_number() over (order by team.position, a.id desc) as cursor
+    from (select u.account_id, r.position
+      from (select id, position from roles where highlighted = 1 and permissions <> 0 order by position desc) r
+      cross join users u on u.role_id = r.id
+      where u.disabled_at is null ${limitTo(mostCandidates)}) team
+    cross join accounts a on a.id = team.account_id
+    where a.suspended_at is null and a.silenced_at is null and a.moved_to_account_id is null
+    order by cursor desc ${limitTo(mostStaff)}`
+}

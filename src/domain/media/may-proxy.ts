@@ -4,7 +4,7 @@ import type { AccountId } from '../../lib/ids'
 import type { ProxiedFile } from '../../lib/media-proxy'
 import { hostOf } from '../../lib/web-address'
 import type { Ctx } from '../../ports/ctx'
-import { findDomainLimit, limitsCacheSeconds, limitsEpoch } from '../instance/limits'
+import { findDomainLimit, limitsCacheSeconds, limitsEpoch } from '../servers/limits'
 
 /**
  * Whether a remote file may be proxied: neither its host nor the domain of the account it was shown for is suspended

@@ -4,7 +4,7 @@ import { allowedDomains, domainLimits, domainSuspensions } from '../../db/schema
 import { inList, limitTo } from '../../db/sql'
 import type { Ctx } from '../../ports/ctx'
 import { idPage, newestFirst, type Page } from '../core/page'
-import { namesAbove } from '../instance/limits'
+import { namesAbove } from '../servers/limits'
 
 export type DomainLimitRow = typeof domainLimits.$inferSelect
 export type AllowedDomainRow = typeof allowedDomains.$inferSelect

@@ -10,7 +10,7 @@ import { changedValues, recordAudit } from '../core/audit'
 import { outdateCachedList } from '../core/cached-lists'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/viewer'
-import { invalidateLimits } from '../instance/limits'
+import { invalidateLimits } from '../servers/limits'
 import {
   type AllowedDomainRow,
   allowedById,

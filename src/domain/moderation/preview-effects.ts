@@ -4,7 +4,7 @@ import { combineQueries, constant, execute, first, map, type Query } from '../..
 import { jsonRows, limitTo } from '../../db/sql'
 import type { Ctx } from '../../ports/ctx'
 import { readCachedList } from '../core/cached-lists'
-import { namesAbove } from '../instance/limits'
+import { namesAbove } from '../servers/limits'
 import { type DomainLimitRow, limitsAbove } from './find-limits'
 
 /** Accounts of servers known here, and the follows between them and local accounts. */

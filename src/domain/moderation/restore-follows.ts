@@ -10,9 +10,9 @@ import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import { idPage, newestFirst, type Page } from '../core/page'
 import type { Moderator } from '../core/viewer'
-import { findDomainLimit } from '../instance/limits'
 import { isActiveAccount } from '../policy/account-visibility'
 import { restoreFollow } from '../relationships/sever'
+import { findDomainLimit } from '../servers/limits'
 
 export type Severance = typeof severanceEvents.$inferSelect
 

@@ -7,7 +7,7 @@ import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { type Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/viewer'
-import { countUser } from '../instance/count-user'
+import { countUser } from '../metrics/counters'
 import { leavesAnOwner } from '../policy/owners'
 import { addUnsentMail } from '../users/unsent-mails'
 import {

@@ -6,9 +6,9 @@ import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
-import { blockAddressOf } from '../instance/blocks/canonical-email-blocks'
-import { countUser } from '../instance/count-user'
+import { countUser } from '../metrics/counters'
 import { notifySevered, retryWhileFollowsChange, severFollows } from '../relationships/sever'
+import { blockAddressOf } from '../sign-up-blocks/canonical-email-blocks'
 import { accountToModerate, handleOf, isPublicMember, type ModeratedAccount } from './find-target'
 
 /** Days for which a suspension can be lifted with everything coming back; the data are removed afterwards. */

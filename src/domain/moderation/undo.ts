@@ -8,8 +8,8 @@ import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { type Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/viewer'
-import { unblockAddressOf } from '../instance/blocks/canonical-email-blocks'
-import { countUser } from '../instance/count-user'
+import { countUser } from '../metrics/counters'
+import { unblockAddressOf } from '../sign-up-blocks/canonical-email-blocks'
 import {
   accountToModerate,
   auditTarget,

@@ -7,7 +7,7 @@ import { sealedPrefix, UnopenableSecret, unseal } from '../../lib/sealing'
 import type { Ctx } from '../../ports/ctx'
 import { rotateKeys } from '../accounts/rotate-keys'
 import { Changes, commit } from '../core/changes'
-import { loadVapidPair } from '../instance/vapid'
+import { loadVapidPair } from '../instance/keys'
 import { operator } from '../policy/permissions'
 
 /** Generating a pair of RSA keys takes a quarter of a second. */

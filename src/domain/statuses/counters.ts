@@ -5,7 +5,7 @@ import type { Visibility } from '../../db/schema/statuses'
 import { countedBefore, inJsonList } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
-import { incrementWeek } from '../instance/daily-counters'
+import { incrementWeek } from '../metrics/daily-counters'
 
 /** Fields that decide which counters include a status. */
 export interface CountedStatus {

@@ -6,8 +6,8 @@ import type { AccountId, ApplicationId, InviteId, RoleId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { SealedKeyPair } from '../../ports/services'
 import type { Changes } from '../core/changes'
-import { countUser } from '../instance/count-user'
-import { incrementWeek, sourceCounter } from '../instance/daily-counters'
+import { countUser } from '../metrics/counters'
+import { incrementWeek, sourceCounter } from '../metrics/daily-counters'
 import { hasUsername } from './find'
 
 /** Validated data of a new member. */

@@ -8,14 +8,14 @@ import { signUpUrl } from '../../lib/addresses'
 import type { AccountId, ApplicationId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
-import { recordAttempt } from '../instance/blocks/email-domain-blocks'
+import { type InstanceSettings, loadSettings } from '../instance/settings'
+import { addAccessToken, type IssuedToken } from '../sessions/issue-token'
+import { recordAttempt } from '../sign-up-blocks/email-domain-blocks'
 import {
   type EmailBlocks,
   findNetworkSeverity,
   findUsernameTreatment,
-} from '../instance/blocks/sign-up-blocks'
-import { type InstanceSettings, loadSettings } from '../instance/settings'
-import { addAccessToken, type IssuedToken } from '../sessions/issue-token'
+} from '../sign-up-blocks/sign-up-blocks'
 import { addressBlocks, addressFacts, lookUpAddress, type MailAddress } from './address-blocks'
 import {
   addChallengeUse,

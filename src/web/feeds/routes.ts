@@ -5,11 +5,11 @@ import { combineQueries, execute } from '../../db/query'
 import { idByHandle, selectByHandle } from '../../domain/accounts/find'
 import { anonymousViewer } from '../../domain/core/viewer'
 import { pickSettings } from '../../domain/instance/settings'
-import { assertQuotaForAnonymous } from '../../domain/instance/usage/give-up'
 import { admitAnonymous } from '../../domain/sessions/flood'
 import { accountSelection } from '../../domain/timelines/account'
 import { tagFeedAccess, visibleScopes } from '../../domain/timelines/public'
 import { tagSelection } from '../../domain/timelines/tag'
+import { assertQuotaForAnonymous } from '../../domain/usage/store'
 import { NotFound, Unauthorized } from '../../errors'
 import {
   profileFeedUrls,

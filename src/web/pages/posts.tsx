@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { assertQuotaForAnonymous } from '../../domain/instance/usage/give-up'
+import { assertQuotaForAnonymous } from '../../domain/usage/store'
 import { NotFound } from '../../errors'
 import type { AppContext, AppEnv } from '../../ports/app-env'
 import { ExploreTabs } from '../components/explore-tabs'

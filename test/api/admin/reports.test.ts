@@ -11,8 +11,7 @@ import {
   reports,
   statusMentions,
 } from '../../../src/db/schema'
-import { loadRules } from '../../../src/domain/instance/rules'
-import { saveRules } from '../../../src/domain/instance/save-rules'
+import { loadRules, saveRules } from '../../../src/domain/instance/rules'
 import { operator } from '../../../src/domain/policy/permissions'
 import { receiveReport } from '../../../src/domain/reports/receive'
 import { resolveReport } from '../../../src/domain/reports/update'

@@ -1,5 +1,5 @@
 import { endpoints } from '../../../src/api'
-import { recordCronRun } from '../../../src/domain/instance/task-runs'
+import { recordCronRun } from '../../../src/domain/health/task-runs'
 import { context, fetchApp, routes } from '../../support/test-app'
 import { activities, farewells, periodic } from './inbound'
 import { type Measurement, worstOf } from './meter'

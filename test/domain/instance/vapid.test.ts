@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { execute } from '../../../src/db/query'
-import { ensureVapidKey, loadVapidKey } from '../../../src/domain/instance/vapid'
+import { ensureVapidKey, loadVapidKey } from '../../../src/domain/instance/keys'
 import { context } from '../../support/test-app'
 
 it('creates one push key for the instance, a point on P-256, and keeps it', async () => {

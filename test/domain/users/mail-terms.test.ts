@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { termsNotices, termsOfService, users } from '../../../src/db/schema'
-import { scheduleTerms } from '../../../src/domain/instance/schedule-terms'
+import { scheduleTerms } from '../../../src/domain/instance/terms'
 import { operator } from '../../../src/domain/policy/permissions'
 import { termsMailLimits } from '../../../src/domain/users/mail-terms'
 import { placeholderAddress } from '../../../src/domain/users/warn'

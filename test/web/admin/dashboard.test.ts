@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countActiveUsers } from '../../../src/domain/instance/count-active'
+import { countActiveUsers } from '../../../src/domain/metrics/counters'
 import { Browser, textOf } from '../../support/browser'
 import { given } from '../../support/given'
 import { givenRole } from '../../support/given-staff'

@@ -4,7 +4,7 @@ import { blocklistEntries, blocklistExceptions, blocklists, domainLimits } from 
 import { inList } from '../../../db/sql'
 import type { Ctx } from '../../../ports/ctx'
 import { idPage, newestFirst, type Page } from '../../core/page'
-import { namesAbove } from '../../instance/limits'
+import { namesAbove } from '../../servers/limits'
 import type { DomainLimitRow } from '../find-limits'
 
 export type Blocklist = typeof blocklists.$inferSelect

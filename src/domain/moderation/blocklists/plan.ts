@@ -1,4 +1,4 @@
-import { namesAbove } from '../../instance/limits'
+import { namesAbove } from '../../servers/limits'
 import type { DomainLimitRow } from '../find-limits'
 import { isCoveredByParent } from './compare'
 import { type Blocklist, type BlocklistEntry, isExcepted } from './find'

@@ -6,9 +6,9 @@ import { dayMilliseconds } from '../../../lib/days'
 import { firstIdAt } from '../../../lib/ids'
 import type { TranslateText } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
-import { isBackupOverdue } from '../../instance/backup-interval'
-import { parseFailures, taskFailures } from '../../instance/task-runs'
-import { loadUsage } from '../../instance/usage/read'
+import { parseFailures, taskFailures } from '../../health/task-runs'
+import { isBackupOverdue } from '../../instance/settings'
+import { loadUsage } from '../../usage/read'
 
 export type Alert = typeof alerts.$inferSelect
 

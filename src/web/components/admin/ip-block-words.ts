@@ -1,4 +1,4 @@
-import type { IpBlockRow } from '../../../domain/instance/blocks/ip-blocks'
+import type { IpBlockRow } from '../../../domain/sign-up-blocks/ip-blocks'
 import type { TextKey } from '../../../lib/translate'
 
 /** Texts for the severities of a network block. */

@@ -4,7 +4,7 @@ import {
   createCanonicalEmailBlock,
   deleteCanonicalEmailBlock,
   findCanonicalEmailBlocks,
-} from '../../../domain/instance/blocks/canonical-email-blocks'
+} from '../../../domain/sign-up-blocks/canonical-email-blocks'
 import { Invalid } from '../../../errors'
 import { BlockTabs } from '../../components/admin/block-tabs'
 import { Day } from '../../components/day'

@@ -4,7 +4,7 @@ import {
   deleteEmailDomainBlock,
   type EmailDomainBlockRow,
   findEmailDomainBlocks,
-} from '../../../domain/instance/blocks/email-domain-blocks'
+} from '../../../domain/sign-up-blocks/email-domain-blocks'
 import { BlockTabs } from '../../components/admin/block-tabs'
 import { checkbox, textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'

@@ -6,7 +6,7 @@ import {
   findIpBlocks,
   type IpBlockRow,
   updateIpBlock,
-} from '../../../domain/instance/blocks/ip-blocks'
+} from '../../../domain/sign-up-blocks/ip-blocks'
 import type { TextKey } from '../../../lib/translate'
 import { BlockTabs } from '../../components/admin/block-tabs'
 import { ipBlockSeverities } from '../../components/admin/ip-block-words'

@@ -1,6 +1,5 @@
 import { both, execute } from '../../../db/query'
-import { dayText, findTerms, termsOf } from '../../../domain/instance/terms'
-import { findTermsNotices } from '../../../domain/instance/terms-notices'
+import { dayText, findTerms, findTermsNotices, termsOf } from '../../../domain/instance/terms'
 import type { Ctx } from '../../../ports/ctx'
 import type { PageQuery } from '../../member-pages/declaration'
 

@@ -5,9 +5,9 @@ import {
   dropLetter,
   findDeadLetters,
   retryLetter,
-} from '../../../domain/instance/dead-letters'
-import { type FailingHost, findFailingHosts } from '../../../domain/instance/failing-hosts'
-import { loadUsage, type QuotaUsage, type Usage } from '../../../domain/instance/usage/read'
+} from '../../../domain/health/dead-letters'
+import { type FailingHost, findFailingHosts } from '../../../domain/servers/reachability'
+import { loadUsage, type QuotaUsage, type Usage } from '../../../domain/usage/read'
 import type { TextKey } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { Bar } from '../../components/admin/dashboard'

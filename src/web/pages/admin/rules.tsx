@@ -1,6 +1,12 @@
 import * as z from 'zod'
-import { findRule, loadRules, type RuleRow } from '../../../domain/instance/rules'
-import { createRule, deleteRule, updateRule } from '../../../domain/instance/save-rules'
+import {
+  createRule,
+  deleteRule,
+  findRule,
+  loadRules,
+  type RuleRow,
+  updateRule,
+} from '../../../domain/instance/rules'
 import { textField } from '../../form-fields'
 import { memberPage } from '../../member-pages/member-page'
 import { type Resource, resourceEntry, resourceList } from './resource'

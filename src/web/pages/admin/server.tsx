@@ -1,7 +1,5 @@
 import * as z from 'zod'
 import { execute } from '../../../db/query'
-import { dropCourier, retryCourier } from '../../../domain/instance/couriers'
-import { failingHost } from '../../../domain/instance/failing-hosts'
 import {
   liftLimit,
   limitDomain,
@@ -9,6 +7,7 @@ import {
   requireLimitableDomain,
 } from '../../../domain/moderation/limit-domain'
 import { previewLimit } from '../../../domain/moderation/preview-effects'
+import { dropCourier, failingHost, retryCourier } from '../../../domain/servers/reachability'
 import { Invalid, NotFound } from '../../../errors'
 import type { AppContext } from '../../../ports/app-env'
 import { askLimit } from '../../components/admin/questions'

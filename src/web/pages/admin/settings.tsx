@@ -1,7 +1,11 @@
 import * as z from 'zod'
 import { execute } from '../../../db/query'
-import { readSettings, type SettingKind, settingKinds } from '../../../domain/instance/read-settings'
-import { saveSettings } from '../../../domain/instance/save-settings'
+import {
+  readSettings,
+  type SettingKind,
+  saveSettings,
+  settingKinds,
+} from '../../../domain/instance/save-settings'
 import { type InstanceSettings, loadSettings, type SettingName } from '../../../domain/instance/settings'
 import { Invalid, InvalidFields } from '../../../errors'
 import type { Problem } from '../../../errors/sentences'

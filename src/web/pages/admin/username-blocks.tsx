@@ -6,7 +6,7 @@ import {
   findUsernameBlocks,
   type UsernameBlockRow,
   updateUsernameBlock,
-} from '../../../domain/instance/blocks/username-blocks'
+} from '../../../domain/sign-up-blocks/username-blocks'
 import { BlockTabs } from '../../components/admin/block-tabs'
 import { checkbox, textField } from '../../form-fields'
 import { memberPage } from '../../member-pages/member-page'

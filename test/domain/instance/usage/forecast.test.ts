@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectOfPeriod, expectOfStorage } from '../../../../src/domain/instance/usage/forecast'
+import { expectOfPeriod, expectOfStorage } from '../../../../src/domain/usage/read'
 
 const at = (time: string) => new Date(`2026-11-10T${time}.000Z`)
 
