@@ -202,4 +202,12 @@ describe('the set-up token', () => {
     // Found unknown by those, and still itself where it opens one.
     expect((await asOperator.get('/api/fieldfare/v1/admin/settings', options)).status).toBe(200)
   })
+
+  it('may contain spaces', async () => {
+    const config = { ...context().config, setupToken: 'a set-up token of words' }
+    const answer = await as('a set-up token of words').get('/api/fieldfare/v1/admin/roles', {
+      overrides: { config },
+    })
+    expect(answer.status).toBe(200)
+  })
 })

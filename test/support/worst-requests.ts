@@ -125,6 +125,7 @@ const asked: Readonly<Record<string, (crowded: Crowd) => readonly string[]>> = {
   id: ({ accounts, statuses }) => [accounts, statuses].map((ids) => ids.map((id) => `id[]=${id}`).join('&')),
   provider: () => ['provider=keybase'],
   username: () => ['username=alice'],
+  name: () => ['name=crowd', 'name=nowhere'],
   with_suspended: () => ['with_suspended=true'],
   all: () => ['all[]=rare', 'all[]=even&all[]=odd', 'all[]=crowd&all[]=even&all[]=none'],
   types: () => [

@@ -74,11 +74,6 @@ export function findAnnouncements(ctx: Ctx, page: Page): Query<AnnouncementRow[]
   return map(rows(ctx.db.select().from(announcements).where(bounds).orderBy(order)), newestFirst)
 }
 
-/** Every announcement, current or not, oldest first. For operators. */
-export function allAnnouncements(ctx: Ctx): Query<AnnouncementRow[]> {
-  return rows(ctx.db.select().from(announcements).orderBy(announcements.id))
-}
-
 /** Ids of known statuses with these URLs. One statement. */
 export function statusIdsByUrls(ctx: Ctx, addresses: readonly string[]): Query<StatusId[]> {
   const ids = sql.join(
