@@ -1,15 +1,20 @@
-// Builds the scripts of src/islands into public/assets, and writes the versions of all files there down: their addresses
-// carry them, so that browsers keep each file for good and ask for it again once it is another.
+// Builds the scripts of src/islands and the styles of src/styles into public/assets, draws the icon sprite, and writes down
+// the versions of all files there: their addresses carry them, so that browsers cache each file for good and fetch it again
+// once it changed.
 // `test/guard/assets.test.ts` fails when that is due.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { buildIslands } from './lib/islands.mjs'
+import { sprite } from './sprite.mjs'
+import { bundleStyles } from './styles.mjs'
 
 const folder = 'public/assets'
 const scripts = await buildIslands()
 for (const name of readdirSync(folder)) if (name.endsWith('.js')) rmSync(`${folder}/${name}`)
 for (const { name, text } of scripts) writeFileSync(`${folder}/${name}`, text)
+writeFileSync(`${folder}/client.css`, await bundleStyles())
+writeFileSync(`${folder}/sprite.svg`, sprite())
 
 const versions = readdirSync(folder)
   .toSorted()

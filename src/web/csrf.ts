@@ -30,6 +30,8 @@ export interface FormFields {
   readonly form: Form
   readonly file: (name: string) => string
   readonly upload: (name: string) => Uint8Array | null
+  /** The files of a field that takes several (`name[]`); those left empty are not among them. */
+  readonly uploads: (name: string) => readonly Uint8Array[]
 }
 
 /**
@@ -58,6 +60,11 @@ export async function readCsrfFields(
     const value = Object.hasOwn(params, name) ? params[name] : null
     return value instanceof Uint8Array ? value : null
   }
+  const uploads = (name: string) => {
+    const value = Object.hasOwn(params, name) ? params[name] : []
+    const list: readonly unknown[] = Array.isArray(value) ? value : [value]
+    return list.filter((one): one is Uint8Array => one instanceof Uint8Array && one.byteLength > 0)
+  }
   const file = (name: string) => textOfFile(upload(name) ?? new Uint8Array(0))
   const given = c.req.header('x-csrf-token') ?? form('csrf_token')
   // A form opened before signing in, in another tab, still carries the token of the visit.
@@ -66,8 +73,8 @@ export async function readCsrfFields(
   const secrets = [visit.token, ...(await Promise.all(known))]
   for (const secret of secrets)
     if (secret !== null && (await verify(c.get('ctx').config.secrets, 'csrf', secret, given)))
-      return { form, file, upload }
-  if (isKept && isFromOwnPage) return { form, file, upload }
+      return { form, file, upload, uploads }
+  if (isKept && isFromOwnPage) return { form, file, upload, uploads }
   throw new Invalid('form_expired')
 }
 

@@ -12,7 +12,7 @@ const caching = { seconds: cachedSeconds.people, isCounted: true }
 
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>
 
-export interface PageOptions extends Pick<PagePolicy, 'formsLeadAway' | 'needs' | 'script'> {
+export interface PageOptions extends Pick<PagePolicy, 'formsLeadAway' | 'needs' | 'playsMedia' | 'script'> {
   readonly status?: 200 | 400 | 401 | 403 | 404 | 408 | 409 | 410 | 413 | 422 | 429 | 500 | 503
   /** The page says itself what the notice on top of it would say. */
   readonly isAboutAccount?: boolean

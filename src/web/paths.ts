@@ -1,6 +1,14 @@
 /** Paths of the pages. Mastodon's where it has one: apps and password managers know them. */
 export const paths = {
-  home: '/',
+  front: '/',
+  home: '/home',
+  notifications: '/notifications',
+  messages: '/conversations',
+  bookmarks: '/bookmarks',
+  favourites: '/favourites',
+  listsOfMember: '/lists',
+  search: '/search',
+  you: '/menu',
   about: '/about',
   rules: '/about/rules',
   apps: '/about/apps',

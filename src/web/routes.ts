@@ -7,6 +7,7 @@ import { annualReportRoutes } from './pages/annual-report'
 import { appRoutes } from './pages/apps'
 import { authorizeRoutes } from './pages/authorize/page'
 import { collectionRoutes } from './pages/collection'
+import { composeRoutes } from './pages/compose/page'
 import { confirmationRoutes } from './pages/confirmation'
 import { directoryRoutes } from './pages/directory'
 import { documentPageRoutes } from './pages/document'
@@ -23,23 +24,34 @@ import { signInRoutes } from './pages/sign-in'
 import { signInStepRoutes } from './pages/sign-in-step'
 import { signUpRoutes } from './pages/sign-up/page'
 import { tagRoutes } from './pages/tag'
+import { actRoutes } from './pages/timelines/acts'
+import { homeRoutes } from './pages/timelines/home'
+import { keptRoutes } from './pages/timelines/kept'
+import { listRoutes } from './pages/timelines/lists'
+import { notificationRoutes } from './pages/timelines/notifications'
 import { unsubscribeRoutes } from './pages/unsubscribe'
 
 /** Routes of all pages and of their forms. */
 export function pageRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   const parts = [
+    actRoutes,
     aboutRoutes,
     annualReportRoutes,
     appRoutes,
     authorizeRoutes,
     collectionRoutes,
+    composeRoutes,
     confirmationRoutes,
     directoryRoutes,
     documentPageRoutes,
     embedRoutes,
     exploreRoutes,
+    homeRoutes,
+    keptRoutes,
     landingRoutes,
+    listRoutes,
+    notificationRoutes,
     passwordResetRoutes,
     postsRoutes,
     profileRoutes,

@@ -96,7 +96,7 @@ async function serveSitemap(c: AppContext) {
 
 /** Sitemap (sitemaps.org, version 0.9) of the pages about the server and of profiles. */
 function sitemapOf(origin: string, accounts: readonly IndexedAccount[]): string {
-  const pages = [paths.home, paths.about, paths.apps].map((path) =>
+  const pages = [paths.front, paths.about, paths.apps].map((path) =>
     element('url', {}, element('loc', {}, origin + path)),
   )
   const profiles = accounts.map(({ username, lastStatusAt }) =>
@@ -152,9 +152,9 @@ async function serveManifest(c: AppContext) {
     name: title,
     short_name: title,
     description: shortDescription,
-    id: paths.home,
-    start_url: paths.home,
-    scope: paths.home,
+    id: paths.front,
+    start_url: paths.front,
+    scope: paths.front,
     display: 'minimal-ui',
     background_color: '#f4efe8',
     theme_color: '#f4efe8',

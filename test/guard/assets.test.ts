@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { buildIslands } from '../../scripts/lib/islands.mjs'
+import { iconNames, sprite } from '../../scripts/sprite.mjs'
+import { bundleStyles } from '../../scripts/styles.mjs'
 import { assetVersions, islandParts } from '../../src/lib/asset-versions'
 import { sourceFiles } from './source'
 
@@ -84,4 +86,20 @@ describe('scripts of pages', () => {
       )
     expect(texts).toEqual([])
   })
+})
+
+it('the style sheet is that of src/styles, at most 11 KiB: run npm run assets', async () => {
+  const sheet = await bundleStyles()
+  expect(readFileSync(`${folder}/client.css`, 'utf8')).toBe(sheet)
+  expect(zipped('client.css')).toBeLessThanOrEqual(11 * kibibyte)
+})
+
+it('the sprite has the icons that pages use and no others, in at most 4 KiB: run npm run assets', () => {
+  expect(readFileSync(`${folder}/sprite.svg`, 'utf8')).toBe(sprite())
+  expect(zipped('sprite.svg')).toBeLessThanOrEqual(4 * kibibyte)
+  const users = sourceFiles('src').filter(({ path }) => path !== 'src/web/components/icon.tsx')
+  const unused = iconNames().filter(
+    (name) => !users.some(({ text }) => text.includes(`'${name}'`) || text.includes(`"${name}"`)),
+  )
+  expect(unused).toEqual([])
 })

@@ -1,6 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accounts, quotes, statusPins, trendingStatuses } from '../../src/db/schema'
+import {
+  accounts,
+  bookmarks,
+  favourites,
+  homeEntries,
+  notifications,
+  quotes,
+  statusPins,
+  trendingStatuses,
+} from '../../src/db/schema'
 import { feedRoutes } from '../../src/web/feeds/routes'
 import { adminPages } from '../../src/web/pages/admin'
 import { settingsPages } from '../../src/web/pages/settings'
@@ -77,7 +86,19 @@ const samples: Readonly<Record<string, Sample>> = {
   '/unsubscribe/:token': none,
   '/statuses_cleanup': none,
   '/share': none,
-  '/publish': none,
+  '/publish': ({ hidden }) => [
+    `/publish?reply_to=${hidden}`,
+    `/publish?quote=${hidden}`,
+    `/publish?edit=${hidden}`,
+  ],
+  '/home': () => ['/home'],
+  '/notifications': () => ['/notifications'],
+  '/notifications/mentions': () => ['/notifications/mentions'],
+  '/notifications/follows': none,
+  '/bookmarks': () => ['/bookmarks'],
+  '/favourites': () => ['/favourites'],
+  '/lists': none,
+  '/lists/:id{[0-9]{1,16}}': none,
 }
 
 const feeds = ({ author, friend, tag }: Scene) =>
@@ -149,6 +170,17 @@ async function sceneOf({ row, afterwards }: Situation, secret: string): Promise<
   return { author, friend, tag, hidden, quoting, question, reblog }
 }
 
+/** The member has the post in their home feed, marked it, and was notified of it, whether they may see it or not. */
+async function remember({ id: accountId }: TestAccount, { hidden: statusId, author }: Scene): Promise<void> {
+  const { db, ids } = context()
+  await db.insert(homeEntries).values({ accountId, statusId })
+  await db.insert(bookmarks).values({ id: ids.next(), accountId, statusId })
+  await db.insert(favourites).values({ id: ids.next(), accountId, statusId })
+  const id = ids.next()
+  const mention = { type: 'mention', fromAccountId: author.id, groupKey: `ungrouped-${id}` } as const
+  await db.insert(notifications).values({ id, accountId, statusId, createdAt: clock.now(), ...mention })
+}
+
 it('the table has a sample for every public page', () => {
   const paths = pageRoutes()
     .routes.filter(({ method }) => method === 'GET')
@@ -165,18 +197,22 @@ describe.each(Object.entries(situations))('a post that is %s', (name, situation)
     const scene = await sceneOf(situation, secret)
     const { member, browser } = await signedIn()
     await relation.follow(member, scene.author)
+    const stranger = await signedIn()
+    for (const one of [member, stranger.member]) await remember(one, scene)
     const paths = [...Object.values(samples).flatMap((sample) => sample(scene)), ...feeds(scene)]
-    // A member opens addresses as in an app: followers see there what is for them, and members what is for the server.
-    const isForMembers = (path: string) =>
-      path.startsWith('/authorize_interaction') && /followers|server/.test(name)
+    // Pages for members show followers what is for them, and members what is for the server.
+    const isForMembers = (path: string, who: string) =>
+      /^\/(authorize_interaction|publish|home|notifications|bookmarks|favourites|@[^/]+\/\d+$)/.test(path) &&
+      ((who === 'follower' && /followers|server/.test(name)) || (who === 'member' && /server/.test(name)))
     const found: string[] = []
     for (const [who, visitor] of Object.entries({
       visitor: new Browser(),
       follower: browser,
+      member: stranger.browser,
     }))
       for (const path of paths) {
         const page = await visitor.get(path)
-        if (told(path, page, scene, secret) && !isForMembers(path)) found.push(`${who} ${path}`)
+        if (told(path, page, scene, secret) && !isForMembers(path, who)) found.push(`${who} ${path}`)
         expect([path, page.status]).toEqual([path, expect.toBeOneOf([200, 302, 404, 410])])
       }
     expect(found).toEqual([])
@@ -192,6 +228,7 @@ describe('a public post beside the hidden ones', () => {
     const scene = await sceneOf({ row: {} }, secret)
     const { member, browser } = await signedIn()
     await relation.follow(member, scene.author)
+    await remember(member, scene)
     const isFound = async (path: string) => {
       const pages = [await new Browser().get(path), await browser.get(path)]
       return pages.some((page) => told(path, page, scene, secret))

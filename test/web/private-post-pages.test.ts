@@ -9,9 +9,24 @@ import { signedIn } from '../support/members'
 import { clock, context } from '../support/test-app'
 
 const kinds = [
-  { kind: 'for followers', row: { visibility: 'private' }, badge: 'followers only' },
-  { kind: 'for those it mentions', row: { visibility: 'direct' }, badge: 'mentioned people only' },
-  { kind: 'for this server', row: { localOnly: true }, badge: 'this server only' },
+  {
+    kind: 'for followers',
+    row: { visibility: 'private' },
+    badge: 'Followers only',
+    readers: ['follower', 'mentioned'],
+  },
+  {
+    kind: 'for those it mentions',
+    row: { visibility: 'direct' },
+    badge: 'Mentioned people only',
+    readers: ['mentioned'],
+  },
+  {
+    kind: 'for this server',
+    row: { localOnly: true },
+    badge: 'This server only',
+    readers: ['other', 'follower', 'mentioned', 'staff'],
+  },
 ] as const
 
 const words = 'said-in-private'
@@ -32,7 +47,7 @@ async function expectNothing(browser: Browser, path: string): Promise<void> {
   expect(textOf(page.html)).toBe(textOf(nowhere.html))
 }
 
-describe.each(kinds)('the page of a post $kind', ({ row, badge }) => {
+describe.each(kinds)('the page of a post $kind', ({ row, badge, readers }) => {
   it('opens for its author, without caching and search engines, and names its audience', async () => {
     const { browser, path } = await ownPost(row)
     const page = await browser.get(path)
@@ -51,20 +66,22 @@ describe.each(kinds)('the page of a post $kind', ({ row, badge }) => {
     expect(head).toContain(`<title>A post by ${member.username} · Fieldfare</title>`)
   })
 
-  it('opens for its author only: no anonymous visitors, other members, followers, mentioned accounts, staff', async () => {
-    const { member, browser, path, id } = await ownPost(row)
-    await browser.get(path)
-    const others = [
-      await signedIn(),
-      await signedIn(),
-      await signedIn(),
-      await signedIn({ user: { roleId: 3 } }),
-    ]
-    const [, follower, mentioned] = others
-    if (follower === undefined || mentioned === undefined) throw new Error('four were made')
-    await relation.follow(follower.member, member)
-    await context().db.insert(statusMentions).values({ statusId: id, accountId: mentioned.member.id })
-    for (const other of [new Browser(), ...others.map((one) => one.browser)]) await expectNothing(other, path)
+  it('opens for the members that may read it, and shows no trace of it to visitors and other members', async () => {
+    const { member, path, id } = await ownPost(row)
+    const others = {
+      other: await signedIn(),
+      follower: await signedIn(),
+      mentioned: await signedIn(),
+      staff: await signedIn({ user: { roleId: 3 } }),
+    }
+    await relation.follow(others.follower.member, member)
+    await context().db.insert(statusMentions).values({ statusId: id, accountId: others.mentioned.member.id })
+    const mayRead = new Set<string>(readers)
+    await expectNothing(new Browser(), path)
+    for (const [name, { browser }] of Object.entries(others)) {
+      if (!mayRead.has(name)) await expectNothing(browser, path)
+      else expect([name, (await browser.get(path)).html.includes(words)]).toEqual([name, true])
+    }
   })
 
   it('no longer opens after sign-out, when the session expired, or the account is locked', async () => {
@@ -132,29 +149,26 @@ describe('the page of a public post', () => {
     const path = `/@${member.username}/${id}`
     const [own, strangers] = [await browser.get(path), await new Browser().get(path)]
     expect(textOf(own.html)).toContain('secret-answer')
-    expect(textOf(own.html)).toContain('mentioned people only')
+    expect(textOf(own.html)).toContain('Mentioned people only')
     expect(own.html).not.toContain('not-for-you')
     expect(own.headers.get('cache-control')).toBe('private, no-store')
     for (const word of ['secret-answer', 'not-for-you']) expect(strangers.html).not.toContain(word)
     expect(strangers.headers.get('cache-control')).toBe('public, max-age=60')
   })
 
-  it('shows other members what it shows anonymous visitors', async () => {
+  it('shows members the replies that they may read, and no others', async () => {
     const { browser, member: bob } = await signedIn()
     const alice = await given.account()
     await relation.follow(bob, alice)
     const id = await storedStatus({ accountId: alice.id, content: '<p>open-words</p>' })
-    const answer = { inReplyToId: id, inReplyToAccountId: alice.id }
-    await storedStatus({
-      accountId: alice.id,
-      visibility: 'private',
-      content: '<p>to-followers</p>',
-      ...answer,
-    })
-    await storedStatus({ accountId: bob.id, visibility: 'private', content: '<p>of-mine</p>', ...answer })
+    const answer = { inReplyToId: id, inReplyToAccountId: alice.id, visibility: 'private' } as const
+    await storedStatus({ accountId: alice.id, content: '<p>to-followers</p>', ...answer })
+    await storedStatus({ accountId: bob.id, content: '<p>of-mine</p>', ...answer })
+    const carol = await given.account()
+    await storedStatus({ accountId: carol.id, content: '<p>to-others</p>', ...answer })
     const { html } = await browser.get(`/@${alice.username}/${id}`)
-    expect(html).toContain('open-words')
-    for (const word of ['to-followers', 'of-mine']) expect(html).not.toContain(word)
+    for (const word of ['open-words', 'to-followers', 'of-mine']) expect(html).toContain(word)
+    expect(html).not.toContain('to-others')
   })
 })
 

@@ -1,7 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { constant, first, map, type Query } from '../../db/query'
+import { homeEntries } from '../../db/schema'
 import type { BoundedSelection } from '../../db/selection'
 import { limitTo } from '../../db/sql'
 import type { ListId } from '../../lib/ids'
+import type { Ctx } from '../../ports/ctx'
 import { candidateLimit, type Page, pageSql, scanIndex } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { notBlockedOrMutedBy } from '../policy/blocks-and-mutes'
@@ -124,4 +127,18 @@ function interactionSelection(interactions: SQL, viewer: ViewerRef, page: Page):
     shown: (candidates) => sql`select s.id as id, met.cursor as cursor
       from (${candidates}) met cross join statuses s where s.id = met.id and ${visibleTo(viewer)}`,
   })
+}
+
+/** Entries that a count of newer ones looks at. */
+const mostNewer = 100
+
+/** Counts entries of the viewer's home feed above `id`, at most a hundred; zero without an id. */
+export function countNewerEntries(ctx: Ctx, viewer: ViewerRef, id: number | null): Query<number> {
+  if (id === null) return constant(0)
+  const newer = sql`(select 1 from ${homeEntries}
+    where ${homeEntries.accountId} = ${viewer.id} and ${homeEntries.statusId} > ${id} ${limitTo(mostNewer)}) as newer`
+  return map(
+    first(ctx.db.select({ count: sql<number>`count(*)`.as('count') }).from(newer)),
+    (row) => row?.count ?? 0,
+  )
 }

@@ -60,7 +60,7 @@ export function ErrorPage(props: ErrorPageProps) {
           </p>
         )}
         <div class="actions">
-          <ButtonLink look="secondary" href={paths.home}>
+          <ButtonLink look="secondary" href={paths.front}>
             {t('error.frontPage')}
           </ButtonLink>
           {signInPath !== null && (

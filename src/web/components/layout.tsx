@@ -1,6 +1,6 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
-import { assetPath } from '../../lib/assets'
+import { type Asset, assetPath } from '../../lib/assets'
 import { explorePages } from '../explore-places'
 import { useTranslation } from '../i18n/context'
 import { paths } from '../paths'
@@ -8,10 +8,9 @@ import type { PageProps, Site } from '../site'
 import { AccountNoticeBanner } from './account-notice'
 import { type FeedAddresses, FeedTags } from './feed-links'
 
-export interface LayoutProps extends PageProps {
+export interface HeadProps {
+  readonly site: Site
   readonly title: string
-  /** `narrow` for forms (also looks right in a 400 x 600 pop-up), `text` for reading, `wide` for the rest. */
-  readonly width: 'narrow' | 'text' | 'wide'
   /** Pages about a person or an errand stay out of search engines. */
   readonly isPrivate?: boolean
   /** Screen readers hear the title first, so a failed form says so there. */
@@ -22,6 +21,11 @@ export interface LayoutProps extends PageProps {
   /** Canonical address of a page without such an object. */
   readonly canonicalUrl?: string
   readonly feeds?: FeedAddresses | null
+}
+
+export interface LayoutProps extends PageProps, HeadProps {
+  /** `narrow` for forms (also looks right in a 400 x 600 pop-up), `text` for reading, `wide` for the rest. */
+  readonly width: 'narrow' | 'text' | 'wide'
   /** Whether `children` hold a menu before the content, which then carries `contentTarget` itself. */
   readonly hasMenu?: boolean
   readonly children?: Child
@@ -53,13 +57,13 @@ export function Layout(props: LayoutProps) {
   const t = useTranslation()
   return (
     <WholePage>
-      <Head {...props} />
+      <Head {...props} sheet="style.css" />
       <body class={`page page-${width}`}>
         <a class="skip-link" href={`#${contentTarget.id}`}>
           {t('layout.skipToContent')}
         </a>
         <header class="site-header">
-          <a class="site-name" href={paths.home}>
+          <a class="site-name" href={paths.front}>
             <img src={assetPath('logo.svg')} alt="" width="32" height="32" />
             <span>{site.title}</span>
           </a>
@@ -111,8 +115,8 @@ export function WholePage({ children }: { readonly children: Child }) {
   )
 }
 
-function Head(props: LayoutProps) {
-  const { site, title, isPrivate, hasErrors, preview, about, canonicalUrl = about?.url, feeds } = props
+export function Head(props: HeadProps & { readonly sheet: Asset }) {
+  const { site, title, sheet, isPrivate, hasErrors, preview, about, canonicalUrl = about?.url, feeds } = props
 
   const t = useTranslation()
   const heading = title === site.title ? title : `${title} · ${site.title}`
@@ -139,7 +143,7 @@ function Head(props: LayoutProps) {
       <link rel="icon" href={assetPath('logo.svg')} type="image/svg+xml" />
       <link rel="apple-touch-icon" href={assetPath('apple-touch-icon.png')} />
       <link rel="manifest" href={paths.manifest} />
-      <link rel="stylesheet" href={assetPath('style.css')} />
+      <link rel="stylesheet" href={assetPath(sheet)} />
     </head>
   )
 }

@@ -10,36 +10,31 @@ import { showElsewhere, showStatusElsewhere } from './profile/elsewhere'
 
 /** Addresses of Mastodon's web app that have a page here. Those of settings stand with their pages (`redirectsFrom`). */
 const pages: Readonly<Record<string, string>> = {
+  '/timelines/home': paths.home,
   '/timelines/public': paths.allPosts,
   '/timelines/public/local': paths.posts,
   '/public/remote': paths.allPosts,
   '/search': paths.explore,
-  '/lists/:id': paths.lists,
   '/statuses/new': paths.share,
 }
 
 /** Addresses of Mastodon's web app whose content only apps show. */
 const forApps = [
-  '/home',
-  '/timelines/home',
   '/getting-started',
-  '/notifications',
   '/notifications/requests',
   '/conversations',
   '/timelines/direct',
-  '/bookmarks',
-  '/favourites',
   '/follow_requests',
 ]
 
 /**
  * Addresses of Mastodon's web app, which bookmarks, mails and pages of others link to: they lead to the page that has the
- * same, or to sign-in and the apps to use the server with. A web client will answer them itself.
+ * same, or to sign-in and the apps to use the server with. Pages of the web client answer theirs themselves.
  */
 export function appAddressRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   for (const prefix of ['/web', '/deck']) {
-    app.get(prefix, (c) => c.redirect('/home'))
+    app.get(prefix, (c) => c.redirect(paths.home))
     app.get(`${prefix}/*`, (c) => withoutPrefix(c, prefix))
   }
   for (const [path, target] of Object.entries(pages)) app.get(path, (c) => c.redirect(target))
@@ -62,7 +57,7 @@ export function appAddressRoutes(): Hono<AppEnv> {
 /** `/web/@ada` is `/@ada`; what would lead to another server leads home. */
 function withoutPrefix(c: AppContext, prefix: string): Response {
   const { pathname, search } = new URL(c.req.url)
-  return c.redirect(returnToOf(c, pathname.slice(prefix.length) + search) ?? '/home')
+  return c.redirect(returnToOf(c, pathname.slice(prefix.length) + search) ?? paths.home)
 }
 
 /** Links with the scheme `web+mastodon:`, which browsers give to the server that is registered for it. */

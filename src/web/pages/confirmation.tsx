@@ -187,7 +187,7 @@ function NextStep({ outcome, isSignedIn }: { outcome: ConfirmationOutcome; isSig
     return <ButtonLink href={paths.resendConfirmation}>{t('common.sendNewLink')}</ButtonLink>
   if (outcome === 'waiting_for_approval') {
     return (
-      <ButtonLink look="secondary" href={paths.home}>
+      <ButtonLink look="secondary" href={paths.front}>
         {t('common.backFrontPage')}
       </ButtonLink>
     )

@@ -28,7 +28,7 @@ import { ruleText } from './sign-up/page'
 
 export function landingRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.get(paths.home, showLanding)
+  app.get(paths.front, showLanding)
   return app
 }
 

@@ -45,7 +45,7 @@ export function signInRoutes(): Hono<AppEnv> {
   app.get(paths.signOut, async (c) => {
     const visit = await openPage(c)
     const session = visit.session ?? visit.restricted
-    if (session === null) return c.redirect(paths.home)
+    if (session === null) return c.redirect(paths.front)
     const csrfToken = await csrfTokenFor(c, visit)
     const { site } = visit
     const viewer = summaryOf(c, session)
@@ -57,7 +57,7 @@ export function signInRoutes(): Hono<AppEnv> {
     const session = visit.session ?? visit.restricted
     if (session !== null) await endSession(c.get('ctx'), session.accountId, session.id)
     clearSecretCookie(c, 'session')
-    return c.redirect(returnToOf(c, form('return_to')) ?? paths.home, 303)
+    return c.redirect(returnToOf(c, form('return_to')) ?? paths.front, 303)
   })
   return app
 }

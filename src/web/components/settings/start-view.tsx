@@ -71,7 +71,7 @@ export function StartPage(props: StartPageProps) {
         <p>
           {t.rich('settings.start.sayHelloIntroductionLook', {
             tag: (words: Child[]) => <a href={`${paths.tags}/introduction`}>{words}</a>,
-            front: (words: Child[]) => <a href={paths.home}>{words}</a>,
+            front: (words: Child[]) => <a href={paths.front}>{words}</a>,
           })}
         </p>
         <div class="actions">

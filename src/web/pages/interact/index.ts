@@ -1,6 +1,5 @@
 import type { MemberPage } from '../../member-pages/declaration'
 import { authorizeInteractionPage } from './authorize'
-import { sharePage } from './share'
 
 /** Pages of this folder, as `npm run pages` lists them. */
-export const interactPages: readonly MemberPage[] = [authorizeInteractionPage, sharePage]
+export const interactPages: readonly MemberPage[] = [authorizeInteractionPage]

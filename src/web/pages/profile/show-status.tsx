@@ -18,10 +18,16 @@ import { redirectOrWarn } from '../../redirect'
 import { contentOf, previewText, statusView, titleOf } from '../../status-view'
 import { isOpenToAll, knownAccount, linkHeader } from './account'
 import { showStatusElsewhere } from './elsewhere'
+import { showThread } from './show-thread'
 import { StatusPage } from './status'
 
-/** Page of a status in its thread; authors open all statuses they wrote. */
-export async function showStatus(c: AppContext, text: string, id: number) {
+/** Page of a status in its thread, for members and for visitors. */
+export function showStatus(c: AppContext, text: string, id: number): Promise<Response> {
+  return showThread(c, { handle: text, id, forVisitors: () => showStatusToVisitor(c, text, id) })
+}
+
+/** Page of a status as visitors see it; authors who wait for approval open all statuses they wrote. */
+async function showStatusToVisitor(c: AppContext, text: string, id: number): Promise<Response> {
   const ctx = c.get('ctx')
   const { config, clock } = ctx
   const handle = parseHandle(text, config.ownDomains)

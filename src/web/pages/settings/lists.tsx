@@ -39,7 +39,6 @@ export const listsPage = memberPage({
   title: 'settings.lists',
   access: 'active',
   menu: { group: 'people', label: 'settings.lists', order: 44 },
-  redirectsFrom: ['/lists'],
   form,
   submissions: [
     { run: add },

@@ -109,7 +109,7 @@ export function WaitingForApprovalPage({ site, viewer, answersByMail, since }: W
         {answersByMail ? <p>{t('signUp.done.getEmailOnceHas')}</p> : <p>{t('common.serverSendsNoEmail')}</p>}
         <Waiting since={since} />
         <div class="actions">
-          <ButtonLink look="secondary" href={paths.home}>
+          <ButtonLink look="secondary" href={paths.front}>
             {t('common.backFrontPage')}
           </ButtonLink>
         </div>

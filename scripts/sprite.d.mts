@@ -1,0 +1,2 @@
+export function iconNames(): string[]
+export function sprite(): string

@@ -1,0 +1,106 @@
+import { notificationTypes } from '../contract/notification-kinds'
+import { combineQueries, constant, type Query } from '../db/query'
+import { unreadConversations } from '../domain/conversations/find'
+import { type ViewerRef, viewerByCredential } from '../domain/core/viewer'
+import { unreadCount } from '../domain/notifications/find'
+import type { WebSession } from '../domain/sessions/web-session'
+import type { AppContext } from '../ports/app-env'
+import type { Ctx } from '../ports/ctx'
+import type { Unread } from './components/shell'
+import { readSecretCookie } from './cookies'
+import { csrfTokenFor } from './csrf'
+import { showInactiveAccount } from './inactive-account'
+import { type Markup, showPage } from './page'
+import { hasToSetUpTwoFactor, memberOf, openPageAs, type PageRequest, summaryOf } from './page-request'
+import { termsNoticePath } from './paths'
+import { PostsProvider } from './posts/context'
+import { pathOf, toSignIn } from './return-to'
+import type { AccountSummary, Site } from './site'
+import { toTwoFactorSetUp } from './two-factor-set-up'
+
+/** Properties of every view of a signed-in member. */
+export interface MemberFrame {
+  readonly site: Site
+  readonly viewer: AccountSummary
+  readonly session: WebSession
+  readonly unread: Unread
+  readonly csrfToken: string
+  readonly now: Date
+}
+
+const mostCounted = 100
+
+/** The counts of the navigation: notifications behind the marker and unread conversations, at most a hundred each. */
+export function unreadOf(ctx: Ctx, as: ViewerRef): Query<Unread> {
+  if (!as.signedIn) return constant({ notifications: 0, messages: 0 })
+  const filter = { types: notificationTypes, limit: mostCounted }
+  return combineQueries({
+    notifications: unreadCount(ctx, as, filter),
+    messages: unreadConversations(ctx, as, mostCounted),
+  })
+}
+
+export interface MemberView<F> {
+  /** The data of the view, read in the round trip that finds the session. */
+  read(ctx: Ctx, as: ViewerRef): Query<F>
+  /** The view, or another answer. */
+  show(frame: MemberFrame, found: F): Markup | Response | Promise<Markup | Response>
+  /** The page of the same address for visitors, and for accounts that wait; sign-in without it. */
+  readonly forVisitors?: () => Promise<Response>
+}
+
+/** Answers with a view for the member of the session. Others are led to what they have to do first. */
+export async function showMemberView<F>(
+  c: AppContext,
+  { read, show, forVisitors }: MemberView<F>,
+): Promise<Response> {
+  const ctx = c.get('ctx')
+  if (forVisitors !== undefined && (await readSecretCookie(c, 'session')) === null) return forVisitors()
+  const { visit, found } = await openPageAs(c, (sessionHash) => {
+    if (sessionHash === null) return constant(null)
+    const as = viewerByCredential({ kind: 'session', hash: sessionHash })
+    return combineQueries({ data: read(ctx, as), unread: unreadOf(ctx, as) })
+  })
+  const { session } = visit
+  if (forVisitors !== undefined && memberOf(visit) === null) return forVisitors()
+  if (session === null || found === null) return toSignIn(c)
+  const detour = await detourOf(c, visit, session)
+  if (detour !== null) return detour
+  const frame = await memberFrameOf(c, visit, session, found.unread)
+  const shown = await show(frame, found.data)
+  if (shown instanceof Response) return shown
+  const posts = { now: frame.now, csrfToken: frame.csrfToken, returnTo: pathOf(c) }
+  const page = await showPage(c, <PostsProvider value={posts}>{shown}</PostsProvider>, { playsMedia: true })
+  // The address may have another page for visitors, and another form for programs.
+  if (forVisitors !== undefined) page.headers.set('Vary', 'Accept, Accept-Language, Cookie')
+  return page
+}
+
+/** The frame of a session that was opened; without counts of the navigation where none were read. */
+export async function memberFrameOf(
+  c: AppContext,
+  visit: PageRequest,
+  session: WebSession,
+  unread: Unread = { notifications: 0, messages: 0 },
+): Promise<MemberFrame> {
+  return {
+    site: visit.site,
+    viewer: summaryOf(c, session),
+    session,
+    unread,
+    csrfToken: await csrfTokenFor(c, visit),
+    now: c.get('ctx').clock.now(),
+  }
+}
+
+/** Answer for a session that has to do something else first; null for one that may go on. */
+export async function detourOf(
+  c: AppContext,
+  visit: PageRequest,
+  session: WebSession,
+): Promise<Response | null> {
+  const inactive = await showInactiveAccount(c, visit, session)
+  if (inactive !== null) return inactive
+  if (hasToSetUpTwoFactor(visit)) return toTwoFactorSetUp(c, pathOf(c))
+  return session.termsToSee === null ? null : c.redirect(termsNoticePath(pathOf(c)), 303)
+}

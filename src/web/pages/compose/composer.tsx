@@ -1,0 +1,321 @@
+import { languages } from '../../../lib/language'
+import { Icon } from '../../components/icon'
+import { Shell, ViewHead } from '../../components/shell'
+import { useTranslation } from '../../i18n/context'
+import { languageName } from '../../i18n/names'
+import type { MemberFrame } from '../../member-view'
+import { paths } from '../../paths'
+import { Post } from '../../posts/post'
+import type { PostView } from '../../posts/post-view'
+import { visibilityLabels } from '../../visibility-labels'
+import { mostOptions, pollLengths, type Typed, type TypedPoll } from './form'
+import { mostMedia, type TypedMedia } from './media-lines'
+
+export interface ComposerProps extends MemberFrame {
+  readonly typed: Typed
+  /** Post that it answers or quotes. */
+  readonly related: PostView | null
+  readonly problem: string | null
+  /** Addresses of small pictures of uploads, by id. */
+  readonly previews: ReadonlyMap<number, string | null>
+  readonly mostCharacters: number
+}
+
+/** The composer as a page. Every button of it is one of the form, so that nothing typed is lost. */
+export function Composer(props: ComposerProps) {
+  const { viewer, csrfToken, typed, related, problem, previews, mostCharacters } = props
+  const t = useTranslation()
+  const title = titleOf(t, typed)
+  return (
+    <Shell {...props} title={title} place={null} isPrivate isTask hasErrors={problem !== null}>
+      <form method="post" action={paths.publish} enctype="multipart/form-data" data-enhance="compose">
+        <ViewHead title={title} back={paths.home}>
+          <button type="submit" class="button main" name="press" value="post">
+            {typed.edited === null ? t('client.post') : t('common.save')}
+          </button>
+        </ViewHead>
+        <Hidden csrfToken={csrfToken} typed={typed} />
+        {problem !== null && (
+          <div class="pad">
+            <div class="note danger" role="alert" tabindex={-1}>
+              <Icon name="triangle-alert" />
+              <div>{problem}</div>
+            </div>
+          </div>
+        )}
+        {related !== null && <Post post={related} thread="up" />}
+        <section class="segment" aria-label={t('interact.share.yourPost')}>
+          <span class="avatar-link">
+            <img class="avatar" src={viewer.avatarUrl} alt="" width="44" height="44" />
+          </span>
+          <div class="write">
+            <Audience typed={typed} />
+            <div class="field">
+              <label for="cw">{t('client.contentWarning')}</label>
+              <input class="input" id="cw" name="spoiler_text" value={typed.warning} />
+            </div>
+            <div class="typing">
+              <textarea
+                class="area tall"
+                name="status"
+                rows={6}
+                aria-label={t('client.whatWouldYouLikeToSay')}
+                placeholder={t('client.whatWouldYouLikeToSay')}
+                aria-describedby="limit"
+                dir="auto"
+              >
+                {typed.text}
+              </textarea>
+            </div>
+            <p class="hint" id="limit">
+              {t('client.atMostCharacterOtherAtMost', {
+                count: mostCharacters,
+              })}
+            </p>
+            {typed.media.length > 0 && (
+              <ol class="files" aria-label={t('client.attachments')}>
+                {typed.media.map((media, index) => (
+                  <MediaLine media={media} index={index} preview={previews.get(media.id) ?? null} />
+                ))}
+              </ol>
+            )}
+            {typed.poll !== null && <PollFields poll={typed.poll} />}
+            <div class="tools">
+              {typed.media.length < mostMedia && (
+                <div class="field">
+                  <label for="file">{t('client.picturesVideoOrSound')}</label>
+                  <input
+                    class="input"
+                    id="file"
+                    type="file"
+                    name="file[]"
+                    multiple
+                    accept="image/*,video/*,audio/*"
+                  />
+                </div>
+              )}
+              <button type="submit" class="button low" name="press" value="attach">
+                <Icon name="image" isSmall />
+                {t('client.attach')}
+              </button>
+              <button type="submit" class="button low" name="press" value="poll">
+                <Icon name="chart-bar" isSmall />
+                {typed.poll === null ? t('client.addAPoll') : t('client.removeThePoll')}
+              </button>
+            </div>
+          </div>
+        </section>
+        <div class="compose-end">
+          <div class="pair">
+            <LanguageField code={typed.language} />
+            {typed.edited === null && (
+              <div class="field">
+                <label for="when">{t('client.postLater')}</label>
+                <input
+                  class="input"
+                  id="when"
+                  type="datetime-local"
+                  name="scheduled_at"
+                  value={typed.scheduledAt}
+                  aria-describedby="when-hint"
+                />
+                <p class="hint" id="when-hint">
+                  {t('client.leaveEmptyToPostNow')}
+                </p>
+              </div>
+            )}
+          </div>
+        </div>
+      </form>
+    </Shell>
+  )
+}
+
+function titleOf(t: ReturnType<typeof useTranslation>, { edited, replyTo, quoted }: Typed): string {
+  if (edited !== null) return t('client.editPost')
+  if (replyTo !== null) return t('common.reply')
+  return quoted === null ? t('client.newPost') : t('client.quote')
+}
+
+function Hidden({ csrfToken, typed }: { readonly csrfToken: string; readonly typed: Typed }) {
+  const values = {
+    csrf_token: csrfToken,
+    reply_to: typed.replyTo,
+    quote: typed.quoted,
+    edit: typed.edited,
+    key: typed.key,
+    media_ids: typed.media.map(({ id }) => id).join(','),
+    has_poll: typed.poll === null ? '' : '1',
+  }
+  return (
+    <>
+      {Object.entries(values).map(([name, value]) => (
+        <input type="hidden" name={name} value={value === null ? '' : String(value)} />
+      ))}
+    </>
+  )
+}
+
+/** Choices of the people who can see and quote the post. */
+function Audience({ typed: { visibility, quotePolicy, isLocalOnly, edited } }: { readonly typed: Typed }) {
+  const t = useTranslation()
+  const policies = {
+    public: t('common.everyone'),
+    followers: t('client.yourFollowers'),
+    nobody: t('client.onlyYou'),
+  }
+  return (
+    <details class="menu" data-enhance="menu">
+      <summary class="audience">
+        <Icon name="eye" isSmall />
+        <span>{t(visibilityLabels[visibility])}</span>
+      </summary>
+      <div class="sheet audience-sheet start">
+        {edited === null && (
+          <fieldset>
+            <legend>{t('client.whoCanSeeIt')}</legend>
+            {Object.entries(visibilityLabels).map(([value, label]) => (
+              <label class="choice">
+                <input type="radio" name="visibility" value={value} checked={value === visibility} />
+                <span>{t(label)}</span>
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <fieldset>
+          <legend>{t('client.whoCanQuoteIt')}</legend>
+          {Object.entries(policies).map(([value, label]) => (
+            <label class="choice">
+              <input type="radio" name="quote_policy" value={value} checked={value === quotePolicy} />
+              <span>{label}</span>
+            </label>
+          ))}
+        </fieldset>
+        {edited === null && (
+          <label class="choice">
+            <input type="checkbox" name="local_only" value="1" checked={isLocalOnly} />
+            <span>
+              {t('client.onlyOnThisServer')}
+              <small>{t('client.itIsNotSentToOther')}</small>
+            </span>
+          </label>
+        )}
+      </div>
+    </details>
+  )
+}
+
+interface MediaLineProps {
+  readonly media: TypedMedia
+  readonly index: number
+  readonly preview: string | null
+}
+
+/** An upload with its description, open beside it. */
+function MediaLine({ media: { id, description }, index, preview }: MediaLineProps) {
+  const t = useTranslation()
+  const number = index + 1
+  return (
+    <li class="file">
+      <div class="thumb">{preview !== null && <img src={preview} alt="" width="136" height="136" />}</div>
+      <div class="field">
+        <div class="ends">
+          <label for={`description-${id}`}>{t('client.descriptionOfAttachmentNumber', { number })}</label>
+          <span>
+            {index > 0 && (
+              <button
+                type="submit"
+                class="plain"
+                name="press"
+                value={`up:${id}`}
+                aria-label={t('client.moveAttachmentNumberUp', { number })}
+              >
+                <Icon name="arrow-up" />
+              </button>
+            )}
+            <button
+              type="submit"
+              class="plain"
+              name="press"
+              value={`remove:${id}`}
+              aria-label={t('client.removeAttachmentNumber', { number })}
+            >
+              <Icon name="x" />
+            </button>
+          </span>
+        </div>
+        <textarea class="input" id={`description-${id}`} name={`description_${id}`} rows={2} dir="auto">
+          {description}
+        </textarea>
+        <p class="hint">{t('client.forPeopleWhoCanTSee')}</p>
+      </div>
+    </li>
+  )
+}
+
+function PollFields({ poll }: { readonly poll: TypedPoll }) {
+  const t = useTranslation()
+  return (
+    <fieldset class="poll-edit">
+      <legend>{t('client.poll')}</legend>
+      {Array.from({ length: mostOptions }, (_, index) => (
+        <div class="option">
+          <input
+            class="input"
+            name={`choice_${index}`}
+            value={poll.options[index] ?? ''}
+            aria-label={t('client.choiceNumber', { number: index + 1 })}
+          />
+        </div>
+      ))}
+      <div class="pair">
+        <div class="field">
+          <label for="length">{t('client.endsAfter')}</label>
+          <select class="input" id="length" name="poll_length">
+            {pollLengths.map((seconds) => (
+              <option value={String(seconds)} selected={seconds === poll.expiresInSeconds}>
+                {lengthIn(t.language, seconds)}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div class="field">
+          <label for="multiple">{t('client.peopleChoose')}</label>
+          <select class="input" id="multiple" name="poll_multiple">
+            <option value="">{t('client.one')}</option>
+            <option value="1" selected={poll.isMultiple}>
+              {t('client.several')}
+            </option>
+          </select>
+        </div>
+      </div>
+    </fieldset>
+  )
+}
+
+function lengthIn(language: string, seconds: number): string {
+  const [unit, size] =
+    seconds >= 86_400
+      ? (['day', 86_400] as const)
+      : seconds >= 3_600
+        ? (['hour', 3_600] as const)
+        : (['minute', 60] as const)
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size)
+}
+
+function LanguageField({ code: chosen }: { readonly code: string }) {
+  const t = useTranslation()
+  return (
+    <div class="field">
+      <label for="language">{t('field.language')}</label>
+      <select class="input" id="language" name="language">
+        <option value="">{t('client.notStated')}</option>
+        {languages.map(({ code, name }) => (
+          <option value={code} selected={code === chosen}>
+            {languageName(t.language, code, name)}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

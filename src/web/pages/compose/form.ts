@@ -1,0 +1,76 @@
+import type { QuotePolicy, Visibility } from '../../../db/schema/statuses'
+import type { Form } from '../../csrf'
+import { isVisibility } from '../../visibility-labels'
+import { readMediaLines, type TypedMedia } from './media-lines'
+
+/** A post as it was typed so far. */
+export interface Typed {
+  readonly text: string
+  readonly warning: string
+  readonly visibility: Visibility
+  readonly quotePolicy: QuotePolicy
+  readonly isLocalOnly: boolean
+  /** Code of a language; empty where it is guessed. */
+  readonly language: string
+  /** Local time as `datetime-local` has it; empty for now. */
+  readonly scheduledAt: string
+  readonly media: readonly TypedMedia[]
+  readonly poll: TypedPoll | null
+  /** Post that it answers, quotes, or changes. */
+  readonly replyTo: number | null
+  readonly quoted: number | null
+  readonly edited: number | null
+  /** Makes a repeated form one post. */
+  readonly key: string
+}
+
+export interface TypedPoll {
+  readonly options: readonly string[]
+  readonly expiresInSeconds: number
+  readonly isMultiple: boolean
+}
+
+export const mostOptions = 4
+/** Lengths of polls, in seconds: from five minutes to a week. */
+export const pollLengths = [300, 1_800, 3_600, 21_600, 86_400, 259_200, 604_800] as const
+export const usualPollLength = 86_400
+
+const quotePolicies = ['public', 'followers', 'nobody'] as const
+
+/** Reads a form as it was sent. What is no value of a field reads as its first choice. */
+export function readTyped(form: Form): Typed {
+  const visibility = form('visibility')
+  const policy = form('quote_policy')
+  return {
+    text: form('status'),
+    warning: form('spoiler_text'),
+    visibility: isVisibility(visibility) ? visibility : 'public',
+    quotePolicy: quotePolicies.find((one) => one === policy) ?? 'public',
+    isLocalOnly: form('local_only') === '1',
+    language: form('language'),
+    scheduledAt: form('scheduled_at'),
+    media: readMediaLines(form),
+    poll: readPoll(form),
+    replyTo: idIn(form('reply_to')),
+    quoted: idIn(form('quote')),
+    edited: idIn(form('edit')),
+    key: form('key').slice(0, 100),
+  }
+}
+
+/** The id in a text; null for anything that is none. */
+export function idIn(text: string): number | null {
+  return /^\d{1,16}$/.test(text) ? Number(text) : null
+}
+
+/** A poll if any of its choices is filled in, or the form shows it. */
+function readPoll(form: Form): TypedPoll | null {
+  const options = Array.from({ length: mostOptions }, (_, index) => form(`choice_${index}`))
+  if (form('has_poll') !== '1' && options.every((option) => option.trim() === '')) return null
+  const length = Number(form('poll_length'))
+  return {
+    options,
+    expiresInSeconds: pollLengths.find((one) => one === length) ?? usualPollLength,
+    isMultiple: form('poll_multiple') === '1',
+  }
+}

@@ -1,0 +1,33 @@
+import type { Form } from '../../csrf'
+
+/** A file that is uploaded, with its description as typed. */
+export interface TypedMedia {
+  readonly id: number
+  readonly description: string
+}
+
+/** Files that a post may have. */
+export const mostMedia = 4
+
+/** The uploaded files of a form in their order, without the one that its buttons remove or the one they move up. */
+export function readMediaLines(form: Form): readonly TypedMedia[] {
+  const ids = form('media_ids')
+    .split(',')
+    .filter((text) => /^\d{1,16}$/.test(text))
+    .slice(0, mostMedia)
+    .map(Number)
+  return ids.map((id) => ({ id, description: form(`description_${id}`) }))
+}
+
+/** `media` without the file `id`. */
+export function without(media: readonly TypedMedia[], id: number): readonly TypedMedia[] {
+  return media.filter((one) => one.id !== id)
+}
+
+/** `media` with the file `id` one place further up. */
+export function movedUp(media: readonly TypedMedia[], id: number): readonly TypedMedia[] {
+  const at = media.findIndex((one) => one.id === id)
+  const [above, moved] = [media[at - 1], media[at]]
+  if (above === undefined || moved === undefined) return media
+  return media.with(at - 1, moved).with(at, above)
+}

@@ -1,0 +1,69 @@
+import { threadSelection } from '../../../domain/timelines/thread'
+import { NotFound } from '../../../errors'
+import { parseHandle } from '../../../lib/handle'
+import type { AppContext } from '../../../ports/app-env'
+import { loadStatuses } from '../../../view/load/statuses'
+import { withoutHidden } from '../../../view/present/filter'
+import { presentStatuses } from '../../../view/present/status'
+import { Shell, ViewHead } from '../../components/shell'
+import { useTranslation } from '../../i18n/context'
+import { type MemberFrame, showMemberView } from '../../member-view'
+import { paths } from '../../paths'
+import { type PostView, postView } from '../../posts/post-view'
+import { Thread } from '../../posts/thread'
+
+interface ThreadRequest {
+  readonly handle: string
+  readonly id: number
+  readonly forVisitors: () => Promise<Response>
+}
+
+/** A status in its thread as a member sees it, of accounts of all servers. */
+export function showThread(
+  c: AppContext,
+  { handle: text, id, forVisitors }: ThreadRequest,
+): Promise<Response> {
+  const { config } = c.get('ctx')
+  const handle = parseHandle(text, config.ownDomains)
+  if (handle === null) throw new NotFound()
+  const acct = handle.domain === null ? handle.username : `${handle.username}@${handle.domain}`
+  return showMemberView(c, {
+    forVisitors,
+    read: (ctx, as) =>
+      loadStatuses(ctx, as, threadSelection(as, { id, now: ctx.clock.now(), isShort: true })),
+    show: (frame, bundle) => {
+      const visible = { ...withoutHidden(bundle, 'thread') }
+      const ids = bundle.ids.filter((one) => one === id || visible.ids.includes(one))
+      const thread = presentStatuses({ config, now: frame.now }, { ...bundle, ids })
+      const at = thread.findIndex((one) => one.id === String(id))
+      const status = thread[at]
+      if (status === undefined) throw new NotFound()
+      if (status.account.acct.toLowerCase() !== acct.toLowerCase()) throw new NotFound()
+      if (status.reblog !== null) return c.redirect(`/@${status.reblog.account.acct}/${status.reblog.id}`)
+      const posts = thread.map((one) => postView(config, one, frame.session.accountId))
+      const [post] = posts.slice(at, at + 1)
+      if (post === undefined) throw new NotFound()
+      return (
+        <ThreadPage {...frame} ancestors={posts.slice(0, at)} post={post} replies={posts.slice(at + 1)} />
+      )
+    },
+  })
+}
+
+export interface ThreadPageProps extends MemberFrame {
+  readonly ancestors: readonly PostView[]
+  readonly post: PostView
+  readonly replies: readonly PostView[]
+}
+
+export function ThreadPage(props: ThreadPageProps) {
+  const { ancestors, post, replies } = props
+  const t = useTranslation()
+  const title = t('status.postByName', { name: post.author.name })
+  return (
+    <Shell {...props} title={title} place={null} isPrivate>
+      <ViewHead title={t('client.post')} back={paths.home} />
+      <Thread ancestors={ancestors} post={post} replies={replies} />
+    </Shell>
+  )
+}

@@ -1,0 +1,165 @@
+import { Hono } from 'hono'
+import type { GroupedNotificationsResults } from '../../../contract/entities/notification'
+import { groupedTypes, type NotificationType, notificationTypes } from '../../../contract/notification-kinds'
+import { combineQueries, execute } from '../../../db/query'
+import { selectKnown } from '../../../domain/accounts/find'
+import { viewerById } from '../../../domain/core/viewer'
+import { findMarkers } from '../../../domain/markers/update'
+import { notificationsById } from '../../../domain/notifications/find'
+import { groupPage } from '../../../domain/notifications/find-groups'
+import { type NotificationGroup, summaryOf } from '../../../domain/notifications/groups'
+import type { AccountId } from '../../../lib/ids'
+import type { AppContext, AppEnv } from '../../../ports/app-env'
+import type { Ctx } from '../../../ports/ctx'
+import { loadAccounts } from '../../../view/load/accounts'
+import { loadNotifications } from '../../../view/load/notifications'
+import { presentGroups } from '../../../view/present/notification'
+import { Icon } from '../../components/icon'
+import { Empty, Shell, Tabs, ViewHead } from '../../components/shell'
+import { useTranslation } from '../../i18n/context'
+import { type MemberFrame, showMemberView } from '../../member-view'
+import { pageBehind, parseMaxId } from '../../pagination'
+import { paths } from '../../paths'
+import { NotificationGroupView } from '../../posts/notification-group'
+import { type GroupView, groupView, knownTypes } from '../../posts/notification-view'
+
+const pageSize = 40
+
+/** Kinds that each tab shows. */
+const tabs = {
+  all: notificationTypes,
+  mentions: ['mention', 'quote'],
+  follows: ['follow', 'follow_request'],
+} as const satisfies Readonly<Record<string, readonly NotificationType[]>>
+type Tab = keyof typeof tabs
+
+/** Notifications of a member, alike ones as one entry. */
+export function notificationRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get(paths.notifications, (c) => showNotifications(c, 'all'))
+  app.get(`${paths.notifications}/mentions`, (c) => showNotifications(c, 'mentions'))
+  app.get(`${paths.notifications}/follows`, (c) => showNotifications(c, 'follows'))
+  return app
+}
+
+function showNotifications(c: AppContext, tab: Tab): Promise<Response> {
+  const maxId = parseMaxId(c)
+  const filter = { types: tabs[tab], grouped: groupedTypes }
+  return showMemberView(c, {
+    read: (ctx, as) =>
+      combineQueries({
+        found: groupPage(ctx, as, { filter, page: { limit: pageSize, maxId } }),
+        markers: findMarkers(ctx, as, ['notifications']),
+      }),
+    show: async (frame, { found, markers }) => {
+      const ctx = c.get('ctx')
+      const results = await groupsOf(ctx, frame.session.accountId, found)
+      const last = found.cursors.length < pageSize ? null : found.cursors.at(-1)
+      return (
+        <NotificationsPage
+          {...frame}
+          tab={tab}
+          groups={results.notification_groups.flatMap(
+            (group) => groupView(ctx.config, results, { group, readerId: frame.session.accountId }) ?? [],
+          )}
+          readUntil={markers[0]?.lastReadId ?? 0}
+          olderUrl={pageBehind(c.req.path, last)}
+        />
+      )
+    },
+  })
+}
+
+/** Loads what the groups of a page name, in a second round trip. */
+async function groupsOf(
+  ctx: Ctx,
+  readerId: AccountId,
+  { groups, low }: { readonly groups: readonly NotificationGroup[]; readonly low: number },
+): Promise<GroupedNotificationsResults> {
+  const figures = groups.map((group) => summaryOf(group, low))
+  const me = viewerById(readerId)
+  const newestIds = figures.map(({ newestId }) => newestId)
+  const sampleIds = [...new Set(figures.flatMap((group) => group.sampleIds))]
+  const { newest, people } = await execute(
+    ctx.db,
+    combineQueries({
+      newest: loadNotifications(ctx, me, notificationsById(me, newestIds)),
+      people: loadAccounts(ctx, selectKnown(sampleIds, { withSuspended: false })),
+    }),
+  )
+  const showing = { config: ctx.config, now: ctx.clock.now() }
+  return presentGroups(showing, {
+    groups: figures,
+    newest,
+    people,
+    isPage: true,
+    partial: false,
+    supported: knownTypes,
+  })
+}
+
+export interface NotificationsPageProps extends MemberFrame {
+  readonly tab: Tab
+  readonly groups: readonly GroupView[]
+  /** Id of the newest notification that was read. */
+  readonly readUntil: number
+  readonly olderUrl: string | null
+}
+
+export function NotificationsPage(props: NotificationsPageProps) {
+  const { tab, groups, readUntil, olderUrl } = props
+  const t = useTranslation()
+  const divider = groups.findIndex(
+    ({ newestId }, index) =>
+      index > 0 && newestId <= readUntil && (groups[index - 1]?.newestId ?? 0) > readUntil,
+  )
+  return (
+    <Shell {...props} title={t('settings.filters.notifications')} place="notifications" isPrivate>
+      <ViewHead
+        title={t('settings.filters.notifications')}
+        tabs={
+          <Tabs
+            label={t('client.kindsOfNotifications')}
+            tabs={[
+              { href: paths.notifications, label: t('admin.all'), isCurrent: tab === 'all' },
+              {
+                href: `${paths.notifications}/mentions`,
+                label: t('client.mentions'),
+                isCurrent: tab === 'mentions',
+              },
+              {
+                href: `${paths.notifications}/follows`,
+                label: t('admin.follows'),
+                isCurrent: tab === 'follows',
+              },
+            ]}
+          />
+        }
+      />
+      {groups.length === 0 ? (
+        <Empty title={t('client.nothingHereYet')}>
+          <p>{t('client.whenPeopleMentionFollowOrBoost')}</p>
+        </Empty>
+      ) : (
+        groups.map((group, index) => (
+          <>
+            {index === divider && (
+              <p class="seen">
+                <Icon name="check" isSmall />
+                {t('client.seenUntilHere')}
+              </p>
+            )}
+            <NotificationGroupView group={group} isUnread={group.newestId > readUntil} />
+          </>
+        ))
+      )}
+      {olderUrl !== null && (
+        <p class="pad">
+          <a class="button" href={olderUrl} rel="next" data-enhance="more">
+            {t('client.olderNotifications')}
+          </a>
+        </p>
+      )}
+    </Shell>
+  )
+}

@@ -1,0 +1,37 @@
+import { personPath } from './post-view'
+
+/** Names of what a member does with a post by one press, as buttons send them. */
+export const postActs = [
+  'favourite',
+  'unfavourite',
+  'boost',
+  'unboost',
+  'bookmark',
+  'unbookmark',
+  'pin',
+  'unpin',
+  'mute',
+  'unmute',
+] as const
+export type PostAct = (typeof postActs)[number]
+
+/** Address that the buttons of a post are sent to. */
+export function postActPath(id: string): string {
+  return `/posts/${id}`
+}
+
+export const composePaths = {
+  reply: (id: string) => `/publish?reply_to=${id}`,
+  quote: (id: string) => `/publish?quote=${id}`,
+  edit: (id: string) => `/publish?edit=${id}`,
+} as const
+
+/** Page that asks before a post is deleted. */
+export function deletePostPath(id: string): string {
+  return `/posts/${id}/delete`
+}
+
+/** Pages with choices about an account. */
+export function accountActPath(acct: string, act: 'mute' | 'block' | 'report'): string {
+  return `${personPath(acct)}/${act}`
+}

@@ -1,0 +1,72 @@
+import { localeOf } from '../../lib/date-words'
+import { useReader } from '../i18n/context'
+
+const steps = [
+  ['second', 1],
+  ['minute', 60],
+  ['hour', 3_600],
+  ['day', 86_400],
+] as const
+
+const mostDays = 7
+
+export interface AgeProps {
+  readonly at: Date
+  readonly now: Date
+}
+
+/** Age to its largest unit ("12 min"); the day where it is more than a week. */
+export function Age({ at, now }: AgeProps) {
+  const { language, timeZone } = useReader()
+  const locale = localeOf(language)
+  const full = cached(
+    dates,
+    `full ${locale} ${timeZone}`,
+    () => new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long', timeStyle: 'short' }),
+  )
+  return (
+    <time datetime={at.toISOString()} title={full.format(at)} data-enhance="time">
+      {ageOf(at, now, locale, timeZone)}
+    </time>
+  )
+}
+
+function ageOf(at: Date, now: Date, locale: string, timeZone: string): string {
+  const seconds = Math.max(1, Math.round((now.getTime() - at.getTime()) / 1_000))
+  if (seconds >= mostDays * 86_400) {
+    const isThisYear = at.getUTCFullYear() === now.getUTCFullYear()
+    const day = cached(
+      dates,
+      `day ${locale} ${timeZone} ${isThisYear}`,
+      () =>
+        new Intl.DateTimeFormat(locale, {
+          timeZone,
+          day: 'numeric',
+          month: 'short',
+          ...(isThisYear ? {} : { year: 'numeric' }),
+        }),
+    )
+    return day.format(at)
+  }
+  const [unit, size] = steps.findLast(([, length]) => seconds >= length) ?? steps[0]
+  const format = cached(
+    units,
+    `${unit} ${locale}`,
+    () => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }),
+  )
+  return format.format(Math.floor(seconds / size))
+}
+
+const mostFormats = 200
+/** Formats of this isolate: making one takes longer than a post. */
+const dates = new Map<string, Intl.DateTimeFormat>()
+const units = new Map<string, Intl.NumberFormat>()
+
+function cached<F>(formats: Map<string, F>, key: string, make: () => F): F {
+  const known = formats.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  if (formats.size >= mostFormats) formats.clear()
+  formats.set(key, made)
+  return made
+}

@@ -1,0 +1,226 @@
+import type { Child } from 'hono/jsx'
+import { Icon, type IconName } from '../components/icon'
+import { useTranslation } from '../i18n/context'
+import { interactPath } from '../paths'
+import { accountActPath, composePaths, deletePostPath, type PostAct, postActPath } from './acts'
+import { usePosts } from './context'
+import type { PostState, PostView } from './post-view'
+
+/** Buttons of a post for members, invitations for visitors. */
+export function PostButtons({ post }: { readonly post: PostView }) {
+  return post.state === null ? <VisitorLinks post={post} /> : <MemberButtons post={post} state={post.state} />
+}
+
+/** Links to the visitor's own server, or to sign-in. */
+function VisitorLinks({ post: { id, counts, visibility } }: { readonly post: PostView }) {
+  const t = useTranslation()
+  if (visibility !== 'public' && visibility !== 'unlisted') return null
+  const links = [
+    ['reply', 'reply', t('common.reply'), counts.replies],
+    ['reblog', 'repeat-2', t('common.boost'), counts.reblogs],
+    ['favourite', 'star', t('common.favourite'), counts.favourites],
+  ] as const
+  return (
+    <div class="acts">
+      {links.map(([type, icon, label, count]) => (
+        <a class="plain" href={interactPath(id, type)} rel="nofollow" aria-label={withCount(label, count)}>
+          <Icon name={icon} />
+          <Count count={count} />
+        </a>
+      ))}
+    </div>
+  )
+}
+
+interface MemberButtonsProps {
+  readonly post: PostView
+  readonly state: PostState
+}
+
+function MemberButtons({ post, state }: MemberButtonsProps) {
+  const t = useTranslation()
+  const { csrfToken, returnTo } = usePosts()
+  const { id, counts } = post
+  return (
+    <form class="acts" method="post" action={postActPath(id)} data-enhance="act">
+      <input type="hidden" name="csrf_token" value={csrfToken} />
+      <input type="hidden" name="return_to" value={`${returnTo}#p-${post.entryId}`} />
+      <a
+        class="plain"
+        href={composePaths.reply(id)}
+        aria-label={withCount(t('common.reply'), counts.replies)}
+        data-enhance="compose"
+      >
+        <Icon name="reply" />
+        <Count count={counts.replies} />
+      </a>
+      <Toggle
+        icon="repeat-2"
+        label={t('common.boost')}
+        act={state.reblogged ? 'unboost' : 'boost'}
+        isPressed={state.reblogged}
+        count={counts.reblogs}
+        isOff={!state.mayBoost && !state.reblogged}
+      />
+      <Toggle
+        icon="star"
+        label={t('common.favourite')}
+        act={state.favourited ? 'unfavourite' : 'favourite'}
+        isPressed={state.favourited}
+        count={counts.favourites}
+      />
+      <Toggle
+        icon="bookmark"
+        label={t('client.bookmark')}
+        act={state.bookmarked ? 'unbookmark' : 'bookmark'}
+        isPressed={state.bookmarked}
+        count={0}
+      />
+      <PostMenu post={post} state={state} />
+    </form>
+  )
+}
+
+interface ToggleProps {
+  readonly icon: IconName
+  readonly label: string
+  readonly act: PostAct
+  readonly isPressed: boolean
+  readonly count: number
+  readonly isOff?: boolean
+}
+
+function Toggle({ icon, label, act, isPressed, count, isOff = false }: ToggleProps) {
+  return (
+    <button
+      type="submit"
+      class="plain"
+      name="act"
+      value={act}
+      aria-pressed={isPressed}
+      aria-label={withCount(label, count)}
+      disabled={isOff}
+    >
+      <Icon name={icon} />
+      <Count count={count} />
+    </button>
+  )
+}
+
+function Count({ count }: { readonly count: number }) {
+  const { language } = useTranslation()
+  if (count === 0) return null
+  return <span>{new Intl.NumberFormat(language, { notation: 'compact' }).format(count)}</span>
+}
+
+function withCount(label: string, count: number): string {
+  return count === 0 ? label : `${label}, ${count}`
+}
+
+function PostMenu({ post, state }: MemberButtonsProps) {
+  const t = useTranslation()
+  return (
+    <details class="menu" data-enhance="menu">
+      <summary class="plain" aria-label={t('client.moreAboutThisPost')}>
+        <Icon name="ellipsis" />
+      </summary>
+      <div class="sheet">
+        {state.mayQuote && (
+          <MenuLink icon="quote" href={composePaths.quote(post.id)} label={t('client.quote')} />
+        )}
+        <MenuLink icon="link" href={post.path} label={t('client.linkToThisPost')} />
+        {post.isRemote && (
+          <MenuLink icon="external-link" href={post.url} label={t('client.openOnItsOwnServer')} />
+        )}
+        {state.isOwn ? <OwnActs post={post} state={state} /> : <ActsOnOthers post={post} />}
+      </div>
+    </details>
+  )
+}
+
+function OwnActs({ post, state }: MemberButtonsProps) {
+  const t = useTranslation()
+  return (
+    <>
+      {state.mayPin && (
+        <MenuButton
+          icon="pin"
+          act={state.pinned ? 'unpin' : 'pin'}
+          label={state.pinned ? t('client.unpinFromProfile') : t('client.pinToProfile')}
+        />
+      )}
+      <MuteButton state={state} />
+      <hr />
+      <MenuLink icon="pencil" href={composePaths.edit(post.id)} label={t('client.edit')} />
+      <MenuLink icon="trash-2" href={deletePostPath(post.id)} label={t('admin.delete')} isDangerous />
+    </>
+  )
+}
+
+function ActsOnOthers({ post }: { readonly post: PostView }) {
+  const t = useTranslation()
+  const { author, state } = post
+  const name = author.name
+  return (
+    <>
+      <hr />
+      {state !== null && <MuteButton state={state} />}
+      <hr />
+      <MenuLink
+        icon="volume-x"
+        href={accountActPath(author.acct, 'mute')}
+        label={t('client.muteName', { name })}
+      />
+      <MenuLink
+        icon="ban"
+        href={accountActPath(author.acct, 'block')}
+        label={t('client.blockName', { name })}
+      />
+      <MenuLink
+        icon="flag"
+        href={`${accountActPath(author.acct, 'report')}?post=${post.id}`}
+        label={t('field.report')}
+        isDangerous
+      />
+    </>
+  )
+}
+
+function MuteButton({ state }: { readonly state: PostState }) {
+  const t = useTranslation()
+  return (
+    <MenuButton
+      icon="volume-x"
+      act={state.muted ? 'unmute' : 'mute'}
+      label={state.muted ? t('client.unmuteThisConversation') : t('client.muteThisConversation')}
+    />
+  )
+}
+
+interface MenuRowProps {
+  readonly icon: IconName
+  readonly label: string
+}
+
+function MenuLink({
+  icon,
+  label,
+  href,
+  isDangerous = false,
+}: MenuRowProps & { readonly href: string; readonly isDangerous?: boolean }): Child {
+  return (
+    <a class={isDangerous ? 'row danger' : 'row'} href={href}>
+      <Icon name={icon} />
+      <span>{label}</span>
+    </a>
+  )
+}
+
+function MenuButton({ icon, label, act }: MenuRowProps & { readonly act: PostAct }) {
+  return (
+    <button type="submit" class="row" name="act" value={act}>
+      <Icon name={icon} />
+      <span>{label}</span>
+    </button>
+  )
+}

@@ -1,0 +1,127 @@
+import { Icon } from '../components/icon'
+import { useTranslation } from '../i18n/context'
+import type { PostMedia, PostView } from './post-view'
+
+const mostShown = 4
+
+export interface PostMediaGridProps {
+  readonly post: PostView
+  /** Behind a press, because the author or a moderator called it sensitive, or a filter blurs it. */
+  readonly isHidden: boolean
+}
+
+/** Pictures, videos and sounds of a post. Each frame has its size before its file arrives. */
+export function PostMediaGrid({ post, isHidden }: PostMediaGridProps) {
+  const t = useTranslation()
+  const seen = post.media.filter(({ kind }) => kind !== 'audio' && kind !== 'unknown')
+  const others = post.media.filter(({ kind }) => kind === 'audio' || kind === 'unknown')
+  const shown = seen.slice(0, mostShown)
+  const grid = (
+    <>
+      {shown.length > 0 && (
+        <div class={`media n${shown.length}`}>
+          {shown.map((one) => (
+            <Frame
+              post={post}
+              media={one}
+              number={post.media.indexOf(one) + 1}
+              more={one === shown.at(-1) ? seen.length - shown.length : 0}
+            />
+          ))}
+        </div>
+      )}
+      {others.map((one) => (
+        <OtherMedia media={one} />
+      ))}
+    </>
+  )
+  if (!isHidden) return grid
+  return (
+    <details class="warned" data-enhance="warned">
+      <summary>
+        <Icon name="eye-off" />
+        <span class="what">{t('media.sensitiveMedia')}</span>
+        <span class="button low shut">{t('client.show')}</span>
+        <span class="button low opened">{t('client.hide')}</span>
+      </summary>
+      {grid}
+    </details>
+  )
+}
+
+interface FrameProps {
+  readonly post: PostView
+  readonly media: PostMedia
+  readonly number: number
+  /** Files that are not shown, counted on the last frame. */
+  readonly more: number
+}
+
+function Frame({ post, media, number, more }: FrameProps) {
+  const t = useTranslation()
+  const { kind, url, previewUrl, description, width, height } = media
+  const page = `${post.path}/photo/${number}`
+  if (kind !== 'image')
+    return (
+      <div class="frame">
+        {/* biome-ignore lint/a11y/useMediaCaption: the author describes the video in words, on the page of its media */}
+        <video
+          src={previewUrl === null ? `${url}#t=0.001` : url}
+          poster={previewUrl ?? undefined}
+          aria-label={description === '' ? t('client.videoWithoutDescription') : description}
+          controls
+          loop={kind === 'gifv'}
+          preload={previewUrl === null ? 'metadata' : 'none'}
+          width={width ?? undefined}
+          height={height ?? undefined}
+        />
+        {description !== '' && <Alt page={page} number={number} />}
+      </div>
+    )
+  return (
+    <div class="frame">
+      <a class="frame" href={page} data-enhance="viewer">
+        <img
+          src={previewUrl ?? url}
+          alt={description === '' ? t('common.pictureWithoutDescription') : description}
+          width={width ?? undefined}
+          height={height ?? undefined}
+          loading="lazy"
+        />
+        {more > 0 && <span class="alt time-badge">+{more}</span>}
+      </a>
+      {description !== '' && <Alt page={page} number={number} />}
+    </div>
+  )
+}
+
+function Alt({ page, number }: { readonly page: string; readonly number: number }) {
+  const t = useTranslation()
+  return (
+    <a
+      class="alt"
+      href={page}
+      aria-label={t('client.altDescriptionOfPictureNumber', { number })}
+      data-enhance="alt"
+    >
+      {t('media.alt')}
+    </a>
+  )
+}
+
+function OtherMedia({ media: { kind, url, description } }: { readonly media: PostMedia }) {
+  const t = useTranslation()
+  if (kind === 'audio')
+    return (
+      <figure>
+        {/* biome-ignore lint/a11y/useMediaCaption: the author describes the sound in words, shown beneath */}
+        <audio src={url} controls preload="none" />
+        {description !== '' && <figcaption class="quiet small">{description}</figcaption>}
+      </figure>
+    )
+  return (
+    <a class="card pad" href={url} rel="nofollow noopener noreferrer">
+      {description === '' ? t('media.fileAnotherServer') : description}
+    </a>
+  )
+}

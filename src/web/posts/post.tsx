@@ -1,0 +1,268 @@
+import type { Child } from 'hono/jsx'
+import type { TextKey } from '../../lib/translate'
+import { EmojiText } from '../components/emoji-text'
+import { Icon, type IconName } from '../components/icon'
+import { Prose } from '../components/prose'
+import { useTranslation } from '../i18n/context'
+import { Age } from './age'
+import { usePosts } from './context'
+import { LinkPreview } from './link-preview'
+import { Poll } from './poll'
+import { PostButtons } from './post-buttons'
+import { PostMediaGrid } from './post-media'
+import type { PersonView, PostQuote, PostView } from './post-view'
+import { QuotedPost } from './quoted-post'
+
+export interface PostProps {
+  readonly post: PostView
+  readonly isPinned?: boolean
+  /** Classes of a thread: `up` joins it to the next one below. */
+  readonly thread?: 'up' | 'chain' | undefined
+}
+
+/** A post in a timeline. */
+export function Post({ post, isPinned = false, thread }: PostProps) {
+  const { filter } = post
+  if (filter !== null && !filter.isBlur)
+    return <FilteredPost {...{ post, isPinned, thread }} title={filter.title} />
+  return <WholePost {...{ post, isPinned, thread }} />
+}
+
+function FilteredPost({ title, ...props }: PostProps & { readonly title: string }) {
+  const t = useTranslation()
+  return (
+    <details class="filtered" data-enhance="filtered">
+      <summary>
+        <Icon name="funnel" />
+        <span>{t('client.filteredName', { name: title })}</span>
+        <b>{t('client.showAnyway')}</b>
+      </summary>
+      <WholePost {...props} />
+    </details>
+  )
+}
+
+function WholePost({ post, isPinned, thread }: PostProps) {
+  const { author } = post
+  return (
+    <article
+      class={thread === undefined ? 'post' : `post ${thread}`}
+      id={`p-${post.entryId}`}
+      aria-label={usePostName(post)}
+    >
+      <Why post={post} isPinned={isPinned === true} />
+      <AvatarLink person={author} />
+      <div class="body">
+        <PostLine post={post} />
+        {post.replyTo !== null && <InReplyTo post={post} />}
+        <PostContent post={post} />
+        <PostButtons post={post} />
+      </div>
+    </article>
+  )
+}
+
+/** The name that screen readers say when they jump from post to post. */
+export function usePostName({ author, headline }: PostView): string {
+  const t = useTranslation()
+  return headline === null
+    ? t('status.postByName', { name: author.name })
+    : t('status.nameHeadline', { name: author.name, headline })
+}
+
+export function AvatarLink({ person, size = 44 }: { readonly person: PersonView; readonly size?: number }) {
+  return (
+    <a class="avatar-link" href={person.path} tabindex={-1}>
+      <img
+        class="avatar"
+        src={person.avatarUrl}
+        alt={person.name}
+        width={size}
+        height={size}
+        loading="lazy"
+      />
+    </a>
+  )
+}
+
+function Why({ post: { boostedBy }, isPinned }: { readonly post: PostView; readonly isPinned: boolean }) {
+  const t = useTranslation()
+  if (boostedBy !== null)
+    return (
+      <p class="why">
+        <Icon name="repeat-2" isSmall />
+        <span>
+          {t.rich('client.nameBoosted', {
+            person: (words) => <a href={boostedBy.path}>{words}</a>,
+            name: <EmojiText text={boostedBy.name} emojis={boostedBy.emojis} />,
+          })}
+        </span>
+      </p>
+    )
+  if (!isPinned) return null
+  return (
+    <p class="why">
+      <Icon name="pin" isSmall />
+      <span>{t('status.pinned')}</span>
+    </p>
+  )
+}
+
+/** Name, address, visibility and age of a post. */
+function PostLine({ post }: { readonly post: PostView }) {
+  const { author, path } = post
+  const { now } = usePosts()
+  return (
+    <div class="line">
+      <h2 class="who">
+        <a href={author.path}>
+          <EmojiText text={author.name} emojis={author.emojis} />
+        </a>
+      </h2>
+      <span class="acct">
+        <span class="ltr">@{author.acct}</span>
+      </span>
+      <span class="meta">
+        <VisibilityIcon post={post} />
+        {post.isEdited && <Edited path={path} />}
+        <a href={path}>
+          <Age at={post.createdAt} now={now} />
+        </a>
+      </span>
+    </div>
+  )
+}
+
+/** Visibility of a post that is not for everybody. */
+export function VisibilityIcon({ post: { visibility, isLocalOnly } }: { readonly post: PostView }) {
+  const t = useTranslation()
+  const shown = visibilityOf(visibility, isLocalOnly)
+  if (shown === null) return null
+  const [icon, words] = shown
+  return (
+    <span title={t(words)}>
+      <Icon name={icon} />
+      <span class="hidden">{t(words)}</span>
+    </span>
+  )
+}
+
+function visibilityOf(visibility: PostView['visibility'], isLocalOnly: boolean): [IconName, TextKey] | null {
+  if (visibility === 'direct') return ['at-sign', 'client.mentionedPeopleOnly']
+  if (visibility === 'private') return ['lock', 'client.followersOnly']
+  if (isLocalOnly) return ['house', 'client.thisServerOnly']
+  return visibility === 'unlisted' ? ['moon', 'client.quietPublic'] : null
+}
+
+function Edited({ path }: { readonly path: string }) {
+  const t = useTranslation()
+  return (
+    <a href={`${path}/history`} title={t('client.edited')}>
+      <Icon name="pencil" />
+      <span class="hidden">{t('client.edited')}</span>
+    </a>
+  )
+}
+
+function InReplyTo({ post: { replyTo } }: { readonly post: PostView }) {
+  const t = useTranslation()
+  if (replyTo === null) return null
+  return (
+    <p class="to">
+      <Icon name="reply" />
+      <span>
+        {replyTo.isOwnThread ? (
+          <a href={replyTo.path}>{t('client.continuesAThread')}</a>
+        ) : replyTo.acct === null ? (
+          <a href={replyTo.path}>{t('client.inReplyToAPost')}</a>
+        ) : (
+          t.rich('client.inReplyToName', {
+            person: (words) => <a href={replyTo.path}>{words}</a>,
+            name: <bdi>@{replyTo.acct}</bdi>,
+          })
+        )}
+      </span>
+    </p>
+  )
+}
+
+/** Text, media, poll, quote, card and reactions, behind the content warning where the author gave one. */
+export function PostContent({ post }: { readonly post: PostView }) {
+  const t = useTranslation()
+  const { warning } = post
+  if (warning === null) return <PostParts post={post} />
+  return (
+    <details class="warned" data-enhance="warned">
+      <summary>
+        <Icon name="triangle-alert" />
+        <bdi class="what">{warning}</bdi>
+        <span class="button low shut">{t('client.show')}</span>
+        <span class="button low opened">{t('client.hide')}</span>
+      </summary>
+      <PostParts post={post} />
+    </details>
+  )
+}
+
+function PostParts({ post }: { readonly post: PostView }): Child {
+  const { html, language, media, poll, quote, card, reactions, isSensitive, warning, filter } = post
+  return (
+    <>
+      {html !== '' && (
+        <div class="text" lang={language ?? undefined} dir="auto">
+          <Prose html={html} />
+        </div>
+      )}
+      {media.length > 0 && (
+        <PostMediaGrid post={post} isHidden={(isSensitive && warning === null) || filter?.isBlur === true} />
+      )}
+      {poll !== null && <Poll post={post} poll={poll} />}
+      {quote !== null && <Quote quote={quote} />}
+      {card !== null && quote === null && <LinkPreview card={card} isSensitive={isSensitive} />}
+      {reactions.length > 0 && <Reactions post={post} />}
+    </>
+  )
+}
+
+const quoteSentences: Readonly<Record<Exclude<PostQuote['state'], 'accepted'>, TextKey>> = {
+  pending: 'client.theAuthorOfTheQuotedPost',
+  rejected: 'client.theAuthorOfTheQuotedPost2',
+  revoked: 'client.theAuthorOfTheQuotedPost3',
+  deleted: 'client.theQuotedPostWasDeleted',
+  unauthorized: 'client.youMayNotSeeTheQuoted',
+  blocked_account: 'client.theQuotedPostIsByAn',
+  blocked_domain: 'client.theQuotedPostIsFromA',
+  muted_account: 'client.theQuotedPostIsByAn2',
+  unseen: 'status.quotedPostNotShown',
+}
+
+function Quote({ quote }: { readonly quote: PostQuote }) {
+  const t = useTranslation()
+  if (quote.state === 'accepted') return <QuotedPost post={quote.post} />
+  return <p class="quote quiet">{t(quoteSentences[quote.state])}</p>
+}
+
+function Reactions({ post: { reactions, id, state } }: { readonly post: PostView }) {
+  const t = useTranslation()
+  const { csrfToken, returnTo } = usePosts()
+  return (
+    <form class="chips" method="post" action={`/posts/${id}/reactions`} data-enhance="act">
+      <input type="hidden" name="csrf_token" value={csrfToken} />
+      <input type="hidden" name="return_to" value={returnTo} />
+      {reactions.map(({ name, count, isOwn, url }) => (
+        <button
+          type="submit"
+          class="chip"
+          name={isOwn ? 'remove' : 'add'}
+          value={name}
+          aria-pressed={isOwn}
+          disabled={state === null}
+          aria-label={t('client.nameReactionOtherReactions', { name, count })}
+        >
+          {url === null ? name : <img class="emoji" src={url} alt="" width="20" height="20" />}
+          <span>{t('common.count', { count })}</span>
+        </button>
+      ))}
+    </form>
+  )
+}

@@ -1,0 +1,145 @@
+import { Day } from '../components/day'
+import { EmojiText } from '../components/emoji-text'
+import { Icon } from '../components/icon'
+import { useTranslation } from '../i18n/context'
+import { composePaths } from './acts'
+import { Post, PostContent, usePostName, VisibilityIcon } from './post'
+import { PostButtons } from './post-buttons'
+import type { PostView } from './post-view'
+import { type Branch, sizeBelow, threadTree } from './thread-tree'
+
+/** Ancestors that are shown before the others fold. */
+const mostAncestors = 3
+/** Levels of replies before a link goes on. */
+const mostLevels = 4
+
+export interface ThreadProps {
+  readonly ancestors: readonly PostView[]
+  readonly post: PostView
+  readonly replies: readonly PostView[]
+}
+
+/** A post between the posts it answers and its replies. */
+export function Thread({ ancestors, post, replies }: ThreadProps) {
+  const t = useTranslation()
+  const { chain, branches } = threadTree(post, replies)
+  const folded = ancestors.length > mostAncestors ? ancestors.slice(0, -mostAncestors + 1) : []
+  const shown = ancestors.slice(folded.length)
+  const part = (index: number) => ({ number: index + 1, of: chain.length + 1 })
+  return (
+    <>
+      {folded.length > 0 && <FoldedAncestors posts={folded} />}
+      {shown.map((one) => (
+        <Post post={one} thread="up" />
+      ))}
+      <FocusedPost post={post} part={chain.length === 0 ? null : part(0)} />
+      {chain.map((one) => (
+        <Post post={one} thread="chain" />
+      ))}
+      <p class="pad">
+        <a class="button" href={composePaths.reply(post.id)} data-enhance="compose">
+          <Icon name="reply" isSmall />
+          {t('interact.remote.replyToName', { name: post.author.name })}
+        </a>
+      </p>
+      {branches.length > 0 && (
+        <section aria-label={t('status.replies')}>
+          <Branches branches={branches} level={1} />
+        </section>
+      )}
+    </>
+  )
+}
+
+function FoldedAncestors({ posts }: { readonly posts: readonly PostView[] }) {
+  const t = useTranslation()
+  const names = [...new Set(posts.map(({ author }) => author.name))].slice(0, 3).join(', ')
+  return (
+    <details class="earlier">
+      <summary class="fold on">
+        <span class="dots">
+          <Icon name="ellipsis" />
+        </span>
+        <span>
+          {t('client.earlierPostOtherEarlierPostsBy', {
+            count: posts.length,
+            names,
+          })}
+        </span>
+      </summary>
+      {posts.map((post) => (
+        <Post post={post} thread="up" />
+      ))}
+    </details>
+  )
+}
+
+interface FocusedPostProps {
+  readonly post: PostView
+  /** Place of the post in what its author wrote in one go; null for a single post. */
+  readonly part: { readonly number: number; readonly of: number } | null
+}
+
+function FocusedPost({ post, part }: FocusedPostProps) {
+  const t = useTranslation()
+  const { author, counts } = post
+  return (
+    <article class="post focus" id={`p-${post.entryId}`} aria-label={usePostName(post)} aria-current="true">
+      <div class="top">
+        <a class="avatar-link" href={author.path} tabindex={-1}>
+          <img class="avatar" src={author.avatarUrl} alt={author.name} width="44" height="44" />
+        </a>
+        <div class="names">
+          <h2 class="who">
+            <a href={author.path}>
+              <EmojiText text={author.name} emojis={author.emojis} />
+            </a>
+          </h2>
+          <span class="quiet ltr">@{author.acct}</span>
+        </div>
+        {part !== null && (
+          <span class="part" title={t('client.partNumberOfOf', part)}>
+            {part.number}/{part.of}
+          </span>
+        )}
+      </div>
+      <PostContent post={post} />
+      <p class="facts">
+        <span>
+          <Day at={post.createdAt} withTime />
+          <VisibilityIcon post={post} />
+        </span>
+        {counts.reblogs > 0 && (
+          <a href={`${post.path}/boosts`}>{t('status.boosts', { count: counts.reblogs })}</a>
+        )}
+        {counts.favourites > 0 && (
+          <a href={`${post.path}/favourites`}>{t('status.favourites', { count: counts.favourites })}</a>
+        )}
+      </p>
+      <PostButtons post={post} />
+    </article>
+  )
+}
+
+function Branches({ branches, level }: { readonly branches: readonly Branch[]; readonly level: number }) {
+  const t = useTranslation()
+  return (
+    <ul class="branch">
+      {branches.map((branch) => (
+        <li>
+          <Post post={branch.post} />
+          {branch.branches.length > 0 &&
+            (level < mostLevels ? (
+              <Branches branches={branch.branches} level={level + 1} />
+            ) : (
+              <a class="fold" href={branch.post.path}>
+                {t('client.continueThisConversationReplyOtherReplies', {
+                  count: sizeBelow(branch),
+                })}
+              </a>
+            ))}
+        </li>
+      ))}
+    </ul>
+  )
+}

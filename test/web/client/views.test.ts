@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { Status } from '../../../src/contract/entities/status'
+import { List } from '../../../src/contract/entities/timelines'
+import { as } from '../../support/as'
+import { Browser, textOf } from '../../support/browser'
+import { expectCosts } from '../../support/expect-costs'
+import { given, type TestAccount } from '../../support/given'
+import { signedIn } from '../../support/members'
+
+async function post(author: TestAccount, fields: Record<string, unknown>): Promise<Status> {
+  return Status.parse((await as(author).post('/api/v1/statuses', fields)).body)
+}
+
+describe('the notifications page', () => {
+  it('shows alike notifications as one entry, and mentions as whole posts', async () => {
+    const { member, browser } = await signedIn()
+    const own = await post(member, { status: 'A wren' })
+    const [one, other] = [await given.account(), await given.account()]
+    for (const fan of [one, other]) await as(fan).post(`/api/v1/statuses/${own.id}/favourite`)
+    await post(one, { status: `@${member.username} a question` })
+    const { html, costs } = await browser.get('/notifications')
+    const text = textOf(html)
+    expect(text).toMatch(/and 1 other\s+favourited your post/)
+    expect(text).toContain('a question')
+    expect(html).toContain(`/posts/${own.id}`.replace(own.id, ''))
+    expectCosts(costs, { trips: 2 })
+  })
+
+  it('counts unread ones in the navigation until they are read', async () => {
+    const { member, browser } = await signedIn()
+    const fan = await given.account()
+    await as(fan).post(`/api/v1/accounts/${member.id}/follow`)
+    const before = await browser.get('/home')
+    expect(before.html).toMatch(/<span class="count">1/)
+    const { body } = await as(member).get('/api/v1/notifications')
+    const [{ id } = { id: '0' }] = Array.isArray(body) ? body : []
+    await as(member).post('/api/v1/markers', { notifications: { last_read_id: id } })
+    expect((await browser.get('/home')).html).not.toContain('<span class="count">')
+  })
+})
+
+describe('bookmarks, favourites and lists', () => {
+  it('show what the member keeps, and nothing of others', async () => {
+    const { member, browser } = await signedIn()
+    const author = await given.account()
+    const kept = await post(author, { status: 'kept words' })
+    await as(member).post(`/api/v1/statuses/${kept.id}/bookmark`)
+    await as(await given.account()).post(
+      `/api/v1/statuses/${(await post(author, { status: 'other words' })).id}/bookmark`,
+    )
+    const { html } = await browser.get('/bookmarks')
+    expect(html).toContain('kept words')
+    expect(html).not.toContain('other words')
+    expect((await browser.get('/favourites')).html).not.toContain('kept words')
+  })
+
+  it('show the timeline of an own list, and none of another account', async () => {
+    const { member, browser } = await signedIn()
+    const author = await given.account()
+    await as(member).post(`/api/v1/accounts/${author.id}/follow`)
+    const list = List.parse((await as(member).post('/api/v1/lists', { title: 'Birders' })).body)
+    await as(member).post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [author.id] })
+    await post(author, { status: 'on the list' })
+    expect((await browser.get('/lists')).html).toContain('Birders')
+    expect((await browser.get(`/lists/${list.id}`)).html).toContain('on the list')
+    const { browser: stranger } = await signedIn()
+    expect((await stranger.get(`/lists/${list.id}`)).status).toBe(404)
+  })
+})
+
+describe('the page of a post', () => {
+  it('shows members the thread with their own marks, in one round trip', async () => {
+    const { member, browser } = await signedIn()
+    const author = await given.account()
+    const first = await post(author, { status: 'first words' })
+    const second = await post(author, { status: 'second words', in_reply_to_id: first.id })
+    await post(await given.account(), { status: 'a reply', in_reply_to_id: second.id })
+    await as(member).post(`/api/v1/statuses/${second.id}/favourite`)
+    const { html, costs } = await browser.get(`/@${author.username}/${second.id}`)
+    expect(textOf(html)).toMatch(/first words.*second words.*a reply/s)
+    expect(html).toContain('value="unfavourite"')
+    expectCosts(costs, { trips: 1 })
+  })
+
+  it('shows followers what is for followers, and others nothing', async () => {
+    const { member, browser } = await signedIn()
+    const author = await given.account()
+    const hidden = await post(author, { status: 'for followers', visibility: 'private' })
+    const page = `/@${author.username}/${hidden.id}`
+    expect((await browser.get(page)).status).toBe(404)
+    await as(member).post(`/api/v1/accounts/${author.id}/follow`)
+    expect((await browser.get(page)).html).toContain('for followers')
+    expect((await new Browser().get(page)).status).toBe(404)
+  })
+})
