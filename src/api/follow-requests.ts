@@ -5,7 +5,7 @@ import { acceptFollowRequest, rejectFollowRequest } from '../domain/relationship
 import { loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'
 import { accountPage } from './account-pages'
-import { ById, relationshipChange } from './accounts/relationship-change'
+import { ById, relationshipChange } from './accounts/relationships'
 import { user } from './caller'
 import { readEndpoint } from './endpoint'
 import { pageOf, paging } from './paginate'

@@ -6,8 +6,7 @@ import { type PictureKind, removePicture, updateProfile } from '../domain/accoun
 import { viewerById } from '../domain/core/viewer'
 import { loadOwnProfile } from '../view/load/accounts'
 import { presentProfile } from '../view/present/own-account'
-import { ownAccount } from './accounts/profile'
-import { ProfileInput, patchOf } from './accounts/profile-input'
+import { ownAccount, ProfileInput, patchOf } from './accounts/profile'
 import { user } from './caller'
 import { endpoint, readEndpoint, updateEndpoints } from './endpoint'
 

@@ -25,7 +25,6 @@ import { type AppEnv, allowCaching } from '../ports/app-env'
 import type { Ctx } from '../ports/ctx'
 import { countsAsAnonymous } from './caller'
 import type { ApiRequest, Endpoint, EndpointResult, RequestEnvelope, Validate } from './endpoint'
-import { validationMessage } from './validation-message'
 
 /** Callback after a response, for notes about a caller that must not delay it. */
 export type AfterCall = (ctx: Ctx, answer: EndpointResult) => void
@@ -214,4 +213,24 @@ function cacheControl(endpoint: Endpoint, isPlain: boolean): string {
   const seconds = endpoint.maxAgeSeconds ?? 15
   const open = endpoint.method === 'GET' && endpoint.auth.kind === 'anyone' && isPlain && seconds > 0
   return open ? `public, max-age=${seconds}` : 'private, no-store'
+}
+
+/** The error message for an invalid value, in Rails' words, where its schema has none of its own. */
+function validationMessage(issue: z.core.$ZodRawIssue | z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_value':
+      return 'is not included in the list'
+    case 'invalid_type':
+      return issue.expected === 'number' || issue.expected === 'int' ? 'is not a number' : 'is invalid'
+    case 'too_big':
+      return issue.origin === 'string'
+        ? `is too long (maximum is ${issue.maximum} characters)`
+        : `must be less than or equal to ${issue.maximum}`
+    case 'too_small':
+      return issue.origin === 'string'
+        ? `is too short (minimum is ${issue.minimum} characters)`
+        : `must be greater than or equal to ${issue.minimum}`
+    default:
+      return 'is invalid'
+  }
 }

@@ -1,13 +1,29 @@
 import * as z from 'zod'
-import { Account } from '../../contract/entities/account'
-import { Id, IdList } from '../../contract/scalars'
-import { selectByHandle, selectById, selectKnown } from '../../domain/accounts/find'
-import { parseHandle } from '../../lib/handle'
-import { loadAccount, loadAccounts, noAccounts } from '../../view/load/accounts'
-import { presentAccounts, presentOnlyAccount } from '../../view/present/account'
-import { anyone, mayTriggerFetches } from '../caller'
-import { readEndpoint } from '../endpoint'
-import { resolveHandle } from './resolve-handle'
+import { Account, FamiliarFollowers } from '../../contract/entities/account'
+import { Status } from '../../contract/entities/status'
+import { Flag, Id, IdList, Limit, Offset } from '../../contract/scalars'
+import { combineQueries, execute } from '../../db/query'
+import { accountExists, selectByHandle, selectById, selectKnown } from '../../domain/accounts/find'
+import { selectMatching } from '../../domain/accounts/find-directory'
+import type { ViewerRef } from '../../domain/core/viewer'
+import { endorsementsOf, followersOf, followingOf } from '../../domain/relationships/account-lists'
+import { familiarFollowers } from '../../domain/relationships/find'
+import { accountSelection, pinnedSelection } from '../../domain/timelines/account'
+import { NotFound } from '../../errors'
+import { acctOf } from '../../lib/addresses'
+import { type Handle, parseHandle } from '../../lib/handle'
+import { normaliseHashtag } from '../../lib/hashtag'
+import type { Ctx } from '../../ports/ctx'
+import { accountsById, loadAccount, loadAccounts, noAccounts } from '../../view/load/accounts'
+import { loadStatuses } from '../../view/load/statuses'
+import { presentAccount, presentAccounts, presentOnlyAccount } from '../../view/present/account'
+import { presentStatuses } from '../../view/present/status'
+import { type RelationList, relationList } from '../account-pages'
+import { EmptyObject } from '../api-response'
+import { anyone, mayTriggerFetches, user } from '../caller'
+import { endpoint, readEndpoint } from '../endpoint'
+import { page, pageOf, paging } from '../paginate'
+import { ById } from './relationships'
 
 const maxIds = 40
 
@@ -55,3 +71,154 @@ export const accountReads = [
     show: ({ config }, { found }) => presentOnlyAccount(config, found),
   }),
 ]
+
+export const accountSearch = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/accounts/search',
+    summary: 'Accounts by the beginnings of names, or by handle from anywhere',
+    auth: user('read:accounts'),
+    input: z.object({
+      q: z.string(),
+      limit: Limit(40, 80),
+      offset: Offset(),
+      following: Flag.default(false),
+      /** Resolves the handle on its own server if it is unknown here. */
+      resolve: Flag.default(false),
+    }),
+    output: z.array(Account),
+    read: (ctx, { input, as }) => {
+      const text = input.q.trim().replace(/^@/, '')
+      const selection = selectMatching(as, {
+        text,
+        handle: parseHandle(text, ctx.config.ownDomains),
+        onlyFollowed: input.following,
+        limit: input.limit,
+        offset: input.offset,
+      })
+      return selection === null ? noAccounts : loadAccounts(ctx, selection)
+    },
+    show: async (ctx, { input, found }) => {
+      const known = presentAccounts(ctx.config, found)
+      const handle = parseHandle(input.q, ctx.config.ownDomains)
+      if (!input.resolve || input.following || input.offset > 0 || handle === null) return known
+      const isThere = known.some(({ acct }) => acct.toLowerCase() === acctOf(handle).toLowerCase())
+      const resolved = isThere ? [] : await resolveHandle(ctx, handle)
+      const others = known.filter(({ id }) => resolved.every((account) => account.id !== id))
+      return [...resolved, ...others].slice(0, input.limit)
+    },
+  }),
+]
+
+const Tagged = z
+  .string()
+  .nullish()
+  .transform((name) => (name == null || name === '' ? null : normaliseHashtag(name)))
+
+const Input = ById.extend({
+  ...paging(20, 40),
+  only_media: Flag.default(false),
+  exclude_replies: Flag.default(false),
+  exclude_reblogs: Flag.default(false),
+  exclude_direct: Flag.default(false),
+  pinned: Flag.default(false),
+  tagged: Tagged,
+})
+
+export const accountStatuses = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/accounts/:id/statuses',
+    summary: 'What an account posted',
+    auth: anyone('read:statuses'),
+    input: Input,
+    output: z.array(Status),
+    read: (ctx, { input, as, now }) =>
+      combineQueries({
+        exists: accountExists(ctx, input.id),
+        statuses: loadStatuses(ctx, as, selectionOf(as, input, now)),
+      }),
+    show: ({ config, clock }, { input, request, found }) => {
+      if (!found.exists) throw new NotFound()
+      return page(presentStatuses({ config, now: clock.now() }, found.statuses), request, {
+        cursors: found.statuses.cursors,
+        endsEarly: found.statuses.endsEarly,
+        limit: input.limit,
+      })
+    },
+  }),
+]
+
+function selectionOf(viewer: ViewerRef, input: z.output<typeof Input>, now: Date) {
+  if (input.pinned) return pinnedSelection(viewer, input.id, pageOf(input))
+  const filter = {
+    owner: input.id,
+    onlyMedia: input.only_media,
+    excludeReplies: input.exclude_replies,
+    excludeReblogs: input.exclude_reblogs,
+    excludeDirect: input.exclude_direct,
+    tagged: input.tagged,
+  }
+  return accountSelection(viewer, filter, pageOf(input), now)
+}
+
+const maxAccounts = 40
+
+export const accountFamiliarFollowers = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/accounts/familiar_followers',
+    summary: 'Who of those the viewer follows also follows some accounts',
+    auth: user('read:follows'),
+    input: z.object({ id: IdList.transform((ids) => ids.slice(0, maxAccounts)) }),
+    output: z.array(FamiliarFollowers),
+    read: (ctx, { input: { id: ids }, as, now }) => familiarFollowers(ctx, { viewer: as, ids, now }),
+    show: async (ctx, { found: familiar }) => {
+      // In a round trip of its own: in the same, it would look for them all again.
+      const ids = [...new Set(familiar.flatMap(({ followers }) => followers))]
+      const accounts = await execute(ctx.db, loadAccounts(ctx, accountsById(ids)))
+      return familiar.map(({ id, followers }) => ({
+        id: String(id),
+        accounts: followers
+          .filter((follower) => accounts.accounts.has(follower))
+          .map((follower) => presentAccount(ctx.config, accounts, follower)),
+      }))
+    },
+  }),
+]
+
+const exists: RelationList['exists'] = (ctx, _as, id) => accountExists(ctx, id)
+
+const lists: readonly Omit<RelationList, 'exists'>[] = [
+  { path: '/api/v1/accounts/:id/followers', summary: 'Who follows an account', select: followersOf },
+  { path: '/api/v1/accounts/:id/following', summary: 'Whom an account follows', select: followingOf },
+  { path: '/api/v1/accounts/:id/endorsements', summary: 'Whom an account features', select: endorsementsOf },
+]
+
+export const accountRelationLists = lists.map((list) => relationList({ ...list, exists }))
+
+/**
+ * Mastodon 4.6 lets visitors subscribe by mail to the statuses of an account where the operator, a role and the
+ * account all allow it, and answers 404 where one of them does not. This server never allows it: statuses are not
+ * sent by mail.
+ */
+export const emailSubscriptions = [
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/accounts/:account_id/email_subscriptions',
+    summary: 'Subscribe to posts by mail: switched off, so that no account is found',
+    auth: anyone(),
+    input: z.object({ account_id: Id }),
+    output: EmptyObject,
+    run: () => {
+      throw new NotFound()
+    },
+  }),
+]
+
+/** The account with this handle, resolved over WebFinger if needed; empty if it cannot be resolved. */
+async function resolveHandle(ctx: Ctx, { username, domain }: Handle): Promise<readonly Account[]> {
+  const id = domain === null ? null : await ctx.resolver.accountByHandle({ username, domain })
+  if (id === null) return []
+  return presentAccounts(ctx.config, await execute(ctx.db, loadAccount(ctx, selectById(id))))
+}

@@ -1,7 +1,9 @@
 import * as z from 'zod'
-import { Relationship } from '../../contract/entities/account'
-import { Flag, IdList, Int, OptionalTextList } from '../../contract/scalars'
-import { selectKnown } from '../../domain/accounts/find'
+import { Account, Relationship } from '../../contract/entities/account'
+import { Flag, Id, IdList, Int, OptionalTextList } from '../../contract/scalars'
+import { execute } from '../../db/query'
+import { selectByHandle, selectById, selectKnown } from '../../domain/accounts/find'
+import { type Viewer, viewerById } from '../../domain/core/viewer'
 import { blockAccount, muteAccount, unblockAccount, unmuteAccount } from '../../domain/relationships/block'
 import {
   endorseAccount,
@@ -12,12 +14,84 @@ import {
   unfollowAccount,
 } from '../../domain/relationships/follow'
 import type { FollowOptions } from '../../domain/relationships/follow-rows'
+import type { Scope } from '../../domain/sessions/scopes'
+import { NotFound } from '../../errors'
+import { parseHandle } from '../../lib/handle'
+import type { AccountId } from '../../lib/ids'
 import { knownLanguage } from '../../lib/language'
+import type { Ctx } from '../../ports/ctx'
+import type { RateFamily } from '../../ports/rate-limits'
+import { loadAccount, loadAccounts } from '../../view/load/accounts'
 import { loadRelationships } from '../../view/load/relationships'
-import { presentRelationship } from '../../view/present/account'
+import { presentOnlyAccount, presentRelationship } from '../../view/present/account'
 import { user } from '../caller'
-import { readEndpoint } from '../endpoint'
-import { ById, relationshipChange } from './relationship-change'
+import { type Endpoint, endpoint, readEndpoint } from '../endpoint'
+
+export const followByHandle = [
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/follows',
+    summary: 'Follow by handle, whether the account is known or not, as apps before 3.0 did',
+    auth: user('write:follows'),
+    limit: 'follows',
+    deprecatedSince: new Date('2019-10-03T00:00:00Z'),
+    input: z.object({ uri: z.string() }),
+    output: Account,
+    run: async (ctx, { viewer, input }) => {
+      const id = await accountNamed(ctx, input.uri.replace(/^acct:/i, ''))
+      await followAccount(ctx, viewer, id, {})
+      return presentOnlyAccount(ctx.config, await execute(ctx.db, loadAccount(ctx, selectById(id))))
+    },
+  }),
+]
+
+/** Resolves a handle to an account id, over WebFinger if it is unknown here. `NotFound` if that fails. */
+async function accountNamed(ctx: Ctx, text: string): Promise<AccountId> {
+  const handle = parseHandle(text, ctx.config.ownDomains)
+  if (handle === null) throw new NotFound()
+  const { username, domain } = handle
+  const [known] = (await execute(ctx.db, loadAccounts(ctx, selectByHandle(handle)))).ids
+  const id = known ?? (domain === null ? null : await ctx.resolver.accountByHandle({ username, domain }))
+  if (id === null) throw new NotFound()
+  return id
+}
+
+export const ById = z.object({ id: Id })
+
+interface Change<I extends z.ZodType<{ id: AccountId }>> {
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly scope: Scope
+  readonly limit?: RateFamily
+  readonly deprecatedSince?: Date
+  readonly input: I
+  make(ctx: Ctx, viewer: Viewer, input: z.output<I>): Promise<void>
+}
+
+/** Declares a route that changes the relationship between the viewer and account `id`, and returns it. */
+export function relationshipChange<I extends z.ZodType<{ id: AccountId }>>(change: Change<I>): Endpoint {
+  const { path, summary, scope, limit, deprecatedSince, input, make } = change
+  return endpoint({
+    method: 'POST',
+    path,
+    summary,
+    input,
+    ...(limit === undefined ? {} : { limit }),
+    ...(deprecatedSince === undefined ? {} : { deprecatedSince }),
+    auth: user(scope),
+    output: Relationship,
+    run: async (ctx, call) => {
+      await make(ctx, call.viewer, call.input)
+      return relationshipTo(ctx, call.viewer, call.input.id)
+    },
+  })
+}
+
+async function relationshipTo(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<Relationship> {
+  const [facts] = await execute(ctx.db, loadRelationships(ctx, viewerById(viewer.id), selectKnown([target])))
+  if (facts === undefined) throw new NotFound()
+  return presentRelationship(facts)
+}
 
 const Languages = OptionalTextList.transform((tags, context) => {
   const codes = tags?.map(knownLanguage)

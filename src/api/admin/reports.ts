@@ -5,6 +5,7 @@ import { ReportCategory } from '../../contract/entities/report'
 import { Flag, Id, OptionalId, OptionalIdList, OptionalText } from '../../contract/scalars'
 import { both, execute } from '../../db/query'
 import { type Moderator, viewerOfModerator } from '../../domain/core/viewer'
+import { findEvidenceFile, openEvidenceFile } from '../../domain/reports/evidence-files'
 import { type ReportRow, reportById } from '../../domain/reports/find'
 import { findCollectionEvidence, findEvidence, findReports } from '../../domain/reports/find-for-moderators'
 import {
@@ -17,10 +18,12 @@ import {
 } from '../../domain/reports/update'
 import { NotFound } from '../../errors'
 import { parseDomain } from '../../lib/handle'
+import { moderatedFileHeaders } from '../../lib/media/mime'
 import type { Ctx } from '../../ports/ctx'
 import { affordableReports, loadAdminReports } from '../../view/load/admin-reports'
 import { presentAdminReports, presentOnlyAdminReport } from '../../view/present/admin-report'
 import { presentCollectionEvidence, presentEvidence } from '../../view/present/report'
+import { ApiResponse } from '../api-response'
 import { staff, staffMember } from '../caller'
 import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
@@ -173,3 +176,28 @@ function domainIn(text: string | null | undefined): string | undefined {
 function Category() {
   return z.preprocess((sent) => (sent === null || sent === '' ? undefined : sent), ReportCategory.optional())
 }
+
+/** Bytes of a file; a client has them as text or as they are. */
+const FileBytes = z.custom<ReadableStream>(
+  (body) => body instanceof ReadableStream || typeof body === 'string',
+)
+
+export const adminEvidence = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/fieldfare/v1/admin/evidence/:id/media/:media_id',
+    summary:
+      'A file of evidence, or with `small` its preview, also once the status was deleted; answers the bytes',
+    auth: staff('admin:read:reports', 'manageReports'),
+    input: z.object({ id: Id, media_id: Id, small: Flag.default(false) }),
+    output: FileBytes,
+    answersFile: true,
+    read: (ctx, { input: { id, media_id: mediaId, small } }) =>
+      findEvidenceFile(ctx, { evidenceId: id, mediaId, small: small === true }),
+    show: async (ctx, { found: key }) => {
+      const file = key === null ? null : await openEvidenceFile(ctx, key)
+      if (file === null) throw new NotFound()
+      return new ApiResponse(file.body, { headers: moderatedFileHeaders(file) })
+    },
+  }),
+]

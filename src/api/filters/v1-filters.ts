@@ -9,7 +9,7 @@ import { presentPhrase } from '../../view/present/filter'
 import { EmptyObject } from '../api-response'
 import { user } from '../caller'
 import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
-import { deprecatedSince, toV1FilterPatch, V1FilterInput } from './input'
+import { deprecatedSince, toV1FilterPatch, V1FilterInput } from './filters'
 
 const ById = z.object({ id: Id })
 

@@ -2,12 +2,12 @@ import * as z from 'zod'
 import { Status } from '../../contract/entities/status'
 import { ScheduledStatus } from '../../contract/entities/status-details'
 import { InteractionPolicy, QuotePolicy, Visibility } from '../../contract/entities/visibility'
-import { Flag, IdList, Instant, OptionalId, OptionalIdList } from '../../contract/scalars'
+import { Flag, IdList, Instant, Int, OptionalId, OptionalIdList } from '../../contract/scalars'
 import { execute } from '../../db/query'
 import { contentTypes } from '../../db/schema/statuses'
 import { type Viewer, viewerById } from '../../domain/core/viewer'
 import { createStatus } from '../../domain/statuses/create'
-import type { StatusDraft } from '../../domain/statuses/draft'
+import type { PollDraft, StatusDraft } from '../../domain/statuses/draft'
 import type { CreatedPost } from '../../domain/statuses/find-by-idempotency-key'
 import { UnexpectedMentions } from '../../domain/statuses/plan'
 import { scheduleStatus } from '../../domain/statuses/scheduled/schedule'
@@ -22,8 +22,35 @@ import { presentOnlyStatus } from '../../view/present/status'
 import { user } from '../caller'
 import { type ApiRequest, endpoint } from '../endpoint'
 import { scheduledFor } from '../scheduled-statuses'
-import { orNothing, PollInput, pollDraft } from './input'
-import { statusFor } from './status-change'
+import { statusFor } from './interactions'
+
+/** Clients send blank form fields and null for values left to the server. */
+export function orNothing<S extends z.ZodType>(schema: S) {
+  return z.preprocess((sent) => (sent === '' || sent === null ? undefined : sent), schema.optional())
+}
+
+// A list with duplicates: equal options have to be refused, not merged.
+const Options = z.preprocess(
+  (sent) => (sent === undefined || Array.isArray(sent) ? sent : [sent]),
+  z.array(z.union([z.string(), z.number()]).transform(String)).default([]),
+)
+
+/** A poll as clients send it. */
+export const PollInput = z.object({
+  options: Options,
+  expires_in: Int,
+  multiple: Flag.default(false),
+  hide_totals: Flag.default(false),
+})
+
+export function pollDraft(poll: z.output<typeof PollInput>): PollDraft {
+  return {
+    options: poll.options,
+    expiresInSeconds: poll.expires_in,
+    multiple: poll.multiple,
+    hideTotals: poll.hide_totals,
+  }
+}
 
 const Text = z
   .union([z.string(), z.number()])

@@ -1,9 +1,13 @@
 import * as z from 'zod'
-import { Status } from '../../contract/entities/status'
+import { DeletedStatus, Status } from '../../contract/entities/status'
 import { StatusEdit } from '../../contract/entities/status-details'
 import { QuotePolicy } from '../../contract/entities/visibility'
 import { Flag, Id, OptionalIdList, OptionalText, Upload } from '../../contract/scalars'
-import { combineQueries } from '../../db/query'
+import { combineQueries, execute } from '../../db/query'
+import { viewerById } from '../../domain/core/viewer'
+import { ownStatus } from '../../domain/statuses/find'
+import { removalFacts } from '../../domain/statuses/find-affected-servers'
+import { deleteStatus } from '../../domain/statuses/remove'
 import { reviseStatus } from '../../domain/statuses/revise'
 import { NotFound } from '../../errors'
 import { knownLanguage } from '../../lib/language'
@@ -12,9 +16,9 @@ import { loadStatuses, statusesById } from '../../view/load/statuses'
 import { presentOnlyStatus } from '../../view/present/status'
 import { presentEdits } from '../../view/present/status-details'
 import { anyone, user } from '../caller'
-import { readEndpoint, updateEndpoints } from '../endpoint'
-import { orNothing, PollInput, pollDraft } from './input'
-import { ById, statusFor } from './status-change'
+import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
+import { orNothing, PollInput, pollDraft } from './create'
+import { ById, statusFor } from './interactions'
 
 const Words = z.object({
   id: Id,
@@ -94,3 +98,30 @@ const history = readEndpoint({
 })
 
 export const statusEdits = [...edits, history]
+
+export const statusDeletion = [
+  endpoint({
+    method: 'DELETE',
+    path: '/api/v1/statuses/:id',
+    summary: 'Delete a status; answers its source for a redraft',
+    auth: user('write:statuses'),
+    limit: 'deletions',
+    input: ById.extend({ delete_media: Flag.default(false) }),
+    output: DeletedStatus,
+    run: async (ctx, { viewer, input }) => {
+      const { own, bundle, facts } = await execute(
+        ctx.db,
+        combineQueries({
+          own: ownStatus(ctx, viewer.id, input.id),
+          facts: removalFacts(ctx, input.id),
+          bundle: loadStatuses(ctx, viewerById(viewer.id), statusesById([input.id]), 'blank'),
+        }),
+      )
+      if (own === null) throw new NotFound()
+      const shown = presentOnlyStatus({ config: ctx.config, now: ctx.clock.now() }, bundle)
+      await deleteStatus(ctx, viewer, { ...facts, status: own, withMedia: input.delete_media })
+      const { content: _content, ...rest } = shown
+      return { ...rest, text: own.text }
+    },
+  }),
+]

@@ -13,8 +13,8 @@ import { presentStatuses } from '../../view/present/status'
 import { user } from '../caller'
 import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
-import { orNothing } from './input'
-import { ById, statusFor } from './status-change'
+import { orNothing } from './create'
+import { ById, statusFor } from './interactions'
 
 const Policies = ById.extend({
   quote_approval_policy: orNothing(QuotePolicy),
