@@ -78,7 +78,7 @@ describe('the routes that commands call', () => {
     expect(api.filter((call) => !isKnown(call))).toEqual([])
   })
 
-  it('are below /setup only in these groups, where the administration API has no endpoint for them', () => {
+  it('are below /setup only in these groups', () => {
     const groups = calls.flatMap((call) => / \/setup\/([\w-]+)/.exec(call)?.[1] ?? [])
     expect([...new Set(groups)].toSorted()).toEqual([
       'backups',
