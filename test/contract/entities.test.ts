@@ -41,6 +41,8 @@ const ownKeys: ReadonlySet<string> = new Set([
   'configuration.reactions',
   'configuration.reactions.max_reactions',
   'failure',
+  // Version of the administration API, by which commands know what a server answers.
+  'api_versions.fieldfare',
   'reply_policy',
   'reblog_policy',
   'approval',
