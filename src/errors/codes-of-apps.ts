@@ -101,6 +101,7 @@ export const requestErrorsOfApps = {
   network_hidden: 'This account does not show its network',
   signature_refused: 'The signature does not hold: {reason}',
   unsigned: 'Only signed requests are answered here',
+  oauth_declined: 'The person declined.',
   oauth_error: '{error}',
   server_blocked: 'This server does not speak with yours',
   signature_key_unavailable: 'The key of the signature could not be fetched now',

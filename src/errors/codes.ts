@@ -149,8 +149,6 @@ export const formErrors = {
 
 /** About anything else a person asked for. */
 export const requestErrors = {
-  password_not_confirmed: 'Confirm your password first: it was not asked for some time.',
-  choose_from_offered: 'Please choose from what is offered',
   code_not_sent: 'The code could not be sent. Try again later.',
   passkey_refused: 'The passkey was not accepted. Try again.',
   passkey_unknown: 'This passkey does not belong to an account here',
@@ -166,10 +164,7 @@ export const requestErrors = {
   may_not_invite: 'You may not invite people',
   quota_spent: 'This server has nearly used up what it may today. Please come back tomorrow, or sign in',
   overloaded: 'This server is busy. Please try again in a moment',
-  wrong_password: 'Wrong name or password.',
   archive_too_soon: 'You can request an archive once in seven days',
-  challenge_unsolved: 'Your browser has not solved the task.',
-  two_factor_required: 'Your role requires two-factor authentication.',
   report_changed: 'This report was changed at the same time. Look at it again',
   report_resolved: 'The report has been resolved already',
   report_resolved_by_other: 'Another moderator has already resolved this report',

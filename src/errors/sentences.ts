@@ -44,7 +44,7 @@ export function problem<Code extends ErrorCode>(
 
 /** The words of the API for problems of one request, word for word those of Mastodon where it has the same. */
 export function englishOf(problems: readonly Problem[]): string {
-  const words = problems.map(wordsOf).join(', ')
+  const words = problems.map((one) => wordsOf(one)).join(', ')
   return problems.some(({ code }) => code in ofFields || code in ofForms)
     ? `Validation failed: ${words}`
     : words
@@ -55,12 +55,14 @@ export function descriptionOf({ code, values }: Problem): string {
   return sentences[code].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
 }
 
-function wordsOf(one: Problem): string {
-  const { field } = one.values
+/** Words of the API for one problem, with its field under a name. */
+export function wordsOf(one: Problem, name = nameOf(one)): string {
   const description = descriptionOf(one)
-  if (field === undefined) return description
-  const name = spelled[String(field)] ?? humanName(String(field))
-  return `${name}${description.startsWith(':') ? '' : ' '}${description}`
+  return name === '' || description.startsWith(':') ? `${name}${description}` : `${name} ${description}`
+}
+
+function nameOf({ values: { field } }: Problem): string {
+  return field === undefined ? '' : (spelled[field] ?? humanName(String(field)))
 }
 
 /** Names of fields that Mastodon spells in its own way. */
@@ -114,7 +116,7 @@ export function detailsOf(problems: readonly Problem[]) {
 
 /** Problems without those in the same words as one before. */
 export function distinct(problems: readonly Problem[]): readonly Problem[] {
-  const words = problems.map(wordsOf)
+  const words = problems.map((one) => wordsOf(one))
   return problems.filter((_, index) => words.indexOf(words[index] ?? '') === index)
 }
 

@@ -1,6 +1,6 @@
 import { combineQueries, execute } from '../db/query'
 import { defaultSettings, pickSettings } from '../domain/instance/settings'
-import { AppError, Forbidden, NotFound, RateLimited, Unavailable } from '../errors'
+import { AppError, NotFound, RateLimited, Unavailable } from '../errors'
 import { prefersData } from '../lib/request-headers'
 import { hasJsonExtension } from '../lib/route-path'
 import type { AppContext } from '../ports/app-env'
@@ -32,7 +32,7 @@ export async function renderError(c: AppContext, failure: unknown): Promise<Resp
     site,
     viewer,
     status,
-    message: known === null || isUsual(known) ? null : known.message,
+    problems: known === null || isUsual(known) ? null : known.problems,
     // Refusals are not logged, so the number would be of no use.
     requestId: known === null ? requestId : null,
     signInPath: viewer === null ? signInPathOf(c, status) : null,
@@ -54,12 +54,12 @@ async function frameOf(c: AppContext, failure: AppError | null): Promise<PagePro
   return { site: siteOf(config, found.settings), viewer: found.viewer }
 }
 
-/** Whether the page says more to people than the message, which is written for programs. */
+/** Whether the usual sentence of the page says more to people than the reason. */
 function isUsual(failure: AppError): boolean {
   return (
     failure instanceof NotFound ||
     failure instanceof RateLimited ||
-    (failure instanceof Forbidden && failure.message === new Forbidden().message)
+    failure.problems.some(({ code }) => code === 'forbidden')
   )
 }
 

@@ -1,3 +1,4 @@
+import { problem } from '../../src/errors/sentences'
 import { explorePlaces } from '../../src/web/explore-places'
 import { AnnualReportPage } from '../../src/web/pages/annual-report'
 import { CollectionPage } from '../../src/web/pages/collection'
@@ -380,7 +381,7 @@ function interactionPages(words: StrangersWords): readonly NamedPage[] {
     mention: '@ada ',
   }
   const missing = { kind: 'missing' as const }
-  const refused = { fields: { text: ['Text is too long.'] } }
+  const refused = { fields: { text: [problem('too_long', { field: 'text', max: 500 })] } }
   return [
     { name: 'remote-follow', page: <RemoteInteractionPage {...remote} /> },
     {

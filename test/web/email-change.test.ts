@@ -65,7 +65,7 @@ describe('changing the e-mail address', () => {
 
   it.each([
     ['', 'blank'],
-    ['nonsense', 'not a valid'],
+    ['nonsense', 'is not valid'],
     ['me@mail.blocked.test', 'not allowed'],
   ])('refuses %j as an address', async (email, reason) => {
     await saveSettings(context(), operator, { blockedEmailDomains: ['blocked.test'] })

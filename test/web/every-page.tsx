@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx'
 import { transferKinds } from '../../src/db/schema/transfers'
 import type { ListedImport } from '../../src/domain/imports-exports/find'
 import type { Scope } from '../../src/domain/sessions/scopes'
+import { problem } from '../../src/errors/sentences'
 import { ErrorPage } from '../../src/web/components/error-page'
 import { explorePlaces } from '../../src/web/explore-places'
 import { CodePage } from '../../src/web/pages/authorize/code'
@@ -79,6 +80,8 @@ export function everyPage(words: StrangersWords): readonly NamedPage[] {
   ])
 }
 
+const wrongPassword = problem('wrong', { field: 'current_password' })
+const mismatch = problem('passwords_differ', { field: 'password_confirmation' })
 const site = {
   title: 'Hedgerow',
   domain: 'hedgerow.example',
@@ -134,16 +137,14 @@ function signUpPages(words: StrangersWords): readonly NamedPage[] {
   }
   const errors = {
     fields: {
-      username: ['This user name is taken.'],
-      email: ['This does not look like an e-mail address.'],
-      password: ['The password is too short: at least 8 characters.'],
-      password_confirmation: ['The two passwords differ.'],
-      date_of_birth: ['You are below the age this server asks for.'],
-      reason: ['Please say why you want to join.'],
-      agreement: ['You have to accept the rules to join.'],
+      username: [problem('taken', { field: 'username' })],
+      password: [problem('too_short', { field: 'password', min: 8 })],
+      password_confirmation: [mismatch],
+      date_of_birth: [problem('below_age_limit', { field: 'date_of_birth', years: 16 })],
+      agreement: [problem('not_accepted', { field: 'agreement' })],
     },
   }
-  const unsolved = { fields: { challenge: ['Challenge is not solved.'] } }
+  const unsolved = { fields: { challenge: [problem('challenge_wrong', { field: 'challenge' })] } }
   const confirmation = { ...visitor, csrfToken, email }
   const confirmed = { ...visitor, answersByMail: true }
   const empty = { username: '', email: '', dateOfBirth: '', reason: '', agreement: false }
@@ -256,10 +257,10 @@ function signInPages(words: StrangersWords): readonly NamedPage[] {
     signUp: 'open',
     passkeyOptions,
   } as const
-  const wrong = { form: 'The user name or the password is wrong.' }
+  const wrong = { form: 'problem.wrongNamePassword' } as const
   const forgotten = { ...visitor, csrfToken, email: '', errors: noErrors }
   const reset = { ...visitor, csrfToken, token: 'reset-token', errors: noErrors, passwordMinLength: 8 }
-  const differ = { fields: { password_confirmation: ['The two passwords differ.'] } }
+  const differ = { fields: { password_confirmation: [mismatch] } }
   return [
     { name: 'sign-in', page: <SignInPage {...form} /> },
     { name: 'sign-in-for-app', page: <SignInPage {...form} applicationName={applicationName} /> },
@@ -279,7 +280,7 @@ function signInPages(words: StrangersWords): readonly NamedPage[] {
           site={site}
           viewer={viewer}
           csrfToken={csrfToken}
-          errors={{ fields: { current_password: ['This is not your password.'] } }}
+          errors={{ fields: { current_password: [wrongPassword] } }}
           passwordMinLength={8}
         />
       ),
@@ -349,7 +350,7 @@ function oauthPages(words: StrangersWords): readonly NamedPage[] {
         <OAuthErrorPage
           {...visitor}
           error="invalid_redirect_uri"
-          description="The address to return to is not one the app has registered."
+          reason={problem('oauth_unknown_redirect')}
         />
       ),
     },
@@ -394,7 +395,7 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
   const form = { site, viewer: accountOf(words), csrfToken }
   const address = { ...form, currentEmail: email, isConfirmedByMail: true }
   const errors = {
-    fields: { email: ['Email has already been taken.'], current_password: ['Current password is wrong.'] },
+    fields: { email: [problem('taken', { field: 'email' })], current_password: [wrongPassword] },
   }
   const preferences: PreferencesPageProps['preferences'] = {
     visibility: 'unlisted',
@@ -430,7 +431,7 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
         <ImportsExportsPage
           {...form}
           {...transfers}
-          errors={{ fields: { file: ['File has no line that fits.'] } }}
+          errors={{ fields: { file: [problem('no_usable_line', { field: 'file' })] } }}
         />
       ),
     },
@@ -444,10 +445,10 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
     ...schedulePages(form, words.reason),
     ...strikePages(form, words.reason),
     ...secondStepPages(form, words),
-    { name: 'preferences', page: <PreferencesPage {...form} {...chosen} problem={null} /> },
+    { name: 'preferences', page: <PreferencesPage {...form} {...chosen} errors={{}} /> },
     {
       name: 'preferences-wrong',
-      page: <PreferencesPage {...form} {...chosen} problem="Please choose from what is offered" />,
+      page: <PreferencesPage {...form} {...chosen} errors={{ form: 'problem.pleaseChooseFromWhat' }} />,
     },
   ]
 }
@@ -587,7 +588,7 @@ function publicPages(words: StrangersWords): readonly NamedPage[] {
         <ErrorPage
           {...visitor}
           status={status}
-          message={null}
+          problems={null}
           requestId={status === 500 ? '8f2c-77' : null}
           signInPath={status === 404 ? '/auth/sign_in?return_to=%2F%40ada' : null}
         />

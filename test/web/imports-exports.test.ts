@@ -403,8 +403,8 @@ describe('an undone import', () => {
 
 describe('the form', () => {
   it.each([
-    ['following', '', 'has no line that fits'],
-    ['lists', 'one column only', 'has no line that fits'],
+    ['following', '', 'has no line that can be used'],
+    ['lists', 'one column only', 'has no line that can be used'],
     [
       'blocks',
       'Account address,Show boosts\nada@there.test,true',
@@ -413,7 +413,7 @@ describe('the form', () => {
     [
       'blocks',
       Array.from({ length: 20_001 }, (_, n) => `a${n}@b.test`).join('\n'),
-      'has more than 20000 lines',
+      'has more than 20,000 lines',
     ],
   ] as const)('refuses an invalid file of %s', async (kind, text, problem) => {
     const alice = await signedIn()

@@ -113,11 +113,11 @@ const limitsPage = memberPage({
   title: 'admin.limits',
   access: 'manageUsers',
   menu: { label: 'admin.limitsOnServers', order: 20 },
-  form: z.object({ limit: z.string().regex(/^\d+$/, 'is not a number') }),
+  form: z.object({ limit: z.string().regex(/^\d+$/) }),
   submissions: [
     {
       run: async ({ input }) => {
-        if (input.limit === '13') return { problem: 'Not this one' }
+        if (input.limit === '13') return { problem: 'problem.pleaseChooseFromWhat' as const }
         saved.push(input.limit)
         return { notice: 'saved' as const }
       },
@@ -217,8 +217,8 @@ describe('an administration page', () => {
   })
 
   it.each([
-    ['many', 'Limit is not a number.'],
-    ['13', 'Not this one'],
+    ['many', 'Limit is not valid.'],
+    ['13', 'Please choose from what is offered'],
   ])('refuses %s, and keeps typed values', async (limit, problem) => {
     const send = await moderator()
     const token = hiddenFields((await send('/admin/limits')).html, '/admin/limits')

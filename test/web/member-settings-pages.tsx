@@ -1,3 +1,4 @@
+import { problem } from '../../src/errors/sentences'
 import { FilterPage, FiltersPage } from '../../src/web/components/settings/filters-view'
 import { ListPage, ListsPage } from '../../src/web/components/settings/lists-view'
 import { ProfilePage } from '../../src/web/components/settings/profile-view'
@@ -67,7 +68,12 @@ export function memberSettingsPages(
     exclusive: true,
     createdAt: now,
   } as const
-  const refused = { fields: { title: ['Title can’t be blank.'], contexts: ['Contexts has to be chosen.'] } }
+  const refused = {
+    fields: {
+      title: [problem('blank', { field: 'title' })],
+      contexts: [problem('not_chosen', { field: 'contexts' })],
+    },
+  }
   return [
     {
       name: 'settings-profile',
@@ -92,8 +98,8 @@ export function memberSettingsPages(
           verified={[]}
           errors={{
             fields: {
-              fields: ['Fields contains values with missing labels.'],
-              avatar: ['Avatar is invalid.'],
+              fields: [problem('missing_labels', { field: 'fields' })],
+              avatar: [problem('invalid', { field: 'avatar' })],
             },
           }}
         />

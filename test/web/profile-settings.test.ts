@@ -95,7 +95,7 @@ describe('the page of the profile', () => {
       avatar: new File(['no picture'], 'a.png'),
     })
     expect(page.status).toBe(422)
-    expect(page.html).toMatch(/id="field-avatar-error"[^>]*>.*Profile picture content type is invalid/)
+    expect(page.html).toMatch(/id="field-avatar-error"[^>]*>.*Profile picture is not valid/)
     expect(page.html).toContain('aria-invalid="true"')
     for (const text of ['Ada Thrush', 'she/her', 'I watch #birds.']) expect(page.html).toContain(text)
     expect(page.html).toMatch(/name="locked"[^>]* checked/)

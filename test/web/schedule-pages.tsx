@@ -1,4 +1,5 @@
 import { defaultCleanup } from '../../src/domain/cleanup/cleanup-policy'
+import { problem } from '../../src/errors/sentences'
 import { CleanupPage, type CleanupPageProps } from '../../src/web/pages/settings/cleanup'
 import { ScheduledPage } from '../../src/web/pages/settings/scheduled'
 import type { NamedPage } from './every-page'
@@ -10,7 +11,7 @@ export function schedulePages(
 ): readonly NamedPage[] {
   const typed = { minFavourites: '5', minReblogs: '' }
   const policy = { ...defaultCleanup, enabled: true }
-  const problems = ['Favourites must be a whole number from 1 on, or empty.']
+  const problems = [problem('not_positive_or_empty', { field: 'favourites' })]
   const cleanup = { ...form, policy, typed, message: 'admin.saved' } as const
   const at = new Date('2026-03-01T10:00:00Z')
   const posts = [

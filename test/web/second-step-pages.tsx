@@ -1,3 +1,4 @@
+import { problem } from '../../src/errors/sentences'
 import type { PageFrame } from '../../src/web/member-pages/declaration'
 import { SignInStepPage } from '../../src/web/pages/sign-in-step'
 import { RecoveryCodesPage } from '../../src/web/pages/two-factor/recovery-codes'
@@ -11,7 +12,7 @@ export function secondStepPages(
   frame: PageFrame,
   { email, displayName }: StrangersWords,
 ): readonly NamedPage[] {
-  const wrongCode = { fields: { code: ['Code is wrong or was used before.'] } }
+  const wrongCode = { fields: { code: [problem('wrong_or_used', { field: 'code' })] } }
   const step = {
     ...frame,
     viewer: null,

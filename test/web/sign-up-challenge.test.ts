@@ -36,7 +36,7 @@ describe('the sign-up page with a challenge', () => {
     const second = pageForm()
     const again = await new Browser().fill(path, { ...second, challenge })
     expect(again.status).toBe(422)
-    expect(problemIn(again.html)).toBe('Challenge was used before: send the form once more.')
+    expect(problemIn(again.html)).toBe('Challenge has expired: send the form again.')
     expect(await member(second.username)).toBeNull()
     const third = pageForm()
     const other = await solved(challengeIn(again.html))
@@ -145,7 +145,7 @@ describe('the sign-up page with a challenge', () => {
     const fields = pageForm()
     clock.advance(2 * 3_600_000)
     const page = await browser.fill(path, { ...fields, challenge })
-    expect(problemIn(page.html)).toBe('Challenge has expired: send the form once more.')
+    expect(problemIn(page.html)).toBe('Challenge has expired: send the form again.')
     expect(await member(fields.username)).toBeNull()
   })
 

@@ -110,7 +110,7 @@ describe('the sign-up page', () => {
     const text = textOf(page.html)
     for (const words of [
       'Username has already been taken.',
-      'E-mail address is not a valid e-mail address.',
+      'E-mail address is not valid.',
       'Password is too short (minimum is 8 characters).',
       'Agreement must be accepted.',
     ])

@@ -1,4 +1,5 @@
 import type { Strike } from '../../src/contract/entities/report'
+import { problem } from '../../src/errors/sentences'
 import { escapeHtml } from '../../src/lib/html'
 import { StrikesPage, type StrikesPageProps } from '../../src/web/pages/settings/strikes'
 import type { NamedPage } from './every-page'
@@ -103,7 +104,7 @@ export function strikePages(
         <StrikesPage
           {...page}
           restriction="suspended"
-          errors={{ fields: { text: ["Text can't be blank"] } }}
+          errors={{ fields: { text: [problem('blank', { field: 'text' })] } }}
           typed={{ strike: '3', text: '' }}
         />
       ),

@@ -16,10 +16,10 @@ describe('a form in another language', () => {
     expect(status).toBe(422)
     const text = textOf(html)
     for (const problem of [
-      '[[Username]: reserved.]',
-      '[[E-mail address]: not valid.]',
-      '[[Password]: too short, at least 8 characters.]',
-      '[[Agreement]: has to be accepted.]',
+      '[[Username] is reserved.]',
+      '[[E-mail address] is not valid.]',
+      '[[Password] is too short (minimum is 8 characters).]',
+      '[[Agreement] must be accepted.]',
     ])
       expect(text.split(problem)).toHaveLength(3)
     expect(html).toContain('<html lang="de" dir="ltr">')
@@ -40,15 +40,15 @@ describe('a form in another language', () => {
     const { browser } = await signedIn({ user: { locale: 'de' } })
     const fields = { age: '2629746', favourites: '0', boosts: '' }
     const { html } = await browser.fill('/statuses_cleanup', fields, { overrides })
-    expect(textOf(html)).toContain('[[Favourites]: a whole number from 1 on, or empty.]')
+    expect(textOf(html)).toContain('[[Favourites] must be a whole number from 1 on, or empty.]')
     const upload = { kind: 'blocks', mode: 'merge', file: 'nothing of use' }
     const refused = await browser.fill('/settings/imports', upload, { overrides })
-    expect(textOf(refused.html)).toContain('[[File]: no line that fits.]')
+    expect(textOf(refused.html)).toContain('[[File] has no line that can be used.]')
   })
 
   it('shows rules of user names', async () => {
     const { html } = await new Browser(overrides).fill('/auth/sign_up', { username: 'two words' }, german)
-    expect(textOf(html)).toContain('[[Username]: only letters from A to Z, digits and underscores.]')
+    expect(textOf(html)).toContain('[[Username] must contain only letters, digits and underscores.]')
   })
 
   it('names the field by its label in English, too', async () => {

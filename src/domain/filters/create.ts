@@ -132,12 +132,12 @@ export function requireFilterLimits(changes: Changes, owner: AccountId, filter: 
     .require(
       sql`(select count(*) <= ${keywordsInAll - filter.keywords.length}
         and coalesce(sum(length(cast(keyword as blob))), 0) <= ${keywordBytesInAll - bytes} from ${keywords})`,
-      new Invalid('too_many', { field: 'keywords_of_all_filters', max: keywordsInAll }),
+      new Invalid('too_many_in_all', { field: 'keywords', max: keywordsInAll }),
     )
     .require(
       sql`(select count(*) from filter_statuses where filter_id in ${others})
         <= ${statusesInAll - filter.statuses.length}`,
-      new Invalid('too_many', { field: 'statuses_of_all_filters', max: statusesInAll }),
+      new Invalid('too_many_in_all', { field: 'statuses', max: statusesInAll }),
     )
 }
 

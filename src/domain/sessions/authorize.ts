@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { execute, first, rows } from '../../db/query'
 import { accessTokens, applications, authorizationCodes } from '../../db/schema'
+import { type Problem, problem } from '../../errors/sentences'
 import type { AccountId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
 import type { Ctx } from '../../ports/ctx'
@@ -39,7 +40,7 @@ export interface Grant extends RedirectTarget {
 
 export interface AuthorizationError {
   readonly error: string
-  readonly description: string
+  readonly reason: Problem
 }
 
 /**
@@ -56,16 +57,15 @@ export function checkAuthorization(
   request: AuthorizationRequest,
   application: ApplicationRow | null,
 ): AuthorizationDecision {
-  if (request.clientId === '') return unsafe('invalid_request', 'The parameter client_id is missing.')
-  if (application === null)
-    return unsafe('invalid_client', 'The app is not known to this server. It has to register again.')
+  if (request.clientId === '') return unsafe('invalid_request', problem('oauth_no_client'))
+  if (application === null) return unsafe('invalid_client', problem('oauth_unknown_client'))
   const { redirectUri } = request
   if (!application.redirectUris.includes(redirectUri) || !isSafeRedirect(redirectUri))
-    return unsafe('invalid_redirect_uri', 'The address to return to is not one the app has registered.')
+    return unsafe('invalid_redirect_uri', problem('oauth_unknown_redirect'))
   // Mastodon shows this as a page too.
-  if (request.responseType === '') return unsafe('invalid_request', 'The parameter response_type is missing.')
+  if (request.responseType === '') return unsafe('invalid_request', problem('oauth_no_response_type'))
   if (request.responseType !== 'code')
-    return unsafe('unsupported_response_type', 'This server answers with codes only.')
+    return unsafe('unsupported_response_type', problem('oauth_response_type'))
   const mode = responseModes.find((mode) => mode === request.responseMode) ?? 'query'
   const back = { redirectUri, mode, state: request.state }
   const refusal = refusalOf(request, application)
@@ -75,8 +75,8 @@ export function checkAuthorization(
   return { kind: 'fine', grant: { ...back, application, scopes, codeChallenge } }
 }
 
-function unsafe(error: string, description: string): AuthorizationDecision {
-  return { kind: 'unsafe', refusal: { error, description } }
+function unsafe(error: string, reason: Problem): AuthorizationDecision {
+  return { kind: 'unsafe', refusal: { error, reason } }
 }
 
 function requestedScopes(request: AuthorizationRequest): readonly Scope[] | null {
@@ -89,17 +89,17 @@ function refusalOf(request: AuthorizationRequest, application: ApplicationRow): 
   if (responseMode !== '' && !responseModes.some((mode) => mode === responseMode))
     return {
       error: 'unsupported_response_mode',
-      description: 'This server does not know that response_mode.',
+      reason: problem('oauth_response_mode'),
     }
   const scopes = requestedScopes(request)
   if (scopes === null || !covers(application.scopes.split(' '), scopes))
-    return { error: 'invalid_scope', description: 'The app asks for more than it has registered for.' }
+    return { error: 'invalid_scope', reason: problem('oauth_scopes') }
   if (codeChallenge === '' && codeChallengeMethod === '') return null
   if (codeChallengeMethod !== 'S256')
-    return { error: 'invalid_code_challenge_method', description: 'The code challenge method must be S256.' }
+    return { error: 'invalid_code_challenge_method', reason: problem('oauth_challenge_method') }
   // A SHA-256 in base64url; no verifier could match anything else.
   if (!/^[\w-]{43}$/.test(codeChallenge))
-    return { error: 'invalid_request', description: 'The code challenge is not a SHA-256 in base64url.' }
+    return { error: 'invalid_request', reason: problem('oauth_challenge') }
   return null
 }
 

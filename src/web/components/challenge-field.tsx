@@ -1,5 +1,5 @@
+import { errorText, type PageError } from '../error-texts'
 import { useTranslation } from '../i18n/context'
-import { problemText } from '../problem-texts'
 import { fieldId } from './field'
 import { IslandScript } from './island-script'
 
@@ -8,7 +8,7 @@ export type PageChallenge = Readonly<{ parameters: object; signature?: string }>
 
 export interface ChallengeFieldProps {
   readonly challenge: PageChallenge
-  readonly errors?: readonly string[] | undefined
+  readonly errors?: readonly PageError[] | undefined
 }
 
 /** Field of a form that a script (challenge.ts) fills in by solving a challenge; until it runs, the field explains it. */
@@ -30,7 +30,7 @@ export function ChallengeField({ challenge, errors = [] }: ChallengeFieldProps) 
       {errors.length > 0 && (
         <p class="field-error">
           <span class="visually-hidden">{t('common.error')} </span>
-          {errors.map((error) => problemText(t, error)).join(' ')}
+          {errors.map((error) => errorText(t, error)).join(' ')}
         </p>
       )}
       <IslandScript name="challenge.js" />

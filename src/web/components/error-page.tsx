@@ -1,15 +1,16 @@
+import type { Problem } from '../../errors/sentences'
 import type { TextKey } from '../../lib/translate'
+import { errorText } from '../error-texts'
 import { useTranslation } from '../i18n/context'
 import { paths } from '../paths'
-import { problemText } from '../problem-texts'
 import type { PageProps } from '../site'
 import { ButtonLink } from './button'
 import { Layout } from './layout'
 
 export interface ErrorPageProps extends PageProps {
   readonly status: number
-  /** Safe to show; null shows the usual sentence for the status. */
-  readonly message: string | null
+  /** Null shows the usual sentence for the status. */
+  readonly problems: readonly Problem[] | null
   /** Helps the operator to find the failure in the log. */
   readonly requestId: string | null
   /** Sign-in for visitors. */
@@ -46,14 +47,14 @@ const failure: Words = {
 
 export function ErrorPage(props: ErrorPageProps) {
   const t = useTranslation()
-  const { site, viewer, status, message: reason, requestId, signInPath } = props
+  const { site, viewer, status, problems, requestId, signInPath } = props
   const { title, text } = words[status] ?? (status < 500 ? words[422] : failure) ?? failure
   return (
     <Layout site={site} viewer={viewer} title={t(title)} width="narrow" isPrivate>
       <div class="card error-page">
         <p class="error-status">{status}</p>
         <h1>{t(title)}</h1>
-        <p>{reason === null ? t(text) : problemText(t, reason)}</p>
+        <p>{problems === null ? t(text) : problems.map((one) => errorText(t, one)).join(' ')}</p>
         {requestId !== null && (
           <p class="muted">
             {t.rich('error.requestRequestId', { id: (words) => <code>{words}</code>, requestId })}

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
+import { errorText, type PageError } from '../error-texts'
 import { useTranslation } from '../i18n/context'
-import { problemText } from '../problem-texts'
 import { useTicked, useTypedText } from './typed-values'
 
 export function fieldId(name: string): string {
@@ -11,7 +11,7 @@ interface FieldBasics {
   readonly name: string
   readonly label: string
   readonly hint?: Child
-  readonly errors?: readonly string[] | undefined
+  readonly errors?: readonly PageError[] | undefined
 }
 
 export interface TextFieldProps extends FieldBasics {
@@ -164,7 +164,7 @@ export interface ChoiceFieldProps {
   /** Empty where nothing is chosen by itself. */
   readonly value: string
   readonly options: readonly { readonly value: string; readonly text: string; readonly hint?: string }[]
-  readonly errors?: readonly string[] | undefined
+  readonly errors?: readonly PageError[] | undefined
 }
 
 /** Choice from a few options of which each is explained. One has to be chosen. */
@@ -209,7 +209,7 @@ export interface CheckboxFieldProps {
   readonly isChecked: boolean
   readonly isOptional?: boolean
   readonly hint?: Child
-  readonly errors?: readonly string[] | undefined
+  readonly errors?: readonly PageError[] | undefined
 }
 
 /** A box that must be ticked, unless it is optional. */
@@ -283,7 +283,7 @@ function Problems({ name, errors = [] }: Described) {
   return (
     <p class="field-error" id={`${fieldId(name)}-error`}>
       <span class="visually-hidden">{t('common.error')} </span>
-      {errors.map((error) => problemText(t, error)).join(' ')}
+      {errors.map((error) => errorText(t, error)).join(' ')}
     </p>
   )
 }

@@ -1,14 +1,14 @@
 import type { Child } from 'hono/jsx'
+import { errorText, type PageError } from '../error-texts'
 import { useTranslation } from '../i18n/context'
 import type { Markup } from '../page'
-import { problemText } from '../problem-texts'
 import { fieldId } from './field'
 import { SentContext, type SentForm, TypedContext, useSentForm } from './typed-values'
 
-/** Problems of a form as texts: by field, and as a whole. */
+/** Problems of a form: by field, and as a whole. */
 export interface FormErrors<Field extends string> {
-  readonly fields?: Readonly<Partial<Record<Field, readonly string[]>>>
-  readonly form?: string
+  readonly fields?: Readonly<Partial<Record<Field, readonly PageError[]>>>
+  readonly form?: PageError | readonly PageError[]
 }
 
 export interface PostFormProps {
@@ -73,13 +73,18 @@ export function ErrorSummary({ errors }: ErrorSummaryProps) {
   return (
     <div class="notice notice-error" role="alert" tabindex={-1} autofocus>
       <p class="notice-title">
-        {errors.form === undefined ? t('form.pleaseHaveAnotherLook') : problemText(t, errors.form)}
+        {errors.form === undefined
+          ? t('form.pleaseHaveAnotherLook')
+          : [errors.form]
+              .flat()
+              .map((one) => errorText(t, one))
+              .join(' ')}
       </p>
       {problems.length > 0 && (
         <ul>
-          {problems.map(({ field, text }) => (
+          {problems.map(({ field, one }) => (
             <li>
-              <a href={`#${fieldId(field)}`}>{problemText(t, text)}</a>
+              <a href={`#${fieldId(field)}`}>{errorText(t, one)}</a>
             </li>
           ))}
         </ul>
@@ -89,5 +94,5 @@ export function ErrorSummary({ errors }: ErrorSummaryProps) {
 }
 
 function listProblems({ fields = {} }: FormErrors<string>) {
-  return Object.entries(fields).flatMap(([field, texts = []]) => texts.map((text) => ({ field, text })))
+  return Object.entries(fields).flatMap(([field, found = []]) => found.map((one) => ({ field, one })))
 }

@@ -1,3 +1,4 @@
+import type { PageError } from '../error-texts'
 import { useTranslation } from '../i18n/context'
 import { TextField } from './field'
 
@@ -5,8 +6,8 @@ export interface NewPasswordFieldsProps {
   /** Label of the field, and of the one to repeat it in. */
   readonly labels: readonly [string, string]
   readonly minLength: number
-  readonly errors?: readonly string[] | undefined
-  readonly confirmationErrors?: readonly string[] | undefined
+  readonly errors?: readonly PageError[] | undefined
+  readonly confirmationErrors?: readonly PageError[] | undefined
 }
 
 /**

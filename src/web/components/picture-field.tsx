@@ -1,4 +1,5 @@
 import { profileMimes } from '../../lib/media/sniff'
+import type { PageError } from '../error-texts'
 import { useTranslation } from '../i18n/context'
 import { CheckboxField, FileField } from './field'
 
@@ -13,7 +14,7 @@ export interface PictureFieldProps {
   readonly currentUrl: string | null
   /** Label of the box that removes it; absent where it is only replaced. */
   readonly removeLabel?: string
-  readonly errors?: readonly string[] | undefined
+  readonly errors?: readonly PageError[] | undefined
 }
 
 /**

@@ -7,6 +7,7 @@ import type { AppContext } from '../../ports/app-env'
 import type { Ctx } from '../../ports/ctx'
 import type { FormErrors } from '../components/form'
 import type { Form } from '../csrf'
+import type { PageError } from '../error-texts'
 import type { Markup } from '../page'
 import type { ScriptNeed } from '../page-policy'
 import type { AccountSummary, FormPageProps } from '../site'
@@ -84,7 +85,7 @@ export interface PageRoute {
 export type Submitted<N extends string> =
   | Done<N>
   | { readonly redirectTo: string }
-  | { readonly problem: string }
+  | { readonly problem: PageError | readonly PageError[] }
   | { readonly show: (frame: PageFrame) => Markup }
 
 export interface Done<N extends string> {

@@ -46,7 +46,7 @@ export async function show<S extends z.ZodObject, F, N extends string>(
       return c.redirect(termsNoticePath(pathOf(c)), 303)
     const draft = await takeDraft(c, pathOf(c))
     // With a notice, another form of the page was sent, and this one continues.
-    const errors = draft === null || c.req.query('done') !== undefined ? {} : { form: notYetSent }
+    const errors = draft === null || c.req.query('done') !== undefined ? {} : ({ form: notYetSent } as const)
     return render(c, spec, { visit, session, pages, errors, sent: draft, status: 200 })
   })
 }
@@ -80,7 +80,7 @@ export async function submit<S extends z.ZodObject, F, N extends string>(
   } catch (failure) {
     const hasFiles = spec.uploadFields !== undefined || spec.fileFields !== undefined
     if (!(failure instanceof TooLarge) || !hasFiles) throw failure
-    const errors = { form: 'What you chose is too large. Choose a smaller file.' }
+    const errors = { form: 'form.whatChoseTooLarge' as const }
     return guarded(c, visit, spec, (session) =>
       render(c, spec, { visit, session, pages, errors, sent: null, status: 413 }),
     )
@@ -147,8 +147,7 @@ function noticeQuery({ notice, changed, at }: Done<string>): URLSearchParams {
   })
 }
 
-const notYetSent =
-  'You were signed out before this was sent. Look through what you typed, and send it once more.'
+const notYetSent = 'form.signedOutBeforeSent'
 
 /** Address of the page with the form of the request: pages of many things show one by the parameter `id`. */
 function returnPathOf(c: AppContext, path: string): string {

@@ -5,6 +5,7 @@ import { issueChallenge } from '../../domain/users/challenge'
 import { isEmail } from '../../domain/users/check-sign-up'
 import { confirmAddress, requestConfirmation } from '../../domain/users/confirm'
 import { findMemberByEmail } from '../../domain/users/find'
+import { problem } from '../../errors/sentences'
 import { type AppContext, type AppEnv, clientIp } from '../../ports/app-env'
 import type { Ctx } from '../../ports/ctx'
 import { AppList } from '../components/app-list'
@@ -40,7 +41,10 @@ export function confirmationRoutes(): Hono<AppEnv> {
     try {
       const outcome = await confirmAddress(ctx, token, form('challenge'))
       if (outcome !== 'challenge_due') return showOutcome(c, visit, outcome)
-      return showChallenge(c, visit, { token, errors: { form: 'Your browser has not solved the task.' } })
+      return showChallenge(c, visit, {
+        token,
+        errors: { form: 'problem.browserHasNotSolved' },
+      })
     } catch (failure) {
       return showChallenge(c, visit, { token, errors: formErrors(failure, ['challenge']) })
     }
@@ -60,7 +64,7 @@ export function confirmationRoutes(): Hono<AppEnv> {
     const email = (await readCsrfForm(c, visit))('email').trim().slice(0, 300)
     const csrfToken = await csrfTokenFor(c, visit)
     if (!isEmail(email)) {
-      const errors = { fields: { email: ['This is not an e-mail address.'] } }
+      const errors = { fields: { email: [problem('invalid_email', { field: 'email' })] } }
       const page = { site, viewer, csrfToken, email, errors, sendsMail: sendsMail(c) }
       return showPage(c, <ResendConfirmationPage {...page} />, { status: 422 })
     }

@@ -122,7 +122,7 @@ async function completeByPasskey(c: AppContext) {
     await checkPasskeyStep(ctx, waiting.pending, form('credential'))
   } catch (failure) {
     if (!(failure instanceof Invalid)) throw failure
-    return showStep(c, visit, { waiting, returnTo, message: null, errors: { form: failure.message } })
+    return showStep(c, visit, { waiting, returnTo, message: null, errors: { form: failure.problems } })
   }
   return finish(c, visit, waiting.member, returnTo)
 }

@@ -8,6 +8,7 @@ import { checkPasskey } from '../../domain/sign-in/passkeys'
 import { findMemberById } from '../../domain/users/find'
 import { checkPassword } from '../../domain/users/passwords'
 import { Invalid } from '../../errors'
+import { type Problem, problem } from '../../errors/sentences'
 import type { AccountId } from '../../lib/ids'
 import type { TextKey } from '../../lib/translate'
 import { type AppContext, type AppEnv, clientIp } from '../../ports/app-env'
@@ -83,7 +84,7 @@ async function signIn(c: AppContext) {
   if (member === null)
     return showSignIn(c, visit, {
       username,
-      errors: { form: 'Wrong name or password.' },
+      errors: { form: 'problem.wrongNamePassword' },
       message: null,
       returnTo,
       status: 422,
@@ -101,17 +102,17 @@ async function signInWithPasskey(c: AppContext) {
   const form = await readCsrfForm(c, visit)
   await takeForNetwork(ctx, 'signInsByIp', clientIp(c))
   const returnTo = returnToOf(c, form('return_to'))
-  const refuse = (problem: string) =>
-    showSignIn(c, visit, { username: '', errors: { form: problem }, message: null, returnTo, status: 422 })
+  const refuse = (problems: readonly Problem[]) =>
+    showSignIn(c, visit, { username: '', errors: { form: problems }, message: null, returnTo, status: 422 })
   let accountId: AccountId
   try {
     accountId = await checkPasskey(ctx, form('credential'), form('csrf_token'))
   } catch (failure) {
     if (!(failure instanceof Invalid)) throw failure
-    return refuse(failure.message)
+    return refuse(failure.problems)
   }
   const member = await execute(ctx.db, findMemberById(ctx, accountId))
-  if (member === null) return refuse('This passkey does not belong to an account here')
+  if (member === null) return refuse([problem('passkey_unknown')])
   await startBrowserSession(c, visit, member)
   return c.redirect(pathAfterSignIn(member, returnTo), 303)
 }

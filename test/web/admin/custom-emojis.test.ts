@@ -192,7 +192,7 @@ describe('an archive of emojis', () => {
 
   it.each([
     ['nothing', new Uint8Array(0), "Archive can't be blank"],
-    ['no archive', new TextEncoder().encode('hello'), 'Archive is no zip file'],
+    ['no archive', new TextEncoder().encode('hello'), 'Archive is not a zip file'],
     ['an archive without pictures', zip({ 'a.txt': png }), 'Archive has no picture that can be added'],
     ['a large one', new Uint8Array(emojiArchiveLimits.bytes + 1), 'Archive must be less than 8 MB'],
   ])('refuses an archive that is %s', async (_, bytes, problem) => {

@@ -132,7 +132,7 @@ describe('the page of a report', () => {
     const page = `/admin/reports/${id}`
     const { status, html } = await send(browser, page, 'decision', { type: 'nonsense', text: 'My <words>' })
     expect(status).toBe(422)
-    expect(textOf(html)).toContain('What happens is not included in the list')
+    expect(textOf(html)).toContain('What happens is not one of those offered')
     expect(html).toContain('My &lt;words&gt;')
   })
 

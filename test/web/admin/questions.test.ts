@@ -111,7 +111,7 @@ describe('a suspension', () => {
 
   it.each([
     ['without a choice', {}, 'What happens has to be chosen.'],
-    ['with an unknown one', { type: 'nonsense' }, 'What happens is not included in the list.'],
+    ['with an unknown one', { type: 'nonsense' }, 'What happens is not one of those offered.'],
   ])('refuses the suspension %s, and changes nothing', async (_, fields, problem) => {
     const browser = await staff('manageUsers')
     const target = await given.account()
@@ -132,7 +132,7 @@ describe('a suspension', () => {
     await other.confirm(page, { type: 'suspend' }, { action: `${page}/decision` })
     const late = await answer(browser, asked.html, `${page}/decision`, 'true')
     expect(late.status).toBe(409)
-    expect(textOf(late.html)).toContain(`${target.username} is suspended already`)
+    expect(textOf(late.html)).toContain('The account is in this state already')
     const again = await browser.post(`${page}/decision`, {
       ...hiddenFields(asked.html, `${page}/decision`),
     })

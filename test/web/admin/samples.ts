@@ -47,7 +47,7 @@ export function samples(word: string): readonly Sample[] {
       },
       shown: `Seen <often> ${word}`,
       changed: { comment: `Seen again ${word}` },
-      refused: [{ ip: 'nonsense', severity: 'no_access' }, 'IP address or network is not a valid network'],
+      refused: [{ ip: 'nonsense', severity: 'no_access' }, 'IP address or network is not valid'],
     },
     {
       path: '/admin/email_domain_blocks',
@@ -72,7 +72,7 @@ export function samples(word: string): readonly Sample[] {
       path: '/admin/relays',
       fields: { inbox_url: `https://${word}.test/inbox` },
       shown: `https://${word}.test/inbox`,
-      refused: [{ inbox_url: 'nonsense' }, 'Inbox of the relay is no address'],
+      refused: [{ inbox_url: 'nonsense' }, 'Inbox of the relay is not an address of another server'],
     },
     {
       path: '/admin/domain_allows',
@@ -84,7 +84,10 @@ export function samples(word: string): readonly Sample[] {
       path: '/admin/blocklists',
       fields: { url: `https://${word}.test/list.csv`, title: `Of <all> ${word}` },
       shown: `Of <all> ${word}`,
-      refused: [{ url: 'http://127.0.0.1/list.csv', title: 'Private' }, 'Address is not https'],
+      refused: [
+        { url: 'http://127.0.0.1/list.csv', title: 'Private' },
+        'Address is not an address of another server that can be used',
+      ],
     },
     {
       path: '/admin/blocklist_exceptions',
@@ -97,7 +100,10 @@ export function samples(word: string): readonly Sample[] {
       fields: { url: `https://${word}.test/hook`, 'account.created': 'true' },
       shown: `https://${word}.test/hook`,
       changed: { url: `https://${word}.test/other`, 'report.created': 'true' },
-      refused: [{ url: 'http://127.0.0.1/', 'account.created': 'true' }, 'Address is not https'],
+      refused: [
+        { url: 'http://127.0.0.1/', 'account.created': 'true' },
+        'Address is not an address of another server that can be used',
+      ],
     },
     {
       path: '/admin/roles',

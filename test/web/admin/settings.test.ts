@@ -126,7 +126,7 @@ it('unticks a box, and clears optional fields', async () => {
 it.each([
   [{ minimumAge: 'many' }, 'sign-up', 'Minimum age must be a whole number'],
   [{ title: ' ' }, 'server', "Title can't be blank"],
-  [{ contactUsername: 'nobody-like-this' }, 'server', 'is no account of this server'],
+  [{ contactUsername: 'nobody-like-this' }, 'server', 'is not an account of this server'],
   [{ keepRemoteStatusDays: '0' }, 'storage', 'Days for posts of other servers must be a whole number'],
 ] as const)(
   'refuses %j with the problem, keeps typed values, and saves nothing',

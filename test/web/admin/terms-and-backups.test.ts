@@ -48,7 +48,7 @@ describe('the page of the terms of service', () => {
 
   it.each([
     [{ text: ' ' }, "Text can't be blank"],
-    [{ text: 'Be kind, all of you', effective_date: '2026-13-40' }, 'In force from is not a day'],
+    [{ text: 'Be kind, all of you', effective_date: '2026-13-40' }, 'In force from is not valid'],
     [{ text: 'Be kind, all of you', effective_date: '2020-01-01' }, 'In force from must be today or later'],
   ])('refuses %j, and keeps typed values', async (fields, problem) => {
     const { status, html } = await browser.fill(path, fields, { action: `${path}/preview` })

@@ -1,5 +1,6 @@
 import type { AdminCustomEmoji } from '../../../contract/entities/admin/instance'
 import { emojiMimes } from '../../../lib/media/sniff'
+import { isAbout } from '../../error-texts'
 import { useTranslation } from '../../i18n/context'
 import type { PageView } from '../../member-pages/declaration'
 import type { FoundEmojis } from '../../pages/admin/load-custom-emojis'
@@ -43,8 +44,7 @@ export function CustomEmojisView({ page }: { readonly page: Page }) {
 function LocalEmojis({ page, found }: { readonly page: Page; readonly found: Local }) {
   const t = useTranslation()
   const { csrfToken, errors, typed } = page
-  const isArchiveRefused =
-    typed('archive_category') !== '' || page.errors.form?.startsWith('Archive') === true
+  const isArchiveRefused = typed('archive_category') !== '' || isAbout(page.errors, 'archive')
   const isFiltered = found.q !== '' || found.category !== ''
   return (
     <>

@@ -6,9 +6,9 @@ import {
   filterContexts,
 } from '../../../lib/filters/keyword-index'
 import type { TextKey } from '../../../lib/translate'
+import { errorText } from '../../error-texts'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
-import { problemText } from '../../problem-texts'
 import type { AccountSummary, FormPageProps } from '../../site'
 import { Button } from '../button'
 import { Day } from '../day'
@@ -193,7 +193,7 @@ function Fields({
       <fieldset id={fieldId('contexts')} tabindex={-1}>
         <legend>{t('settings.filters.whereItWorks')}</legend>
         {fields.contexts !== undefined && (
-          <p class="field-error">{fields.contexts.map((one) => problemText(t, one)).join(' ')}</p>
+          <p class="field-error">{fields.contexts.map((one) => errorText(t, one)).join(' ')}</p>
         )}
         {filterContexts.map((context) => (
           <CheckboxField

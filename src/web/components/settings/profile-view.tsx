@@ -1,8 +1,8 @@
 import { profileLimits } from '../../../domain/accounts/profile-patch'
 import type { TextKey } from '../../../lib/translate'
+import { errorText } from '../../error-texts'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
-import { problemText } from '../../problem-texts'
 import { creatorTag, relMeLink } from '../../profile-snippets'
 import type { AccountSummary, FormPageProps } from '../../site'
 import { Button } from '../button'
@@ -165,7 +165,7 @@ function FieldsSection({ site, viewer, errors: { fields = {} }, values, verified
       <p>{t('settings.profile.websitePronounsAgeAnything')}</p>
       <div id="field-fields" tabindex={-1} class="field">
         {fields.fields !== undefined && (
-          <p class="field-error">{fields.fields.map((one) => problemText(t, one)).join(' ')}</p>
+          <p class="field-error">{fields.fields.map((one) => errorText(t, one)).join(' ')}</p>
         )}
         {values.fields.map(({ name, value }, at) => (
           <fieldset class="field-pair">

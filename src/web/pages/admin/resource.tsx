@@ -13,6 +13,7 @@ import { Command } from '../../components/confirm'
 import { CheckboxField, SelectField, TextAreaField, TextField } from '../../components/field'
 import { hasErrors, PostForm } from '../../components/form'
 import type { Form } from '../../csrf'
+import type { PageError } from '../../error-texts'
 import { useTranslation } from '../../i18n/context'
 import type {
   FieldOf,
@@ -339,7 +340,7 @@ function fieldValue(values: Readonly<Record<string, string>>, name: string): str
 interface FieldsProps<S extends z.ZodObject, Row> {
   readonly resource: Resource<S, Row>
   readonly values: Form
-  readonly errors: Readonly<Partial<Record<string, readonly string[]>>> | undefined
+  readonly errors: Readonly<Partial<Record<string, readonly PageError[]>>> | undefined
   /** Shows the initial value of each field that is empty. */
   readonly isNew?: boolean
 }

@@ -15,6 +15,7 @@ import { Button } from '../../components/button'
 import { CheckboxField, SelectField, TextAreaField, TextField } from '../../components/field'
 import { type FormErrors, PostForm } from '../../components/form'
 import { Outcome } from '../../components/outcome'
+import type { PageError } from '../../error-texts'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import { changedFields } from '../../member-pages/changed-fields'
@@ -161,7 +162,7 @@ interface SettingProps {
   readonly name: SettingName
   readonly text: SettingText
   readonly value: string
-  readonly errors: readonly string[] | undefined
+  readonly errors: readonly PageError[] | undefined
 }
 
 const longest = 100_000

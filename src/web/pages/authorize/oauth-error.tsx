@@ -1,18 +1,19 @@
+import type { Problem } from '../../../errors/sentences'
 import { Layout } from '../../components/layout'
+import { errorText } from '../../error-texts'
 import { useTranslation } from '../../i18n/context'
-import { problemText } from '../../problem-texts'
 import type { PageProps } from '../../site'
 
 export interface OAuthErrorPageProps extends PageProps {
   /** As in RFC 6749, e.g. `invalid_scope`. */
   readonly error: string
-  readonly description: string
+  readonly reason: Problem
   /** Address of the application with the error in it; null where none is verified. */
   readonly backUrl?: string | null
 }
 
 /** For requests that cannot be granted. Nothing is sent to the application unless the person follows the link. */
-export function OAuthErrorPage({ site, viewer, error, description, backUrl = null }: OAuthErrorPageProps) {
+export function OAuthErrorPage({ site, viewer, error, reason, backUrl = null }: OAuthErrorPageProps) {
   const t = useTranslation()
   return (
     <Layout
@@ -24,7 +25,7 @@ export function OAuthErrorPage({ site, viewer, error, description, backUrl = nul
     >
       <div class="card">
         <h1>{t('authorize.oauthError.appCouldNotAuthorised')}</h1>
-        <p>{problemText(t, description)}</p>
+        <p>{errorText(t, reason)}</p>
         <p>{t('authorize.oauthError.accountUntouchedClosePage')}</p>
         {backUrl !== null && (
           <p>

@@ -17,6 +17,7 @@ import {
 } from '../../../domain/sessions/authorize'
 import type { WebSession } from '../../../domain/sessions/web-session'
 import { NotFound } from '../../../errors'
+import { englishOf, problem } from '../../../errors/sentences'
 import type { AppContext, AppEnv } from '../../../ports/app-env'
 import { csrfTokenFor, type Form, readCsrfForm } from '../../csrf'
 import { showInactiveAccount } from '../../inactive-account'
@@ -79,7 +80,7 @@ async function decide(c: AppContext, isDenied: boolean) {
   const { grant } = verdict
   if (hasToSetUpTwoFactor(visit)) return toTwoFactorSetUp(c, pageOf(request))
   if (isDenied || form('decision') === 'deny')
-    return sendRefusal(c, visit, grant, { error: 'access_denied', description: 'The person declined.' })
+    return sendRefusal(c, visit, grant, { error: 'access_denied', reason: problem('oauth_declined') })
   return (await showInactiveAccount(c, visit, visit.session)) ?? sendCode(c, visit, visit.session, grant)
 }
 
@@ -157,8 +158,8 @@ function sendRefusal(c: AppContext, visit: PageRequest, back: RedirectTarget, re
   return send(c, visit, back, answerOf(refusal), 'the app')
 }
 
-function answerOf({ error, description }: AuthorizationError): Record<string, string> {
-  return { error, error_description: description }
+function answerOf({ error, reason }: AuthorizationError): Record<string, string> {
+  return { error, error_description: englishOf([reason]) }
 }
 
 /** Back to the application. Without scripts a form can only be sent on by the person. */

@@ -3,6 +3,7 @@ import { Button } from '../../components/button'
 import { TextField } from '../../components/field'
 import { type FormErrors, PostForm } from '../../components/form'
 import { FormPage } from '../../components/form-page'
+import type { PageError } from '../../error-texts'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
 import type { FormPageProps } from '../../site'
@@ -33,8 +34,7 @@ export interface RemoteInteractionPageProps extends FormPageProps {
 export function RemoteInteractionPage(props: RemoteInteractionPageProps) {
   const { site, viewer, csrfToken, action, target, typed, problem, signInUrl, mayJoin } = props
   const t = useTranslation()
-  const errors: FormErrors<'handle'> =
-    problem === null ? {} : { fields: { handle: [problemText(t, problem)] } }
+  const errors: FormErrors<'handle'> = problem === null ? {} : { fields: { handle: [errorOf(problem)] } }
   return (
     <FormPage
       site={site}
@@ -94,13 +94,13 @@ function titleOf(t: TranslateText, { interaction, author }: RemoteInteractionPag
   }
 }
 
-function problemText(t: TranslateText, problem: RemoteProblem): string {
+function errorOf(problem: RemoteProblem): PageError {
   switch (problem.kind) {
     case 'invalid':
-      return t('interact.remote.writeHandleServerName')
+      return 'interact.remote.writeHandleServerName'
     case 'missing':
-      return t('interact.remote.domainKnowsNoSuch', { domain: problem.domain })
+      return { text: 'interact.remote.domainKnowsNoSuch', values: { domain: problem.domain } }
     case 'unreachable':
-      return t('interact.remote.domainCannotReachedMoment', { domain: problem.domain })
+      return { text: 'interact.remote.domainCannotReachedMoment', values: { domain: problem.domain } }
   }
 }

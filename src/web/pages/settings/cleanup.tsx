@@ -8,6 +8,7 @@ import {
   saveCleanup,
 } from '../../../domain/cleanup/cleanup-policy'
 import { cleanupPolicyOf } from '../../../domain/cleanup/find-cleanup'
+import type { fieldErrors } from '../../../errors/codes'
 import type { TextKey, TranslateText } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { CheckboxField, SelectField, TextField } from '../../components/field'
@@ -25,7 +26,7 @@ const title = 'settings.cleanup.oldPosts'
 const threshold = z.string().transform((text, check) => {
   const count = parseThreshold(text)
   if (count !== undefined) return count
-  check.addIssue({ code: 'custom', message: 'must be a whole number from 1 on, or empty' })
+  check.addIssue({ code: 'custom', message: 'not_positive_or_empty' satisfies keyof typeof fieldErrors })
   return z.NEVER
 })
 

@@ -6,6 +6,7 @@ import { languages } from '../../../lib/language'
 import type { TextKey } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { CheckboxField, SelectField } from '../../components/field'
+import type { FormErrors } from '../../components/form'
 import { hasErrors, PostForm } from '../../components/form'
 import { SettingsLayout } from '../../components/settings-layout'
 import type { Form } from '../../csrf'
@@ -67,7 +68,7 @@ export const preferencesPage = memberPage({
       site={site}
       viewer={viewer}
       csrfToken={csrfToken}
-      problem={errors.form ?? null}
+      errors={errors}
       message={message}
       preferences={preferencesOf(own)}
       language={own.settings.defaultLanguage ?? null}
@@ -95,7 +96,7 @@ async function save({ ctx, session, input }: SubmissionCall<z.output<typeof form
     autoplayGifs: input.autoplay_gifs,
     showApplication: input.show_application,
   })
-  if (choice === null) return { problem: 'Please choose from what is offered' }
+  if (choice === null) return { problem: 'problem.pleaseChooseFromWhat' as const }
   const own = await execute(ctx.db, findOwnSettings(ctx, session.accountId))
   await savePreferences(ctx, session.accountId, choice)
   const changed = own === null ? [] : changedFields(savedFields(own), input)
@@ -138,16 +139,14 @@ export interface PreferencesPageProps extends FormPageProps {
   /** Empty: all. */
   readonly chosenLanguages: readonly string[]
   readonly message: TextKey | null
-  /** Problem of the form as a whole. */
-  readonly problem: string | null
+  readonly errors: FormErrors<string>
 }
 
 /** Defaults for posting and reading. */
 export function PreferencesPage(props: PreferencesPageProps) {
-  const { site, viewer, csrfToken, problem, message } = props
+  const { site, viewer, csrfToken, errors, message } = props
   const t = useTranslation()
   const options = languageOptions(t.language)
-  const errors = problem === null ? {} : { form: problem }
   return (
     <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
       <PostForm action={paths.preferences} csrfToken={csrfToken}>

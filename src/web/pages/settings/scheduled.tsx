@@ -14,13 +14,13 @@ import { Button } from '../../components/button'
 import { Day } from '../../components/day'
 import { PostForm } from '../../components/form'
 import { SettingsLayout } from '../../components/settings-layout'
+import { storedErrorText } from '../../error-texts'
 import { useTranslation } from '../../i18n/context'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { idInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { pageBehind, readMaxId } from '../../pagination'
 import { paths, scheduledCancelPath } from '../../paths'
-import { problemText } from '../../problem-texts'
 import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'settings.scheduled.scheduledPosts'
@@ -121,7 +121,7 @@ function Post({ csrfToken, post }: ScheduledPageProps & { readonly post: Schedul
       {failure !== null && (
         <p>
           <span class="badge badge-warning">{t('settings.scheduled.notPosted')}</span>{' '}
-          {problemText(t, failure)}
+          {storedErrorText(t, failure)}
         </p>
       )}
       <p dir="auto">{text === '' ? <span class="muted">{t('settings.scheduled.noText')}</span> : text}</p>

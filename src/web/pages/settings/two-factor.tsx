@@ -116,7 +116,7 @@ function recent(name: string, run: (call: Call) => Promise<Submitted<Notice>>): 
     run: async (call) =>
       isRecentlyAuthenticated(call.ctx, call.session)
         ? run(call)
-        : { problem: 'Confirm your password first: it was not asked for some time.' },
+        : { problem: 'problem.confirmPasswordFirstNot' },
   }
 }
 
@@ -168,7 +168,8 @@ async function addPasskey(call: Call): Promise<Submitted<Notice>> {
   try {
     codes = await registerPasskey(ctx, order)
   } catch (failure) {
-    if (failure instanceof Invalid && !(failure instanceof InvalidFields)) return { problem: failure.message }
+    if (failure instanceof Invalid && !(failure instanceof InvalidFields))
+      return { problem: failure.problems }
     throw failure
   }
   await mailChange(call, codes === null ? 'passkey-added' : 'two-factor-on')
@@ -201,7 +202,7 @@ async function showCodes({ c }: Call, codes: readonly string[]): Promise<Submitt
   return { show: (frame) => <RecoveryCodesPage {...frame} codes={codes} returnTo={returnTo} /> }
 }
 
-const lastRequired = 'Your role requires a second factor. Add another one before you remove this one.'
+const lastRequired = 'problem.lastSecondFactor'
 
 /** Whether the only factor left is one that the role requires. */
 async function isLastRequired({ ctx, session }: Call): Promise<boolean> {
@@ -211,7 +212,7 @@ async function isLastRequired({ ctx, session }: Call): Promise<boolean> {
 }
 
 async function turnOff(call: Call): Promise<Submitted<Notice>> {
-  if (call.session.isTwoFactorRequired) return { problem: 'Your role requires two-factor authentication.' }
+  if (call.session.isTwoFactorRequired) return { problem: 'problem.roleRequiresTwoFactor' }
   await reauthenticate(call)
   await removeAllFactors(call.ctx, call.session.accountId)
   await mailChange(call, 'two-factor-off')

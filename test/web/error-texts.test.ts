@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import german from '../../public/messages/de.json'
+import english from '../../public/messages/en.json'
+import { problem } from '../../src/errors/sentences'
+import { createTranslate } from '../../src/lib/translate'
+import { errorText, isAbout, storedErrorText } from '../../src/web/error-texts'
+
+const inEnglish = createTranslate<never>('en', english)
+const inGerman = createTranslate<never>('de', german)
+const tooLong = problem('too_long', { field: 'display_name', max: 30 })
+
+it('an error of a form names its field by the label', () => {
+  expect(errorText(inEnglish, problem('invalid_network', { field: 'ip' }))).toBe(
+    'IP address or network is not valid.',
+  )
+  expect(errorText(inGerman, tooLong)).toMatch(/^Anzeigename: .*\b30\b/)
+})
+
+it('an error that only apps meet stays in the words of the API', () => {
+  expect(errorText(inGerman, problem('no_account'))).toBe('The account could not be found')
+})
+
+it('an error of a post that could not be published is told in the language of its author', () => {
+  const stored = 'Validation failed: Text character limit of 500 exceeded'
+  expect(storedErrorText(inGerman, stored)).toMatch(/^Text: .*\b500\b/)
+  expect(storedErrorText(inGerman, 'This server could not post it')).toBe('This server could not post it')
+})
+
+it('errors of a form say whether they name a field', () => {
+  expect(isAbout({ form: [tooLong] }, 'display_name')).toBe(true)
+  expect(isAbout({ form: 'problem.wrongNamePassword' }, 'display_name')).toBe(false)
+})
