@@ -7,13 +7,13 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { buildIslands } from './lib/islands.mjs'
 import { sprite } from './sprite.mjs'
-import { bundleStyles } from './styles.mjs'
+import { bundleStyle, sheets } from './styles.mjs'
 
 const folder = 'public/assets'
 const scripts = await buildIslands()
 for (const name of readdirSync(folder)) if (name.endsWith('.js')) rmSync(`${folder}/${name}`)
 for (const { name, text } of scripts) writeFileSync(`${folder}/${name}`, text)
-writeFileSync(`${folder}/client.css`, await bundleStyles())
+for (const name of sheets) writeFileSync(`${folder}/${name}`, await bundleStyle(name))
 writeFileSync(`${folder}/sprite.svg`, sprite())
 
 const versions = readdirSync(folder)

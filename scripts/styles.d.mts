@@ -1,1 +1,2 @@
-export function bundleStyles(): Promise<string>
+export const sheets: readonly ('client.css' | 'style.css')[]
+export function bundleStyle(name: string): Promise<string>

@@ -1,10 +1,13 @@
-// The style sheet of the pages: src/styles/client.css with what it imports, minified.
+// The style sheets of the pages: those of src/styles with what they import, minified.
 import { build } from 'esbuild'
 
-/** The sheet as public/assets serves it. */
-export async function bundleStyles() {
+/** Sheet of the client, and sheet of the pages outside of its shell. */
+export const sheets = ['client.css', 'style.css']
+
+/** A sheet as public/assets serves it. */
+export async function bundleStyle(name) {
   const { outputFiles } = await build({
-    entryPoints: ['src/styles/client.css'],
+    entryPoints: [`src/styles/${name}`],
     bundle: true,
     minify: true,
     // Browsers that know the properties of these sheets also nest and know `light-dark()`: nothing is written twice for others.

@@ -14,7 +14,7 @@ export const assetVersions = {
   'passkeys.js': '9a72298bfe',
   'preview.png': '23d9a8a175',
   'sprite.svg': '08680a210b',
-  'style.css': '375f9a3c19',
+  'style.css': '16f4b3b4aa',
 } as const
 
 /** Scripts of pages: the parts that each imports at once, and those that it may import later. */

@@ -156,8 +156,8 @@ async function serveManifest(c: AppContext) {
     start_url: paths.front,
     scope: paths.front,
     display: 'minimal-ui',
-    background_color: '#f4efe8',
-    theme_color: '#f4efe8',
+    background_color: '#f4eee5',
+    theme_color: '#f4eee5',
     icons: icons.map(({ name, ...icon }) => ({ src: assetPath(name), ...icon })),
     share_target: {
       action: paths.share,

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { buildIslands } from '../../scripts/lib/islands.mjs'
 import { iconNames, sprite } from '../../scripts/sprite.mjs'
-import { bundleStyles } from '../../scripts/styles.mjs'
+import { bundleStyle, sheets } from '../../scripts/styles.mjs'
 import { assetVersions, islandParts } from '../../src/lib/asset-versions'
 import { sourceFiles } from './source'
 
@@ -88,10 +88,9 @@ describe('scripts of pages', () => {
   })
 })
 
-it('the style sheet is that of src/styles, at most 11 KiB: run npm run assets', async () => {
-  const sheet = await bundleStyles()
-  expect(readFileSync(`${folder}/client.css`, 'utf8')).toBe(sheet)
-  expect(zipped('client.css')).toBeLessThanOrEqual(11 * kibibyte)
+it.each(sheets)('%s is that of src/styles, at most 11 KiB: run npm run assets', async (name) => {
+  expect(readFileSync(`${folder}/${name}`, 'utf8')).toBe(await bundleStyle(name))
+  expect(zipped(name)).toBeLessThanOrEqual(11 * kibibyte)
 })
 
 it('the sprite has the icons that pages use and no others, in at most 4 KiB: run npm run assets', () => {

@@ -125,8 +125,8 @@ export function Head(props: HeadProps & { readonly sheet: Asset }) {
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
-      <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f4efe8" />
-      <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#191d23" />
+      <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f4eee5" />
+      <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#12161b" />
       {/* Addresses hold tokens. `no-referrer` would also blank the Origin header that forms are checked by. */}
       <meta name="referrer" content="same-origin" />
       {isPrivate && <meta name="robots" content="noindex" />}

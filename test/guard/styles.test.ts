@@ -1,0 +1,154 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+const folder = 'src/styles'
+const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.css'),
+)
+const files = names.map((name) => ({ name, text: readFileSync(`${folder}/${name}`, 'utf8') }))
+const tokens = readFileSync(`${folder}/tokens.css`, 'utf8')
+
+type Values = Readonly<Record<string, string>>
+
+/** Tokens of each rule, in the order in which rules count: its selector, and its values. */
+const rules = [...tokens.matchAll(/(:root[^{]*)\{([^}]*)\}/g)].map(([, selector = '', body = '']) => ({
+  selector: selector.trim(),
+  values: Object.fromEntries(
+    [...body.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]),
+  ),
+}))
+
+const valuesOf = (selector: string): Values => rules.find((rule) => rule.selector === selector)?.values ?? {}
+
+/** Selectors of the rules of high contrast: of the device, unless the account wants less, and of the account. */
+const contrastSelectors = [':root:not([data-contrast="less"])', ':root[data-contrast="more"]']
+
+interface Reader {
+  readonly theme: 'light' | 'dark'
+  readonly hasContrast: boolean
+}
+
+const readers: readonly Reader[] = (['light', 'dark'] as const).flatMap((theme) =>
+  [false, true].map((hasContrast) => ({ theme, hasContrast })),
+)
+
+/** Colours that a reader gets. */
+function tokensFor({ theme, hasContrast }: Reader): Values {
+  const both = { ...valuesOf(':root'), ...(hasContrast ? valuesOf(contrastSelectors[1] ?? '') : {}) }
+  const chosen = Object.entries(both).map(([name, value]) => {
+    const [, light = value, dark = value] = /^light-dark\((#\w+), (#\w+)\)$/.exec(value) ?? []
+    return [name, theme === 'light' ? light : dark]
+  })
+  return Object.fromEntries(chosen)
+}
+
+/** Relative luminance of a colour of three or six digits (WCAG 2.2). */
+function luminance(colour: string): number {
+  const digits = colour.length === 4 ? colour.replaceAll(/[\da-f]/g, '$&$&') : colour
+  const channels = [1, 3, 5].map((at) => Number.parseInt(digits.slice(at, at + 2), 16) / 255)
+  const [red = 0, green = 0, blue = 0] = channels.map((value) =>
+    value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
+  )
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrastOf(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+const grounds = ['--ground', '--surface', '--sunken']
+
+/** Texts and what they stand on. */
+const texts: readonly (readonly [string, readonly string[]])[] = [
+  ['--text', [...grounds, '--accent-soft', '--slate-soft']],
+  ['--quiet', grounds],
+  ['--link', grounds],
+  ['--danger', ['--surface', '--danger-soft']],
+  ['--warning', ['--surface', '--warning-soft']],
+  ['--success', ['--surface', '--success-soft']],
+  ['--slate', ['--surface', '--slate-soft']],
+  ['--on-accent', ['--accent', '--accent-hover']],
+]
+
+describe.each(readers)('tokens of the reader %j', (reader) => {
+  const values = tokensFor(reader)
+  const colourOf = (name: string) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`${name} has no value`)
+    return value
+  }
+  const ratio = (one: string, other: string) => contrastOf(colourOf(one), colourOf(other))
+
+  it('texts, edges and marks stand out enough', () => {
+    const [text, edge] = reader.hasContrast ? [7, 4.5] : [4.5, 3]
+    const faint = texts.flatMap(([name, onto]) =>
+      onto
+        .filter((ground) => ratio(name, ground) < text)
+        .map((ground) => [name, ground, ratio(name, ground)]),
+    )
+    const edges = ['--edge', '--focus', '--accent'].flatMap((name) =>
+      grounds
+        .filter((ground) => ratio(name, ground) < edge)
+        .map((ground) => [name, ground, ratio(name, ground)]),
+    )
+    expect([...faint, ...edges]).toEqual([])
+  })
+})
+
+describe('the style of pages', () => {
+  it('has one high contrast, whether the device or the account asks for it', () => {
+    const [device = {}, account = {}] = contrastSelectors.map(valuesOf)
+    expect(Object.keys(device).length).toBeGreaterThan(10)
+    expect(account).toEqual(device)
+  })
+
+  it('names only tokens that exist', () => {
+    const known = new Set(
+      files.flatMap(({ text }) => [...text.matchAll(/(--[\w-]+):/g)].map(([, name]) => name)),
+    )
+    const unknown = files.flatMap(({ name: file, text }) =>
+      [...text.matchAll(/var\((--[\w-]+)/g)].flatMap(([, name]) =>
+        known.has(name) ? [] : [`${file}: ${name}`],
+      ),
+    )
+    expect(unknown).toEqual([])
+  })
+
+  it('takes its colours from tokens, but for black and white over pictures', () => {
+    const colours = files
+      // The viewer is dark in every theme.
+      .filter(({ name }) => name !== 'tokens.css' && name !== 'viewer.css')
+      .flatMap(({ name, text }) =>
+        [...text.matchAll(/#[\da-f]{3,8}\b|rgb\([^)]*\)/g)].map(([found]) => `${name}: ${found}`),
+      )
+    expect(new Set(colours)).toEqual(new Set(['plain/posts.css: #fff', 'plain/posts.css: rgb(0 0 0 / 75%)']))
+  })
+
+  it('lays out by the direction of the text: no left, right, top, bottom, width or height', () => {
+    const physical =
+      /^\s*((min-|max-)?(width|height)|top|right|bottom|left|(margin|padding|border)-(top|right|bottom|left)[\w-]*|(text-align|float|clear): (left|right))\b/gm
+    const found = files.flatMap(({ name, text }) =>
+      [...text.matchAll(physical)].map(([one]) => `${name}: ${one.trim()}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  it('has the ground of its themes as the colour of the browser’s frame', () => {
+    const layout = readFileSync('src/web/components/layout.tsx', 'utf8')
+    const framed = [...layout.matchAll(/prefers-color-scheme: (\w+)\)" content="(#\w+)"/g)]
+    const grounds = (['light', 'dark'] as const).map(
+      (theme) => tokensFor({ theme, hasContrast: false })['--ground'],
+    )
+    expect(framed.map(([, , colour]) => colour)).toEqual(grounds)
+  })
+
+  it('puts every rule of the pages outside of the shell into a layer', () => {
+    const layered = readFileSync(`${folder}/style.css`, 'utf8')
+    const imported = [...layered.matchAll(/@import "\.\/(plain\/[\w-]+\.css)" layer\((base|pieces|pages)\)/g)]
+    expect(imported.map(([, name]) => name).toSorted()).toEqual(
+      names.filter((name) => name.startsWith('plain/')).toSorted(),
+    )
+    expect(layered.replaceAll(/\/\*[^*]*\*\/|@(layer|import)[^;]*;/g, '').trim()).toBe('')
+  })
+})
