@@ -1,7 +1,6 @@
 import { humanName } from '../errors/sentences'
 import type { TextKey } from '../lib/translate'
-import { ipBlockSeverities } from './components/admin/ip-block-words'
-import { actionTexts, categoryTexts } from './components/admin/report-words'
+import { actionTexts, categoryTexts, ipBlockSeverities } from './components/admin/report-words'
 import { relayStates, severityBadges } from './components/admin/servers'
 import { settingGroups } from './pages/admin/setting-groups'
 

@@ -8,7 +8,7 @@ import { loadAccounts } from '../view/load/accounts'
 import { loadStatuses } from '../view/load/statuses'
 import { presentAccounts } from '../view/present/account'
 import { presentStatuses } from '../view/present/status'
-import type { PersonView } from './components/person-card'
+import type { PersonView } from './components/account-card'
 import { authorView, previewText, statusView } from './status-view'
 import type { StatusView } from './status-view-model'
 

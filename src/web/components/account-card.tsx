@@ -1,4 +1,8 @@
+import type { Child } from 'hono/jsx'
+import type { Account } from '../../contract/entities/account'
 import type { AccountSummary } from '../site'
+import type { AuthorView } from '../status-view-model'
+import { EmojiText } from './emoji-text'
 
 export interface AccountCardProps {
   readonly account: AccountSummary
@@ -31,5 +35,87 @@ export function AccountCard({ account, domain, isLink = true }: AccountCardProps
     <a class="account-card" href={account.url}>
       {inside}
     </a>
+  )
+}
+
+export interface PersonView {
+  readonly author: AuthorView
+  /** Note of the account, shortened and without markup. */
+  readonly intro: string
+}
+
+/** An account to meet. The whole card links to the profile. */
+export function PersonCard({ person: { author, intro } }: { readonly person: PersonView }) {
+  return (
+    <a class="person" href={author.url}>
+      <img class="avatar" src={author.avatarUrl} alt="" width="48" height="48" loading="lazy" />
+      <span class="account-names">
+        <strong>
+          <EmojiText text={author.name} emojis={author.emojis} />
+        </strong>
+        <bdi class="muted">{author.handle}</bdi>
+        {intro !== '' && <span class="person-intro">{intro}</span>}
+      </span>
+    </a>
+  )
+}
+
+export function People({ people }: { readonly people: readonly PersonView[] }) {
+  return (
+    <ul class="people">
+      {people.map((person) => (
+        <li>
+          <PersonCard person={person} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** An account as lists of settings show it. */
+export function summaryOfAccount({
+  display_name,
+  username,
+  acct,
+  url,
+  uri,
+  avatar_static,
+}: Account): AccountSummary {
+  return {
+    displayName: display_name === '' ? username : display_name,
+    acct,
+    url: url ?? uri,
+    avatarUrl: avatar_static,
+  }
+}
+
+export interface AccountLine {
+  readonly id: string
+  readonly account: AccountSummary
+  /** Below the name. */
+  readonly note?: Child
+}
+
+export interface AccountLinesProps {
+  readonly domain: string
+  readonly lines: readonly AccountLine[]
+  /** Buttons for an account. */
+  readonly actions: (line: AccountLine) => Child
+}
+
+/** Accounts one below the other, each with what can be done about it. */
+export function AccountLines({ domain, lines, actions }: AccountLinesProps) {
+  return (
+    <ul class="entries">
+      {lines.map((line) => (
+        <li class="entry-line">
+          <div class="entry-account">
+            <AccountCard account={line.account} domain={domain} />
+            {line.note !== undefined && <p class="muted">{line.note}</p>}
+          </div>
+          <div class="actions">{actions(line)}</div>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from '../i18n/context'
-import type { Contact } from '../site'
+import type { Contact, RuleText } from '../site'
 import { AccountCard } from './account-card'
 
 export interface ContactCardProps {
@@ -19,5 +19,26 @@ export function ContactCard({ contact: { email, account }, domain }: ContactCard
       )}
       {account === null && email === null && <p class="muted">{t('about.operatorHasNotNamed')}</p>}
     </div>
+  )
+}
+
+export interface RuleListProps {
+  readonly rules: readonly RuleText[]
+}
+
+export function RuleList({ rules }: RuleListProps) {
+  return (
+    <ol class="rules">
+      {rules.map((rule) => (
+        <li>
+          <p dir="auto">{rule.text}</p>
+          {rule.hint !== '' && (
+            <p class="muted" dir="auto">
+              {rule.hint}
+            </p>
+          )}
+        </li>
+      ))}
+    </ol>
   )
 }

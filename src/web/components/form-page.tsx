@@ -1,6 +1,12 @@
-import type { Child } from 'hono/jsx'
+import { type Child, createContext, useContext } from 'hono/jsx'
+import type { TextKey } from '../../lib/translate'
+import { useTranslation } from '../i18n/context'
+import type { Markup } from '../page'
 import type { PageProps } from '../site'
-import { ErrorSummary, type FormErrors, hasErrors } from './form'
+import { Banner } from './banner'
+import { Button } from './button'
+import { TextField } from './field'
+import { ErrorSummary, type FormErrors, hasErrors, PostForm } from './form'
 import { Layout } from './layout'
 
 export interface FormPageLayoutProps extends PageProps {
@@ -29,5 +35,75 @@ export function FormPage(props: FormPageLayoutProps) {
       </div>
       {after}
     </Layout>
+  )
+}
+
+export interface EmailLinkFormProps {
+  readonly action: string
+  readonly csrfToken: string
+  readonly email: string
+  readonly errors: FormErrors<'email'>
+  /** False on servers that send no mail: the form then only asks for the address. */
+  readonly sendsMail?: boolean
+}
+
+/** Asks for the address to send a link to. */
+export function EmailLinkForm({ action, csrfToken, email, errors, sendsMail = true }: EmailLinkFormProps) {
+  const t = useTranslation()
+  return (
+    <PostForm action={action} csrfToken={csrfToken}>
+      <TextField
+        name="email"
+        label={t('field.emailAddress')}
+        hint={t('password.reset.emailAddress.hint')}
+        type="email"
+        value={email}
+        autocomplete="email"
+        errors={errors.fields?.email}
+      />
+      <Button>{sendsMail ? t('password.reset.sendTheLink') : t('password.reset.confirmTheAddress')}</Button>
+    </PostForm>
+  )
+}
+
+/** Changes of a form, and the card whose button sent it. */
+export interface Saved {
+  /** Labels of the fields that are another than before; null where the notice says it all. */
+  readonly changed: readonly TextKey[] | null
+  /** Name of the card that shows the notice; null for the top of the page. */
+  readonly at: string | null
+}
+
+const SavedContext = createContext<Saved>({ changed: null, at: null })
+
+/** `page` with what a form has changed, which its notice names. */
+export function withSaved(saved: Saved, page: Markup): Markup {
+  return <SavedContext.Provider value={saved}>{page}</SavedContext.Provider>
+}
+
+export interface OutcomeProps {
+  /** Confirmation of a submitted form. */
+  readonly message: TextKey | null
+  /** Name of the card around it; none at the top of the page. */
+  readonly at?: string
+}
+
+/** Confirmation of a submitted form, where its button is. Takes the focus: it is seen, and read out first. */
+export function Outcome({ message, at }: OutcomeProps) {
+  const t = useTranslation()
+  const { changed, at: place } = useContext(SavedContext)
+  if (message === null || place !== (at ?? null)) return null
+  const list = new Intl.ListFormat(t.language, { style: 'short', type: 'unit' })
+  return (
+    <Banner kind="success" takesFocus>
+      <p>{t(message)}</p>
+      {changed !== null && (
+        <p>
+          {changed.length === 0
+            ? t('form.nothingHasChanged')
+            : t('form.changedFields', { fields: list.format(changed.map((label) => t(label))) })}
+        </p>
+      )}
+    </Banner>
   )
 }

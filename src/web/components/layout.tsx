@@ -6,7 +6,7 @@ import { useTranslation } from '../i18n/context'
 import { paths } from '../paths'
 import type { PageProps, Site } from '../site'
 import { AccountNoticeBanner } from './account-notice'
-import { type FeedAddresses, FeedTags } from './feed-links'
+import { type FeedAddresses, FeedTags } from './page-links'
 
 export interface HeadProps {
   readonly site: Site

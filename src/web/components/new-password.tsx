@@ -40,3 +40,38 @@ export function NewPasswordFields({ labels, minLength, errors, confirmationError
     </>
   )
 }
+
+export interface CurrentPasswordFieldProps {
+  /** `Your password` unless the form has another password beside it. */
+  readonly label?: string
+  readonly errors: readonly PageError[] | undefined
+}
+
+/** Password of the account, which forms ask for before what cannot be undone. */
+export function CurrentPasswordField({ label, errors }: CurrentPasswordFieldProps) {
+  const t = useTranslation()
+  return (
+    <TextField
+      name="current_password"
+      label={label ?? t('password.yourPassword')}
+      type="password"
+      autocomplete="current-password"
+      errors={errors}
+    />
+  )
+}
+
+export interface PasswordManagerUsernameProps {
+  readonly username: string
+}
+
+/** Hidden field that names the account of a password for password managers. */
+export function PasswordManagerUsername({ username }: PasswordManagerUsernameProps) {
+  const t = useTranslation()
+  return (
+    <div hidden>
+      <label for="account-username">{t('common.userName')}</label>
+      <input id="account-username" type="text" value={username} autocomplete="username" readonly />
+    </div>
+  )
+}

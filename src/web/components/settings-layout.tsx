@@ -5,9 +5,8 @@ import type { MenuSection } from '../member-pages/declaration'
 import type { Markup } from '../page'
 import type { AccountSummary, Site } from '../site'
 import { ErrorSummary, type FormErrors, hasErrors } from './form'
-import { GroupedMenu } from './grouped-menu'
+import { Outcome } from './form-page'
 import { contentTarget, Layout } from './layout'
-import { Outcome } from './outcome'
 
 /** Links to the settings under their headings, and the path of the page that is shown. */
 export interface SettingsMenu {
@@ -70,4 +69,47 @@ function Menu({ title }: { readonly title: string }) {
     entries: entries.map(({ path, label }) => ({ path, label: t(label) })),
   }))
   return <GroupedMenu label={t('common.settings')} title={title} groups={translated} current={current} />
+}
+
+export interface MenuGroup {
+  readonly heading: string
+  readonly entries: readonly { readonly path: string; readonly label: string }[]
+}
+
+export interface GroupedMenuProps {
+  /** Name of the menu. */
+  readonly label: string
+  /** Title of the page, for those who do not see it beside the menu. */
+  readonly title: string
+  readonly groups: readonly MenuGroup[]
+  /** Path of the entry that is marked. */
+  readonly current: string
+}
+
+/** Links under headings, beside a page or folded above it on phones. */
+export function GroupedMenu({ label, title, groups, current }: GroupedMenuProps) {
+  return (
+    <details class="settings-menu">
+      <summary class="settings-toggle">
+        {label}
+        <span class="visually-hidden">: {title}</span>
+      </summary>
+      <nav class="settings-nav" aria-label={label}>
+        {groups.map(({ heading, entries }) => (
+          <div class="settings-group">
+            <p class="settings-heading">{heading}</p>
+            <ul class="settings-links">
+              {entries.map((entry) => (
+                <li>
+                  <a href={entry.path} aria-current={entry.path === current ? 'page' : undefined}>
+                    {entry.label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+    </details>
+  )
 }

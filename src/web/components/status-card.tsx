@@ -1,13 +1,10 @@
 import { useTranslation } from '../i18n/context'
 import { interactPath } from '../paths'
-import type { StatusView } from '../status-view-model'
+import type { CardView, PollView, QuotedStatus, QuoteView, StatusView } from '../status-view-model'
 import { Day } from './day'
 import { EmojiText } from './emoji-text'
-import { LinkCard } from './link-card'
-import { Media } from './media'
-import { PollResults } from './poll-results'
+import { Media } from './media-gallery'
 import { Prose } from './prose'
-import { QuoteCard } from './quote-card'
 import { WarnedContent } from './warned-content'
 
 export interface StatusCardProps {
@@ -105,4 +102,108 @@ function countsOf({ replies, reblogs, favourites }: StatusView) {
     { type: 'reblog', label: 'common.boost', count: reblogs },
     { type: 'favourite', label: 'common.favourite', count: favourites },
   ] as const
+}
+
+export interface QuoteCardProps {
+  readonly quote: QuoteView
+}
+
+/** The status that another quotes, as far as the reader may see it. */
+function QuoteCard({ quote }: QuoteCardProps) {
+  const t = useTranslation()
+  if (quote.kind === 'hidden') return <p class="quote muted">{t('status.quotedPostNotShown')}</p>
+  const { status } = quote
+  const { author, warning } = status
+  return (
+    <blockquote class="quote" cite={status.url}>
+      <a class="account-card" href={author.url}>
+        <img class="avatar" src={author.avatarUrl} alt="" width="24" height="24" loading="lazy" />
+        <span class="quote-author">
+          <strong>
+            <EmojiText text={author.name} emojis={author.emojis} />
+          </strong>{' '}
+          <bdi class="muted">{author.handle}</bdi>
+        </span>
+      </a>
+      <WarnedContent warning={warning}>
+        <QuoteBody status={status} />
+      </WarnedContent>
+      <a class="quote-date muted" href={status.url}>
+        <Day at={status.createdAt} withTime />
+      </a>
+    </blockquote>
+  )
+}
+
+function QuoteBody({ status }: { readonly status: QuotedStatus }) {
+  const { html, language, media, poll, isSensitive, warning } = status
+  return (
+    <>
+      {html !== '' && (
+        <div class="status-text" lang={language ?? undefined} dir="auto">
+          <Prose html={html} />
+        </div>
+      )}
+      {media.length > 0 && <Media media={media} isHidden={isSensitive && warning === null} />}
+      {poll !== null && <PollResults poll={poll} />}
+    </>
+  )
+}
+
+export interface PollResultsProps {
+  readonly poll: PollView
+}
+
+function PollResults({ poll: { options, votes, voters, isClosed, closesAt } }: PollResultsProps) {
+  return (
+    <div class="poll">
+      <ul class="poll-options">
+        {options.map(({ title, votes: own }) => (
+          <li>
+            <span class="poll-option">
+              <bdi>{title}</bdi>
+              {own !== null && <strong> {percent(own, voters)} %</strong>}
+            </span>
+            {own !== null && <meter min="0" max={Math.max(voters, 1)} value={own} aria-hidden="true" />}
+          </li>
+        ))}
+      </ul>
+      <p class="muted">
+        <PollState votes={votes} isClosed={isClosed} closesAt={closesAt} />
+      </p>
+    </div>
+  )
+}
+
+function PollState({ votes: count, isClosed, closesAt }: Pick<PollView, 'votes' | 'isClosed' | 'closesAt'>) {
+  const t = useTranslation()
+  if (isClosed) return <>{t('poll.votesClosed', { count })}</>
+  if (closesAt === null) return <>{t('poll.votes', { count })}</>
+  const day = <Day at={closesAt} withTime />
+  return <>{t.rich('poll.votesOpenUntilDay', { count, day })}</>
+}
+
+function percent(votes: number, all: number): number {
+  return all === 0 ? 0 : Math.round((votes / all) * 100)
+}
+
+export interface LinkCardProps {
+  readonly card: CardView
+  /** The picture may be as sensitive as the status. */
+  readonly isSensitive: boolean
+}
+
+/** Preview of the page a status links to, in the words of that page. */
+export function LinkCard({ card, isSensitive }: LinkCardProps) {
+  const { url, title, description, provider, imageUrl } = card
+  return (
+    <a class="link-card" href={url} rel="nofollow noopener noreferrer">
+      {imageUrl !== null && !isSensitive && <img src={imageUrl} alt="" loading="lazy" />}
+      <span class="link-card-text">
+        <span class="muted">{provider}</span>
+        <strong>{title}</strong>
+        {description !== '' && <span class="link-card-description">{description}</span>}
+      </span>
+    </a>
+  )
 }

@@ -30,10 +30,8 @@ import { presentStatuses } from '../../view/present/status'
 import { defaultThumbnailUrl } from '../../view/urls'
 import { knownAccount } from '../pages/profile/account'
 import { onlyTag } from '../pages/tag'
-import { writeAtom } from './atom'
 import { feedAuthor, feedEntry } from './entries'
-import type { Feed, FeedEntry, FeedFormat } from './feed'
-import { writeRss } from './rss'
+import { type Feed, type FeedEntry, type FeedFormat, writeAtom, writeRss } from './feed'
 
 const pageSize = 20
 

@@ -12,7 +12,6 @@ import type { Markup } from '../page'
 import type { ScriptNeed } from '../page-policy'
 import type { AccountSummary, FormPageProps } from '../site'
 import type { QuestionWords } from './question'
-import type { SettingsGroup } from './settings-groups'
 
 /**
  * Sessions that may open a page: any, any whose account is confirmed and approved, or those with a permission.
@@ -184,3 +183,15 @@ export interface PageSpec<S extends z.ZodObject, F, N extends string> extends Pa
   load(ctx: Ctx, request: PageQuery): F | null | Promise<F | null>
   view(page: PageView<F, FieldOf<S>>): Markup
 }
+
+/** Groups of the menu of settings with their headings, in their order. */
+export const settingsGroups = {
+  profile: 'settings.menu.you',
+  preferences: 'settings.preferences',
+  people: 'settings.menu.whatYouSee',
+  posts: 'settings.menu.postsData',
+  security: 'settings.menu.signingIn',
+  account: 'field.account',
+} as const
+
+type SettingsGroup = keyof typeof settingsGroups

@@ -1,8 +1,13 @@
 import { hasPermission } from '../../domain/policy/permissions'
 import type { WebSession } from '../../domain/sessions/web-session'
 import type { TextKey } from '../../lib/translate'
-import type { MemberPage, MenuEntry, MenuSection, PageAccess } from './declaration'
-import { settingsGroups } from './settings-groups'
+import {
+  type MemberPage,
+  type MenuEntry,
+  type MenuSection,
+  type PageAccess,
+  settingsGroups,
+} from './declaration'
 
 /** The links of one menu that a session gets, in the order that the pages declare. */
 export function menuFor(

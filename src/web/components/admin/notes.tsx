@@ -1,5 +1,9 @@
-import type { ModerationNote } from '../../../contract/entities/admin/account'
+import type { AdminAccount, ModerationNote } from '../../../contract/entities/admin/account'
+import { hasPermission } from '../../../domain/policy/permissions'
+import type { WebSession } from '../../../domain/sessions/web-session'
+import type { TextKey } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
+import { limitPath, moderatedAccountPath } from '../../paths'
 import { Button } from '../button'
 import { Day } from '../day'
 import { TextAreaField } from '../field'
@@ -49,5 +53,62 @@ export function Notes({ path, csrfToken, notes, typed }: NotesProps) {
         <Button look="secondary">{t('admin.notes.addNote')}</Button>
       </PostForm>
     </section>
+  )
+}
+
+/** Restrictions of an account, as texts. */
+export function statesOf(account: AdminAccount): readonly TextKey[] {
+  const states: readonly (readonly [boolean, TextKey])[] = [
+    [account.suspended, 'common.suspended'],
+    [account.disabled === true, 'admin.disabled'],
+    [account.silenced, 'common.limited'],
+    [account.sensitized, 'admin.accounts.mediaSensitive2'],
+    [account.confirmed === false, 'common.notConfirmed'],
+    [account.approved === false, 'admin.accounts.waitsForApproval'],
+  ]
+  return states.flatMap(([applies, text]) => (applies ? [text] : []))
+}
+
+/** `@name` of a local account, `@name@domain` of a remote one. */
+export function handleOf({ username, domain }: Pick<AdminAccount, 'username' | 'domain'>): string {
+  return domain === null ? `@${username}` : `@${username}@${domain}`
+}
+
+/** An account with its states, linked to its administration page. */
+export function AccountLine({ account }: { readonly account: AdminAccount }) {
+  const t = useTranslation()
+  const { display_name: name, avatar_static: avatar } = account.account
+  return (
+    <span class="account-line">
+      <img class="avatar" src={avatar} alt="" width="32" height="32" />
+      <span class="account-names">
+        <a href={moderatedAccountPath(account.id)}>
+          <bdi>{name === '' ? account.username : name}</bdi>
+        </a>
+        <span class="muted">
+          <bdi>{handleOf(account)}</bdi>
+        </span>
+      </span>
+      {statesOf(account).map((state) => (
+        <span class="badge badge-warning">{t(state)}</span>
+      ))}
+    </span>
+  )
+}
+
+export interface LimitLinkProps {
+  /** Null for accounts of this server, which has no limit. */
+  readonly domain: string | null
+  readonly session: Pick<WebSession, 'permissions'>
+}
+
+/** Link from an account to the form for a limit on its server, for staff with the permission. */
+export function LimitLink({ domain, session }: LimitLinkProps) {
+  const t = useTranslation()
+  if (domain === null || !hasPermission(session.permissions, 'manageFederation')) return null
+  return (
+    <p>
+      <a href={limitPath(domain)}>{t('admin.server.limitServerDomain', { domain })}</a>
+    </p>
   )
 }

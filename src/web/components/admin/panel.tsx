@@ -4,9 +4,9 @@ import { useTranslation } from '../../i18n/context'
 import type { MenuEntry } from '../../member-pages/declaration'
 import type { PageProps } from '../../site'
 import { ErrorSummary, type FormErrors, hasErrors } from '../form'
-import { GroupedMenu } from '../grouped-menu'
+import { Outcome } from '../form-page'
 import { contentTarget, Layout } from '../layout'
-import { Outcome } from '../outcome'
+import { GroupedMenu } from '../settings-layout'
 
 /** Properties of a page that surround its content. */
 interface PanelFrame extends PageProps {

@@ -1,3 +1,4 @@
+import type { IpBlockRow } from '../../../domain/sign-up-blocks/ip-blocks'
 import type { TextKey } from '../../../lib/translate'
 
 type Words = Readonly<Record<string, TextKey>>
@@ -27,3 +28,10 @@ export const visibilityTexts: Words = {
   private: 'common.followersOnly',
   direct: 'common.mentionedPeopleOnly',
 }
+
+/** Texts for the severities of a network block. */
+export const ipBlockSeverities = {
+  sign_up_requires_approval: 'admin.ipBlocks.signUpsNeedApproval',
+  sign_up_block: 'admin.ipBlocks.noSignUp',
+  no_access: 'admin.ipBlocks.noAccessAll',
+} as const satisfies Readonly<Record<IpBlockRow['severity'], TextKey>>

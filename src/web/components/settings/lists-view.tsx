@@ -5,11 +5,11 @@ import type { Form } from '../../csrf'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
-import { type AccountLine, AccountLines } from '../account-lines'
+import { type AccountLine, AccountLines } from '../account-card'
 import { Button } from '../button'
 import { CheckboxField, SelectField, TextField } from '../field'
 import { type FormErrors, hasErrors, PostForm } from '../form'
-import { MoreLink } from '../more-link'
+import { MoreLink } from '../page-links'
 import { SettingsLayout } from '../settings-layout'
 
 interface ListsFrame extends FormPageProps {

@@ -22,11 +22,9 @@ import {
   presentModerationNote,
   presentOnlyAdminAccount,
 } from '../../../view/present/admin-account'
-import { AccountLine } from '../../components/admin/account-line'
 import { AccountPosts, type ShownPost } from '../../components/admin/account-posts'
 import { DecisionForm, type DecisionType } from '../../components/admin/decision-form'
-import { LimitLink } from '../../components/admin/limit-link'
-import { Notes } from '../../components/admin/notes'
+import { AccountLine, LimitLink, Notes } from '../../components/admin/notes'
 import { Facts, Panel } from '../../components/admin/panel'
 import { askDataDeletion } from '../../components/admin/questions'
 import { actionTexts, categoryTexts } from '../../components/admin/report-words'

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/sign-up-blocks/ip-blocks'
 import type { TextKey } from '../../../lib/translate'
 import { BlockTabs } from '../../components/admin/block-tabs'
-import { ipBlockSeverities } from '../../components/admin/ip-block-words'
+import { ipBlockSeverities } from '../../components/admin/report-words'
 import { Day } from '../../components/day'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'

@@ -12,11 +12,11 @@ import {
   revokeApplication,
 } from '../../../domain/sessions/authorized-applications'
 import type { TextKey } from '../../../lib/translate'
+import { ScopeList } from '../../components/app-list'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
-import { ExternalLink } from '../../components/external-link'
 import { PostForm } from '../../components/form'
-import { ScopeList } from '../../components/scope-list'
+import { ExternalLink } from '../../components/page-links'
 import { SettingsLayout } from '../../components/settings-layout'
 import { useTranslation } from '../../i18n/context'
 import type { SubmissionCall } from '../../member-pages/declaration'

@@ -2,11 +2,13 @@ import * as z from 'zod'
 import { passwordLengths } from '../../../domain/users/check-sign-up'
 import { changePassword } from '../../../domain/users/passwords'
 import { Button } from '../../components/button'
-import { CurrentPasswordField } from '../../components/current-password-field'
 import { CheckboxField } from '../../components/field'
 import { type FormErrors, PostForm } from '../../components/form'
-import { NewPasswordFields } from '../../components/new-password'
-import { PasswordManagerUsername } from '../../components/password-manager-username'
+import {
+  CurrentPasswordField,
+  NewPasswordFields,
+  PasswordManagerUsername,
+} from '../../components/new-password'
 import { SettingsLayout } from '../../components/settings-layout'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
