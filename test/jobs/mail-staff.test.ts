@@ -49,7 +49,7 @@ describe('mail to staff', () => {
     const mail = mails.find((one) => one.to === ada.email)
     expect(mail?.text).toContain('> Spam\n> for <b>seeds\n')
     expect(mail?.html).toContain('for &lt;b&gt;seeds')
-    expect(mail?.text).toContain('Stop these mails: https://fieldfare.test/unsubscribe/')
+    expect(mail?.text).toContain('Stop these e-mails: https://fieldfare.test/unsubscribe/')
   })
 
   it('mails staff while they are connected too, because they have to act', async () => {

@@ -145,7 +145,7 @@ describe('notifications to staff', () => {
     await context().db.update(users).set({ roleId: null }).where(eq(users.accountId, former.id))
     await drain(jobs)
     expect(devices.map(({ pushed }) => pushed.map(({ message }) => message.title))).toEqual([
-      [`${carol.username} has reported something`],
+      [`${carol.username} submitted a report`],
       [],
     ])
   })

@@ -41,7 +41,7 @@ const interactions: Readonly<
   },
   follow: {
     interaction: (mailer, by, whom) => mailer.post(by, `/api/v1/accounts/${whom.id}/follow`),
-    says: 'follows you now',
+    says: 'is now following you',
   },
   favourite: {
     interaction: async (mailer, by, whom) =>
@@ -97,7 +97,7 @@ describe('mail about notifications', () => {
     const mailer = fakeMailScenario()
     await mailer.post(bob, `/api/v1/accounts/${ada.id}/follow`)
     const [mail] = await mailer.deliver()
-    expect(mail?.subject).toBe(`@${bob.username}@fieldfare.test wants to follow you`)
+    expect(mail?.subject).toBe(`@${bob.username}@fieldfare.test requested to follow you`)
     expect(mail?.text).toContain(`${origin}/@${bob.username}`)
   })
 
@@ -135,7 +135,7 @@ describe('mail about notifications', () => {
     }
     await ctx.db.insert(notifications).values(row)
     const { sent } = await sendNotificationMails([id])
-    expect(sent[0]?.subject).toBe('Eve Bcc: all@mail.test <b> follows you now')
+    expect(sent[0]?.subject).toBe('Eve Bcc: all@mail.test <b> is now following you')
     expect(sent[0]?.html).not.toContain('<b>')
   })
 
@@ -144,7 +144,7 @@ describe('mail about notifications', () => {
     const config = { ...context().config, origin: 'http://localhost:8787' }
     const [mail] = (await sendNotificationMails([id], undefined, { config })).sent
     expect(Object.keys(mail?.headers ?? {})).toEqual(['List-Id', 'In-Reply-To', 'References'])
-    expect(mail?.text).toContain('Stop these mails: http://localhost:8787/unsubscribe/')
+    expect(mail?.text).toContain('Stop these e-mails: http://localhost:8787/unsubscribe/')
   })
 
   it('deletes the row when the account is deleted', async () => {
@@ -399,7 +399,7 @@ describe('a mail leaves out', () => {
     const status = { status: `@${ada.username} ${secret}`, spoiler_text: 'eggs' }
     await mailer.post(await given.account(), '/api/v1/statuses', status)
     const [mail] = await mailer.deliver()
-    expect(mail?.text).toContain('It stands behind a warning: eggs')
+    expect(mail?.text).toContain('It has a content warning: eggs')
     expect(JSON.stringify(mail)).not.toContain('bridge')
   })
 

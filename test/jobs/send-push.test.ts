@@ -72,7 +72,9 @@ describe('a pushed notification', () => {
     const device = await subscribedDevice(alice, { standard: false })
     await as(bob).post(`/api/v1/accounts/${alice.id}/follow`, {}, { overrides })
     await work()
-    expect(device.pushed.map(({ message }) => message.title)).toEqual([`${bob.username} follows you now`])
+    expect(device.pushed.map(({ message }) => message.title)).toEqual([
+      `${bob.username} is now following you`,
+    ])
     expect(device.pushed[0]?.headers.get('urgency')).toBe('normal')
     expect(device.pushed[0]?.claims.aud).toBe(device.origin)
   })

@@ -62,7 +62,7 @@ describe('a form whose session has ended', () => {
       location: `/auth/sign_in?${new URLSearchParams({ return_to: path })}`,
     })
     const signIn = await out.get(page.location ?? '')
-    expect(textOf(signIn.html)).toContain('What you typed is kept.')
+    expect(textOf(signIn.html)).toContain('Your text is kept.')
     expect(textOf((await out.get('/auth/sign_in?return_to=/auth/edit')).html)).not.toContain('What you typed')
     await out.signIn(member.username, password, path)
     expect((await out.get(path)).html).toContain('value="Ada Thrush"')

@@ -58,7 +58,7 @@ describe('the page of mails about notifications', () => {
     const { member, browser } = await signedIn({ user })
     const saved = await browser.fill(path, { follow: 'true', always: 'true' })
     expect(saved).toMatchObject({ status: 303, location: '/settings/notifications?done=mail' })
-    expect(textOf((await browser.get('/settings/notifications?done=mail')).html)).toContain('is saved')
+    expect(textOf((await browser.get('/settings/notifications?done=mail')).html)).toContain('are saved')
     expect(ticked((await browser.get(path)).html)).toEqual(['follow', 'always'])
     expect(await settingsOf(member.id)).toMatchObject({ defaultLanguage: 'fr', mail: { mention: false } })
   })
@@ -114,7 +114,7 @@ function oneClick(
 describe('the unsubscribe link in a mail', () => {
   it('stops mails of its kind with one click, and no others', async () => {
     const { ada, address, mail } = await unsubscribing()
-    expect(mail?.text).toContain(`Stop these mails: https://fieldfare.test${address}\n`)
+    expect(mail?.text).toContain(`Stop these e-mails: https://fieldfare.test${address}\n`)
     expect(mail?.html).toContain(`href="https://fieldfare.test${address}"`)
     const { response, costs } = await oneClick(address)
     expect(response.status).toBe(200)
@@ -171,7 +171,7 @@ describe('the unsubscribe link in a mail', () => {
     ]
     for (const one of wrong) {
       const { status, html } = await new Browser().get(one)
-      expect([one, status, textOf(html).includes('This link stops nothing')]).toEqual([one, 404, true])
+      expect([one, status, textOf(html).includes('Invalid link')]).toEqual([one, 404, true])
       expect((await oneClick(one)).response.status).toBe(404)
     }
     expect((await settingsOf(ada.id))?.mail).toEqual({ favourite: true, mention: true })

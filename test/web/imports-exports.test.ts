@@ -282,7 +282,7 @@ describe('a file that was uploaded', () => {
     const { id } = await waiting(alice, { kind: 'following', text, mode: 'overwrite' })
     expect(await latestImport(alice)).toMatchObject({ total: 3, present: 1, surplus: 1, failed: 1 })
     expect(textOf((await alice.browser.get(page)).html)).toMatch(
-      /New 1\s+Here already 1\s+Removed, because the file lacks it 1\s+Lines that cannot be read 1/,
+      /New 1\s+Already here 1\s+Removed, because not in the file 1\s+Lines that cannot be read 1/,
     )
     const work = fakeQueue()
     work.jobs.push({ kind: 'run-import', importId: id })

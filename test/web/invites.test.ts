@@ -69,7 +69,7 @@ describe('the page of invitations', () => {
     const done = await browser.fill('/invites', {}, { action: `/invites/${id}/revoke` })
     expect(done.location).toBe('/invites?done=revoked')
     const page = await new Browser().get(`/invite/${code}`)
-    expect(textOf(page.html)).toContain('The invitation you came by no longer works.')
+    expect(textOf(page.html)).toContain('Your invitation no longer works.')
     expect(textOf((await browser.get('/invites')).html)).toContain('expired')
   })
 

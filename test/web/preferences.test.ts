@@ -41,7 +41,7 @@ describe('the page of preferences', () => {
     const done = await browser.fill(path, { ...chosen, 'language-de': 'true', 'language-en': 'true' })
     expect(done.status).toBe(303)
     const saved = textOf((await browser.get(done.location ?? '')).html)
-    expect(saved).toContain('Your preferences are saved. Changed: Who sees new posts, Who may quote them,')
+    expect(saved).toContain('Your preferences are saved. Changed: Who sees new posts, Who can quote them,')
     expect(saved.split('Languages in public timelines')).toHaveLength(3)
     expect((await as(member).get('/api/v1/preferences')).body).toEqual({
       'posting:default:visibility': 'unlisted',

@@ -32,7 +32,7 @@ describe('the page of the profile', () => {
     expect(textOf(shown)).toContain(
       'Your profile is saved. Changed: Display name, Biography, Description of the profile picture, Extra fields, ' +
         'Approve followers myself, This account is automated, Suggest my profile and posts to others, ' +
-        'Websites that may name you as the author ',
+        'Websites allowed to credit you ',
     )
     expect(await own(member)).toMatchObject({
       display_name: 'Ada Thrush',

@@ -68,7 +68,7 @@ describe('a failure', () => {
     const json = await new Browser().get('/nowhere', { headers: { accept: 'application/json' } })
     expect(page.status).toBe(404)
     expect(page.headers.get('content-type')).toContain('text/html')
-    expect(textOf(page.html)).toContain('Nothing here')
+    expect(textOf(page.html)).toContain('Page not found')
     expect(json.status).toBe(404)
     expect(JSON.parse(json.html)).toEqual({ error: expect.any(String) })
   })
@@ -90,7 +90,7 @@ describe('a failure', () => {
     const log = { info: () => undefined, error: () => undefined }
     const page = await new Browser({ db: broken, log }).get('/')
     expect(page.status).toBe(500)
-    expect(textOf(page.html)).toContain('Something broke')
+    expect(textOf(page.html)).toContain('Something went wrong')
     expect(page.html).not.toContain('secret detail')
   })
 })

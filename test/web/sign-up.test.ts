@@ -124,7 +124,7 @@ describe('the sign-up page', () => {
     const fields = pageForm({ password_confirmation: 'something else' })
     const page = await new Browser().fill('/auth/sign_up', fields)
     expect(page.status).toBe(422)
-    expect(textOf(page.html)).toContain('Password confirmation is not the same as the password.')
+    expect(textOf(page.html)).toContain('Confirm password is not the same as the password.')
     expect(await exists(fields.username)).toBe(false)
   })
 

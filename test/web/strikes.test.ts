@@ -38,7 +38,7 @@ describe('the page of strikes', () => {
     expect(sent.location).toBe(`${path}?done=appealed`)
     expect(await appealsOf(member)).toMatchObject([{ text: 'I sold no seeds' }])
     const { html } = await browser.get(`${path}?done=appealed`)
-    expect(html).toContain('Your appeal is with the moderators now.')
+    expect(html).toContain('Your appeal has been sent to the moderators.')
     expect(html).toContain('have not decided about your appeal yet')
     expect(html).not.toContain('<textarea')
   })

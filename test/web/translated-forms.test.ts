@@ -60,7 +60,7 @@ describe('a form in another language', () => {
 describe('the page of a failure in another language', () => {
   it('the page of a failure in another language is in the language of the browser, and in that of a signed-in member', async () => {
     const visitor = await new Browser(overrides).get('/nowhere', german)
-    expect(textOf(visitor.html)).toContain('[Nothing here]')
+    expect(textOf(visitor.html)).toContain('[Page not found]')
     const { browser, member } = await signedIn({ user: { locale: 'fr' } })
     const { html } = await browser.get('/nowhere', { overrides })
     expect(html).toContain('<html lang="fr" dir="ltr">')

@@ -96,7 +96,7 @@ describe('a form of settings keeps every typed value', () => {
         { headers: { origin: 'https://fieldfare.test' } },
       )
       expect(sent.location, form.action).toBe(`/auth/sign_in?${new URLSearchParams({ return_to: path })}`)
-      expect((await fresh.get(sent.location ?? '')).html).toContain('What you typed is kept.')
+      expect((await fresh.get(sent.location ?? '')).html).toContain('Your text is kept.')
       await fresh.signIn(member.username, password, path)
       expect(lostIn((await fresh.get(path)).html, form, typed), form.action).toEqual([])
     }

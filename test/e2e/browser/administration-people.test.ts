@@ -23,8 +23,10 @@ withChromium('people, reports and appeals, in the panel', () => {
   /** Decides about an account on its page, or about a report on its page. What cannot be undone is asked about. */
   async function decide(choice: string, effect: Effect, words = ''): Promise<string> {
     await panel.page.getByRole('radio', { name: choice, exact: false }).first().check()
-    if (words !== '') await panel.page.getByLabel('Words to the person').first().fill(words)
-    return /^(Suspend|Delete)/.test(choice) ? panel.confirm('Decide', effect) : panel.press('Decide', effect)
+    if (words !== '') await panel.page.getByLabel('Message').first().fill(words)
+    return /^(Suspend|Delete)/.test(choice)
+      ? panel.confirm('Take action', effect)
+      : panel.press('Take action', effect)
   }
 
   it('approves and rejects sign-ups', async () => {
@@ -65,21 +67,21 @@ withChromium('people, reports and appeals, in the panel', () => {
     expect(await panel.page.getByLabel('E-mail begins with').inputValue()).toBe('siskin@')
     await panel.page.getByLabel('State', { exact: true }).selectOption({ label: 'Suspended' })
     await panel.page.getByRole('button', { name: 'Filter' }).click()
-    await panel.page.getByText('No account is like that.').waitFor()
+    await panel.page.getByText('No matching accounts.').waitFor()
     await panel.go('/admin/accounts?ip=nonsense')
-    await panel.page.getByText('This is no IP address.').waitFor()
+    await panel.page.getByText('This is not an IP address.').waitFor()
   })
 
   it('applies and undoes every decision about an account', async () => {
     const { id, call } = await panel.member('target')
     await panel.go(`/admin/accounts/${id}`)
     for (const [choice, undoing, field] of [
-      ['Mark all media as sensitive', 'Stop marking media', 'sensitized'],
-      ['Disable', 'Let the owner in again', 'disabled'],
+      ['Mark all media as sensitive', 'Stop marking media as sensitive', 'sensitized'],
+      ['Disable', 'Enable sign-in', 'disabled'],
       ['Limit', 'Lift the limit', 'silenced'],
       ['Suspend', 'Lift the suspension', 'suspended'],
     ] as const) {
-      expect(await decide(choice, pathOf(id), `About ${field}`)).toBe('The decision is carried out.')
+      expect(await decide(choice, pathOf(id), `About ${field}`)).toBe('The action has been taken.')
       expect(await account(id)).toMatchObject({ [field]: true })
       expect(await panel.press(undoing, pathOf(id))).not.toBe('')
       expect(await account(id)).toMatchObject({ [field]: false })
@@ -97,20 +99,20 @@ withChromium('people, reports and appeals, in the panel', () => {
     await panel.go(`/admin/accounts/${id}`)
     const { page } = panel
     expect(await page.locator('input[type=radio]:checked').count()).toBe(0)
-    await page.getByLabel('Words to the person').first().fill('Think of the nests.')
+    await page.getByLabel('Message').first().fill('Think of the nests.')
     // As browsers do that know no required fields.
     await page.locator('form').evaluateAll((forms) => {
       for (const form of forms) form.setAttribute('novalidate', '')
     })
-    await panel.refused('Decide', panel.region('Decide'))
+    await panel.refused('Take action', panel.region('Take action'))
     await page.locator('.notice-error a').click()
     expect(await page.evaluate('document.activeElement?.id')).toBe('field-type')
     await page.getByRole('radio', { name: 'Suspend' }).check()
-    await page.getByRole('button', { name: 'Decide' }).click()
+    await page.getByRole('button', { name: 'Take action' }).click()
     await page.getByRole('heading', { name: 'Suspend @spared?' }).waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
-    expect(await page.getByLabel('Words to the person').first().inputValue()).toBe('Think of the nests.')
+    expect(await page.getByLabel('Message').first().inputValue()).toBe('Think of the nests.')
     expect(await account(id)).toMatchObject({ suspended: false })
   })
 
@@ -196,11 +198,11 @@ withChromium('people, reports and appeals, in the panel', () => {
     for (const text of ['One seed', 'Three seeds'])
       await panel.entry(text).getByRole('checkbox', { name: 'Choose the post' }).check()
     const posts = panel.region('Newest posts')
-    await posts.getByText('Decide about the chosen posts').click()
+    await posts.getByText('Take action on the selected posts').click()
     await posts.getByText('A strike keeps them as evidence').waitFor()
     await posts.getByRole('radio', { name: 'Delete the posts' }).check()
-    await posts.getByLabel('Words to the person').fill('Too many seeds.')
-    expect(await panel.confirm('Do it', [talker, theirs], posts)).toBe('The decision is carried out.')
+    await posts.getByLabel('Message').fill('Too many seeds.')
+    expect(await panel.confirm('Apply', [talker, theirs], posts)).toBe('The action has been taken.')
     const left = z.array(z.object({ content: z.string() }))
     expect(left.parse(await call('GET', theirs))).toEqual([{ content: '<p>Two seeds</p>' }])
     expect(Strikes.parse(await call('GET', '/api/fieldfare/v1/strikes'))).toMatchObject([
@@ -245,16 +247,16 @@ withChromium('people, reports and appeals, in the panel', () => {
       .getByRole('link', { name: /first_target/ })
       .click()
     await panel.page.getByText('Cheap seeds by first').waitFor()
-    expect(await panel.press('Take it', reportAt(id))).toBe('The report is with you now.')
+    expect(await panel.press('Assign to me', reportAt(id))).toBe('The report is assigned to you.')
     expect(await report(id)).toMatchObject({ assigned_account: { username: 'owner' } })
-    expect(await panel.press('Leave it to others', reportAt(id))).toBe('Any moderator may take the report.')
+    expect(await panel.press('Unassign', reportAt(id))).toBe('The report is no longer assigned.')
     expect(await report(id)).toMatchObject({ assigned_account: null })
     await panel.page.getByLabel('New note').fill('Asked them.')
     expect(await panel.press('Add note', `${api}/reports/${id}/notes`)).toBe('The note is added.')
     expect(await panel.press('Delete note', `${api}/reports/${id}/notes`)).toBe('The note is deleted.')
     expect(await panel.press('Resolve without action', reportAt(id))).toBe('The report is resolved.')
     expect(await report(id)).toMatchObject({ action_taken: true })
-    expect(await panel.press('Open again', reportAt(id))).toBe('The report is open again.')
+    expect(await panel.press('Reopen', reportAt(id))).toBe('The report has been reopened.')
     expect(await report(id)).toMatchObject({ action_taken: false })
   })
 
@@ -263,7 +265,7 @@ withChromium('people, reports and appeals, in the panel', () => {
     const theirs = `/api/v1/accounts/${target.id}/statuses` as const
     await panel.go(`/admin/reports/${id}`)
     expect(await decide('Delete the posts', [target, theirs], 'No adverts.')).toBe(
-      'The decision is carried out, and the report is resolved.',
+      'The action has been taken and the report is resolved.',
     )
     const posts = z.array(WithId)
     expect(posts.parse(await target.call('GET', theirs))).toEqual([])
@@ -271,8 +273,8 @@ withChromium('people, reports and appeals, in the panel', () => {
   })
 
   it.each([
-    ['Approve', 'The decision is undone, and its target is told.', false],
-    ['Reject', 'The appeal is rejected, and its author is told.', true],
+    ['Approve', 'The decision is undone and the member has been notified.', false],
+    ['Reject', 'The appeal is rejected and its author has been notified.', true],
   ])('appeals: %s', async (verdict, notice, isLimited) => {
     const { id, call } = await panel.member(`appeals_${verdict.toLowerCase()}`)
     await panel.go(`/admin/accounts/${id}`)
@@ -298,7 +300,7 @@ withChromium('people, reports and appeals, in the panel', () => {
       'The invitation no longer works.',
     )
     expect(await usable.count()).toBe(2)
-    expect(await panel.confirm('End all', `${api}/invites`)).toBe('No invitation works any more.')
+    expect(await panel.confirm('End all', `${api}/invites`)).toBe('All invitations have been ended.')
     expect(await usable.count()).toBe(0)
   })
 

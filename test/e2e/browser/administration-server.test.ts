@@ -60,12 +60,11 @@ withChromium('what a server is made of, in the panel', () => {
 
   it.each(settingGroups)('settings: $name', async ({ name, title }) => {
     const changes: Readonly<Record<string, () => Promise<unknown>>> = {
-      server: () => panel.page.getByLabel('Description in a paragraph').fill('For birds'),
-      'sign-up': () =>
-        panel.page.getByLabel('Who may sign up').selectOption({ label: 'Those whom moderators approve' }),
-      visibility: () => panel.page.getByLabel('List of limited servers').selectOption({ label: 'Everybody' }),
+      server: () => panel.page.getByLabel('Short description').fill('For birds'),
+      'sign-up': () => panel.page.getByLabel('Who can sign up').selectOption({ label: 'With approval' }),
+      visibility: () => panel.page.getByLabel('List of limited servers').selectOption({ label: 'Everyone' }),
       discovery: () => panel.page.getByLabel('Accounts before a page trends').fill('2'),
-      storage: () => panel.page.getByLabel('Backups that are kept').fill('3'),
+      storage: () => panel.page.getByLabel('Backups to keep').fill('3'),
     }
     const outcomes: Readonly<Record<string, object>> = {
       server: { shortDescription: 'For birds' },
@@ -86,7 +85,7 @@ withChromium('what a server is made of, in the panel', () => {
 
   it('keeps refused settings in the form, with the reason beside the field', async () => {
     await panel.go('/admin/settings')
-    const field = panel.page.getByLabel('Backups that are kept')
+    const field = panel.page.getByLabel('Backups to keep')
     await field.fill('0')
     await panel.refused('Save', panel.region('Storage, backups and alerts'))
     expect(await field.inputValue()).toBe('0')
@@ -103,7 +102,7 @@ withChromium('what a server is made of, in the panel', () => {
     expect(await panel.one('/api/v1/instance/terms_of_service')).toMatchObject({
       content: expect.stringContaining('Feed the birds.'),
     })
-    expect(await panel.confirm('Tell members', `${api}/terms`)).toContain('Members are told')
+    expect(await panel.confirm('Notify members', `${api}/terms`)).toContain('Members are being notified')
 
     await panel.unfold('Write a version')
     await panel.page.getByLabel('Text').fill('## Terms\n\nFeed them twice.')
@@ -144,11 +143,11 @@ withChromium('what a server is made of, in the panel', () => {
     expect(await panel.press('Add emoji', '/api/v1/custom_emojis')).toMatch(/^The emoji can be used/)
     expect(await emojis()).toMatchObject([{ shortcode: 'robin', category: 'Birds' }])
     expect(await panel.press('Disable', '/api/v1/custom_emojis', panel.entry(':robin:'))).toBe(
-      'The emoji is shown nowhere.',
+      'The emoji is disabled.',
     )
     expect(await emojis()).toEqual([])
     expect(await panel.press('Enable', '/api/v1/custom_emojis', panel.entry(':robin:'))).toBe(
-      'The emoji is shown again.',
+      'The emoji is enabled.',
     )
     await panel.entry(':robin:').getByRole('link').click()
     await panel.page.getByLabel('Category').fill('Small birds')
@@ -179,7 +178,7 @@ withChromium('what a server is made of, in the panel', () => {
       .setInputFiles({ name: 'b.zip', mimeType: 'application/zip', buffer: archive })
     await panel.press('Import emojis', '/api/v1/custom_emojis')
     await panel.page.getByText('1 picture is being added.').waitFor()
-    await panel.page.getByText('no PNG, GIF or WebP').waitFor()
+    await panel.page.getByText('not a PNG, GIF or WebP file').waitFor()
     await eventually(async () => expect(await codes()).toEqual(['tit']))
     await panel.go('/admin/custom_emojis?where=remote')
     await panel.page.getByRole('textbox', { name: 'Server' }).fill(other.host)
@@ -294,11 +293,11 @@ withChromium('what a server is made of, in the panel', () => {
       }
       // A decision about one counts more than that about all of its author or site.
       if (hasAll) {
-        await decides('Let all of them trend', 'It may trend.', 1)
-        await decides('Keep all of them out', 'It does not trend.', 0)
+        await decides('Allow all', 'Allowed. It can trend.', 1)
+        await decides('Reject all', 'Rejected. It will not trend.', 0)
       }
-      await decides('Let it trend', 'It may trend.', 1)
-      await decides('Keep it out', 'It does not trend.', 0)
+      await decides('Allow', 'Allowed. It can trend.', 1)
+      await decides('Reject', 'Rejected. It will not trend.', 0)
     }
   })
 
@@ -327,16 +326,16 @@ withChromium('what a server is made of, in the panel', () => {
       for (const nth of [0, 1]) add.run(id + nth, `message ${nth}`, 'fetch-ancestors', message)
     })
     await panel.go('/admin/operation')
-    const section = panel.region('Messages that nobody could run')
-    expect(await panel.press('Run again', `${api}/dead_letters`, section)).toBe('The message is run anew.')
+    const section = panel.region('Failed jobs')
+    expect(await panel.press('Run again', `${api}/dead_letters`, section)).toBe('The job is being run again.')
     expect(await letters()).toBe(1)
-    expect(await panel.confirm('Delete', `${api}/dead_letters`, section)).toBe('The message is deleted.')
+    expect(await panel.confirm('Delete', `${api}/dead_letters`, section)).toBe('The job is deleted.')
     expect(await letters()).toBe(0)
   })
 
   it('shows the use of quotas', async () => {
     await panel.go('/admin/operation')
-    await panel.page.getByRole('heading', { name: /Use of the/ }).waitFor()
+    await panel.page.getByRole('heading', { name: /Usage of the/ }).waitFor()
     expect(await panel.one(`${api}/usage`)).toHaveProperty('quotas')
   })
 

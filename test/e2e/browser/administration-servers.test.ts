@@ -34,12 +34,12 @@ withChromium('other servers, in the panel', () => {
     expect(await panel.page.locator('input[type=radio]:checked').count()).toBe(0)
     await panel.page.getByRole('radio', { name: /^Limit/ }).check()
     await panel.page.getByLabel('Public reason').fill('Spam')
-    expect(await panel.press('Put the limit in force', limits)).toMatch(/^The limit is in force/)
+    expect(await panel.press('Apply the limit', limits)).toMatch(/^The limit is in force/)
     expect(await panel.list(limits)).toMatchObject([
       { domain: 'spam.example', severity: 'silence', public_comment: 'Spam' },
     ])
     await panel.page.getByRole('radio', { name: /^Suspend/ }).check()
-    await panel.page.getByLabel('Fetch no media from there').check()
+    await panel.page.getByLabel('Block media from this server').check()
     await panel.confirm('Change the limit', limits)
     expect(await panel.list(limits)).toMatchObject([
       { severity: 'suspend', reject_media: true, public_comment: 'Spam' },
@@ -61,12 +61,10 @@ withChromium('other servers, in the panel', () => {
     await panel.page.getByLabel('Inbox of the relay').fill(other.url('/inbox'))
     expect(await panel.press('Subscribe', [other, '/inbox'])).toBe('Added.')
     await eventually(() => expect(follows()).toEqual(['Follow']))
-    expect(await panel.press('Unsubscribe', [other, '/inbox'], panel.entry('/inbox'))).toBe(
-      'The subscription is over.',
-    )
+    expect(await panel.press('Unsubscribe', [other, '/inbox'], panel.entry('/inbox'))).toBe('Unsubscribed.')
     await eventually(() => expect(follows()).toEqual(['Follow', 'Undo']))
     expect(await panel.press('Subscribe again', [other, '/inbox'], panel.entry('/inbox'))).toBe(
-      'The relay was asked.',
+      'The subscription has been requested.',
     )
     await eventually(() => expect(follows()).toEqual(['Follow', 'Undo', 'Follow']))
     expect(await panel.confirm('Remove', [other, '/inbox'], panel.entry('/inbox'))).toBe('Removed.')
@@ -86,10 +84,12 @@ withChromium('other servers, in the panel', () => {
     await eventually(async () => expect(await waiting()).toEqual([{ host: 'down.example', waiting: 5 }]))
     await panel.go('/admin/instances?show=failing')
     await panel.page.getByRole('link', { name: 'down.example' }).first().click()
-    expect(await panel.press('Try again now', health)).toBe('The deliveries are tried again now.')
+    expect(await panel.press('Retry now', health)).toBe('The deliveries are being retried.')
     await eventually(async () => expect(await waiting()).toEqual([{ host: 'down.example', waiting: 5 }]))
     await panel.page.reload()
-    expect(await panel.confirm('Give up deliveries', health)).toBe('The deliveries that waited are given up.')
+    expect(await panel.confirm('Give up deliveries', health)).toBe(
+      'The waiting deliveries have been given up.',
+    )
     await eventually(async () => expect((await waiting()).filter(({ waiting }) => waiting > 0)).toEqual([]))
   })
 
@@ -127,7 +127,7 @@ withChromium('other servers, in the panel', () => {
     await review('one.example')
     expect(await panel.confirm('Approve', limits, panel.entry('one.example'))).toMatch(/^Approved/)
     await eventually(async () => expect(await domains()).toEqual(['one.example']))
-    await panel.preview('Decide about all changes', limits)
+    await panel.preview('Review all changes', limits)
     await panel.page.getByText('1 new limit').waitFor()
     expect(await panel.confirm('Reject all', `${api}/blocklists`)).toMatch(/^Rejected/)
     expect(await domains()).toEqual(['one.example'])
@@ -137,7 +137,7 @@ withChromium('other servers, in the panel', () => {
       /^The list is fetched/,
     )
     await review('three.example')
-    await panel.preview('Decide about all changes', limits)
+    await panel.preview('Review all changes', limits)
     expect(await panel.confirm('Approve all', limits)).toMatch(/^Approved/)
     await eventually(async () => expect(await domains()).toContain('three.example'))
     await panel.go('/admin/blocklists')
@@ -159,7 +159,7 @@ withChromium('other servers, in the panel', () => {
     await panel.go('/admin/blocklists')
     expect(
       await panel.press('Unsubscribe, keep its limits', `${api}/blocklists`, panel.entry('Bad birds')),
-    ).toMatch(/^The subscription is over/)
+    ).toMatch(/^Unsubscribed/)
     expect(await domains()).toEqual(['four.example'])
   })
 

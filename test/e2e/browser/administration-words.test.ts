@@ -74,7 +74,7 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
     await panel.go('/admin/warning_presets')
     await panel.page.getByLabel('Title').fill('Adverts')
     await panel.page.getByLabel('Text').fill('No adverts here.')
-    await panel.press('Add a text', `${api}/warning_presets`)
+    await panel.press('Add a saved reply', `${api}/warning_presets`)
     expect(await found(`${api}/warning_presets`, 'title', 'Adverts')).toMatchObject({
       text: 'No adverts here.',
     })
@@ -90,15 +90,15 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
     const blocks = () => panel.list('/api/v1/admin/ip_blocks')
     await panel.go('/admin/ip_blocks')
     await panel.page.getByLabel('Address or network').fill('192.0.2.0/24')
-    await panel.page.getByLabel('What is refused').selectOption({ label: 'No sign-up' })
-    await panel.page.getByLabel('How long').selectOption({ label: '1 day' })
+    await panel.page.getByLabel('What is blocked').selectOption({ label: 'No sign-up' })
+    await panel.page.getByLabel('Expiry').selectOption({ label: '1 day' })
     await panel.page.getByLabel('Comment').fill('A wave')
     expect(await panel.press('Block a network', '/api/v1/admin/ip_blocks')).toBe('Added.')
     expect(await blocks()).toMatchObject([
       { ip: '192.0.2.0/24', severity: 'sign_up_block', comment: 'A wave', expires_at: expect.any(String) },
     ])
     await panel.entry('192.0.2.0/24').getByRole('link', { name: 'Change' }).click()
-    await panel.page.getByLabel('How long').selectOption({ label: 'For good' })
+    await panel.page.getByLabel('Expiry').selectOption({ label: 'Never expires' })
     expect(await panel.press('Save', '/api/v1/admin/ip_blocks')).toBe('Saved.')
     expect(await blocks()).toMatchObject([{ expires_at: null, comment: 'A wave' }])
     expect(await panel.confirm('Lift', '/api/v1/admin/ip_blocks', panel.entry('192.0.2.0/24'))).toBe(
@@ -154,7 +154,7 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
     expect(await blocks()).toMatchObject([{ username: 'admin' }])
     await panel.entry('admin').getByRole('link', { name: 'Change' }).click()
     await panel.page.getByLabel('Names to block').selectOption({ label: 'all names that contain it' })
-    await panel.page.getByLabel('Let them sign up with approval').check()
+    await panel.page.getByLabel('Allow sign-up with approval').check()
     expect(await panel.press('Save', `${api}/username_blocks`)).toBe('Saved.')
     await panel.entry('needs approval').waitFor()
     expect(await panel.confirm('Lift', `${api}/username_blocks`, panel.entry('admin'))).toBe('Removed.')

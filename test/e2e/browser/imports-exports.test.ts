@@ -22,7 +22,7 @@ withChromium('a person who moves with a browser', () => {
     const { context, complaints } = await newWindows(place.browser)
     const page = await context.newPage()
     await page.goto(`${origin}/auth/sign_in`)
-    await page.getByLabel('E-mail address or user name').fill(member.username)
+    await page.getByLabel('E-mail address or username').fill(member.username)
     await page.getByLabel('Password', { exact: true }).fill(member.password)
     await press(page, 'Sign in')
     await page.goto(`${origin}/auth/edit`)
@@ -38,7 +38,7 @@ withChromium('a person who moves with a browser', () => {
   }
 
   async function upload(page: Page, kind: string, text: string): Promise<void> {
-    await page.getByLabel('What is in the file?').selectOption({ label: kind })
+    await page.getByLabel('Type of data').selectOption({ label: kind })
     const file = { name: 'things.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
     await page.getByLabel('File', { exact: true }).setInputFiles(file)
     await press(page, 'Import')

@@ -11,7 +11,7 @@ import { Visitor } from '../support/visitor'
 /** Signs in with the keyboard on the page that asks for it. */
 async function signIn(page: Page, { username, password }: Member): Promise<void> {
   await skipToContent(page)
-  await tabTo(page, 'E-mail address or user name')
+  await tabTo(page, 'E-mail address or username')
   await page.keyboard.type(username)
   await tabTo(page, 'Password')
   await page.keyboard.type(password)
@@ -63,11 +63,11 @@ withChromium('without a mouse and without scripts', () => {
     await skipToContent(page)
     await tabTo(page, 'Warn')
     await page.keyboard.press('ArrowDown')
-    await tabTo(page, 'Words to the person (optional)')
+    await tabTo(page, 'Message (optional)')
     await page.keyboard.type('No seeds for sale here.')
-    await tabTo(page, 'Decide')
+    await tabTo(page, 'Take action')
     await pressEnter(page)
-    await page.getByText('The decision is carried out, and the report is resolved.').waitFor()
+    await page.getByText('The action has been taken and the report is resolved.').waitFor()
     const { sensitized } = Object(await mastoOf(target).v1.accounts.$select(target.id).fetch())
     expect([sensitized, complaints]).toEqual([true, []])
     await context.close()

@@ -14,7 +14,7 @@ const twoFactor = `${origin}/settings/two-factor`
 
 async function signIn(page: Page, { username, password }: Member) {
   await page.goto(`${origin}/auth/sign_in`)
-  await page.getByLabel('E-mail address or user name').fill(username)
+  await page.getByLabel('E-mail address or username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await press(page, 'Sign in')
 }

@@ -10,7 +10,7 @@ import { type Member, newMember, signUp as signUpQuickly } from '../support/sign
 import { Visitor } from '../support/visitor'
 
 async function signIn(page: Page, { username, password }: Pick<Member, 'username' | 'password'>) {
-  await page.getByLabel('E-mail address or user name').fill(username)
+  await page.getByLabel('E-mail address or username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await press(page, 'Sign in')
 }
@@ -26,10 +26,10 @@ withChromium('a person with a browser', () => {
     const member = newMember('robin')
     await page.goto(origin)
     await page.getByRole('link', { name: 'Sign up' }).first().click()
-    await page.getByLabel('User name').fill(member.username)
+    await page.getByLabel('Username').fill(member.username)
     await page.getByLabel('E-mail address').fill(member.email)
     await page.getByLabel('Password', { exact: true }).fill(member.password)
-    await page.getByLabel('Password, once more').fill(member.password)
+    await page.getByLabel('Confirm password').fill(member.password)
     await page.getByRole('checkbox').check()
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.waitForURL(`${origin}/start`)
@@ -79,12 +79,12 @@ withChromium('a person with a browser', () => {
     const fresh = 'three-small-wrens'
     await page.getByLabel('Current password').fill('not this')
     await page.getByLabel('New password', { exact: true }).fill(fresh)
-    await page.getByLabel('New password, once more').fill(fresh)
+    await page.getByLabel('Confirm new password').fill(fresh)
     await press(page, 'Change password')
     await page.getByRole('alert').waitFor()
     await page.getByLabel('Current password').fill(member.password)
     await page.getByLabel('New password', { exact: true }).fill(fresh)
-    await page.getByLabel('New password, once more').fill(fresh)
+    await page.getByLabel('Confirm new password').fill(fresh)
     await press(page, 'Change password')
     await page.getByText('Your password is changed').waitFor()
 
@@ -113,7 +113,7 @@ withChromium('a person with a browser', () => {
     await page.getByRole('link', { name: 'Posting and reading' }).click()
     await page.getByLabel('Who sees new posts').selectOption('private')
     await page.getByLabel('Mark my pictures and videos as sensitive').check()
-    await page.getByLabel('Open posts behind content warnings').check()
+    await page.getByLabel('Always expand content warnings').check()
     await press(page, 'Save')
     expect(await client.v1.preferences.fetch()).toMatchObject({
       'posting:default:visibility': 'private',
@@ -166,7 +166,7 @@ withChromium('a person with a browser', () => {
     await page.keyboard.press('Tab')
     expect(await page.evaluate<string>('document.activeElement.innerText')).toBe('Skip to content')
     await page.keyboard.press('Enter')
-    await tabTo(page, 'E-mail address or user name')
+    await tabTo(page, 'E-mail address or username')
     await page.keyboard.type(member.username)
     await tabTo(page, 'Password')
     await page.keyboard.type('wrong')
@@ -192,10 +192,10 @@ withChromium('a person with a browser', () => {
     const member = newMember('dunnock')
     await page.goto(app.authorizeUrl)
     await page.getByRole('link', { name: 'Sign up' }).click()
-    await page.getByLabel('User name').fill(member.username)
+    await page.getByLabel('Username').fill(member.username)
     await page.getByLabel('E-mail address').fill(member.email)
     await page.getByLabel('Password', { exact: true }).fill(member.password)
-    await page.getByLabel('Password, once more').fill(member.password)
+    await page.getByLabel('Confirm password').fill(member.password)
     await page.getByRole('checkbox').check()
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('button', { name: 'Authorise' }).click()

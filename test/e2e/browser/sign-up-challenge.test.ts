@@ -21,10 +21,10 @@ withChromium('a sign-up page with a challenge', () => {
 
   async function fillIn(page: Page, username: string) {
     await page.goto(`${instance.origin}/auth/sign_up`)
-    await page.getByLabel('User name').fill(username)
+    await page.getByLabel('Username').fill(username)
     await page.getByLabel('E-mail address').fill(`${username}@hedge.example`)
     await page.getByLabel('Password', { exact: true }).fill('a long password')
-    await page.getByLabel('Password, once more').fill('a long password')
+    await page.getByLabel('Confirm password').fill('a long password')
     await page.getByRole('checkbox').check()
   }
 

@@ -44,7 +44,7 @@ withChromium('what a member clicks on pages of settings', () => {
     const page = await context.newPage()
     await page.goto(person.instance.origin + path)
     if (isTyped) {
-      await page.getByLabel('E-mail address or user name').fill(person.username)
+      await page.getByLabel('E-mail address or username').fill(person.username)
       await page.getByLabel('Password', { exact: true }).fill(password)
       await press(page, 'Sign in')
     }

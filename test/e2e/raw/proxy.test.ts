@@ -177,7 +177,7 @@ describe('a server behind a proxy that terminates TLS', () => {
       const answer = await here(path)
       expect([answer.status, await answer.text()], path).toEqual([
         404,
-        expect.stringContaining('Nothing here'),
+        expect.stringContaining('Page not found'),
       ])
       for (const { door } of doors) expect((await through(door, host, path)).status, path).toBe(404)
     }

@@ -66,7 +66,7 @@ describe('stored values', () => {
   it.each([
     ['en', { severity: 'sign_up_block' }, 'No sign-up'],
     ['en', { severity: 'silence' }, 'limited'],
-    ['en', { state: 'pending' }, 'asked'],
+    ['en', { state: 'pending' }, 'requested'],
     ['en', { category: 'violation' }, 'broken rule'],
     ['en', { localFeedAccess: 'authenticated' }, 'Members'],
     ['de', { localFeedAccess: 'authenticated' }, 'Mitglieder'],

@@ -106,7 +106,7 @@ describe('the page of custom emojis', () => {
     fediverse.network.respond(url, () => new Response(new Uint8Array(mediaFile('rgba.png'))))
     const { html } = await browser.get(`${path}?where=remote&domain=${domain}`)
     expect(html).not.toContain(url)
-    expect(textOf(html)).toContain(`:${known.shortcode}: There is one of this name.`)
+    expect(textOf(html)).toContain(`:${known.shortcode}: An emoji with this name already exists.`)
     const sent = await browser.fill(
       `${path}?where=remote&domain=${domain}`,
       { shortcode, domain },
@@ -117,8 +117,8 @@ describe('the page of custom emojis', () => {
   })
 
   it.each([
-    ['nowhere at all', 'This is no domain.'],
-    ['silent-aviary.test', 'The server does not answer.'],
+    ['nowhere at all', 'This is not a domain name.'],
+    ['silent-aviary.test', 'The server does not respond.'],
   ])('shows the error of the server "%s"', async (domain, problem) => {
     const { status, html } = await browser.get(`${path}?${new URLSearchParams({ where: 'remote', domain })}`)
     expect(status).toBe(200)
@@ -187,7 +187,7 @@ describe('an archive of emojis', () => {
     )
     expect(status).toBe(200)
     expect(textOf(html)).toContain('1 picture is being added')
-    expect(textOf(html)).toContain('read<me>.txt : no PNG, GIF or WebP')
+    expect(textOf(html)).toContain('read<me>.txt : not a PNG, GIF or WebP file')
   })
 
   it.each([

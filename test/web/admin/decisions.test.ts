@@ -132,7 +132,7 @@ describe('the page of a report', () => {
     const page = `/admin/reports/${id}`
     const { status, html } = await send(browser, page, 'decision', { type: 'nonsense', text: 'My <words>' })
     expect(status).toBe(422)
-    expect(textOf(html)).toContain('What happens is not one of those offered')
+    expect(textOf(html)).toContain('Action is not one of those offered')
     expect(html).toContain('My &lt;words&gt;')
   })
 
@@ -248,9 +248,9 @@ describe('the list of accounts', () => {
     const waiting = await given.account({ user: { approved: false, signUpReason: 'I like <birds>' } })
     const found = async (query: string) => textOf((await browser.get(`/admin/accounts?${query}`)).html)
     expect(await found(`username=${waiting.username}`)).toContain(`@${waiting.username}`)
-    expect(await found('username=nobody-like-this')).toContain('No account is like that.')
+    expect(await found('username=nobody-like-this')).toContain('No matching accounts.')
     expect(await found('status=pending')).toContain('I like <birds>')
-    expect(await found('ip=nonsense')).toContain('This is no IP address.')
+    expect(await found('ip=nonsense')).toContain('This is not an IP address.')
   })
 
   it('accepts and rejects sign-ups', async () => {
@@ -305,7 +305,5 @@ it('the audit log shows actions with their changes, also of one moderator only',
   await send(browser, `/admin/accounts/${target.id}`, 'decision', { type: 'silence' })
   const text = textOf((await browser.get(`/admin/action_logs?by=${member.id}`)).html)
   expect(text).toContain(`@${member.username} Account limited Account ${target.username}`)
-  expect(textOf((await browser.get(`/admin/action_logs?by=${target.id}`)).html)).toContain(
-    'Nothing was done yet.',
-  )
+  expect(textOf((await browser.get(`/admin/action_logs?by=${target.id}`)).html)).toContain('No entries yet.')
 })

@@ -110,8 +110,8 @@ describe('a suspension', () => {
   })
 
   it.each([
-    ['without a choice', {}, 'What happens has to be chosen.'],
-    ['with an unknown one', { type: 'nonsense' }, 'What happens is not one of those offered.'],
+    ['without a choice', {}, 'Action has to be chosen.'],
+    ['with an unknown one', { type: 'nonsense' }, 'Action is not one of those offered.'],
   ])('refuses the suspension %s, and changes nothing', async (_, fields, problem) => {
     const browser = await staff('manageUsers')
     const target = await given.account()

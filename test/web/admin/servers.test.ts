@@ -190,7 +190,7 @@ describe('the pages of servers', () => {
       { action: `${path}/silent.test/check` },
     )
     expect(status).toBe(200)
-    expect(textOf(html)).toContain('Software fails')
+    expect(textOf(html)).toContain('Software failing')
   })
 })
 

@@ -69,7 +69,7 @@ it('saves typed values in all groups, and shows a summary in the group of the bu
   const { location } = await browser.fill(path, { ...(await fieldsOf('sign-up')), ...typed })
   expect(await stored()).toMatchObject({ minimumAge: 18, statusUrl: 'https://status.example' })
   const { html } = await browser.get(location ?? '')
-  expect(noticeIn(html, 'sign-up')).toBe('The settings are saved. Changed: Page about outages, Minimum age')
+  expect(noticeIn(html, 'sign-up')).toBe('The settings are saved. Changed: Status page, Minimum age')
   expect(html.split('notice-success')).toHaveLength(2)
 })
 

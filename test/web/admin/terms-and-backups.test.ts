@@ -85,7 +85,7 @@ describe('the page of a webhook', () => {
     })
     const path = `/admin/webhooks/${id}/deliveries`
     const page = await browser.get(path)
-    expect(textOf(page.html)).toContain('Nothing was delivered yet.')
+    expect(textOf(page.html)).toContain('No deliveries yet.')
     const act = (verb: string, answer: Readonly<Record<string, string>> = {}) =>
       browser.post(`/admin/webhooks/${id}/${verb}`, { csrf_token: tokenIn(page.html), ...answer })
     const tested = await act('test')

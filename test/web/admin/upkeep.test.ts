@@ -55,7 +55,8 @@ describe('the page of trends', () => {
         const { html } = await browser.get('/admin/trends')
         const text = textOf(html)
         const about = what === 'author' ? `All posts of @${of}` : `All pages of ${of}`
-        return text.slice(text.indexOf(about)).slice(about.length).trim().split(' ').slice(0, 2).join(' ')
+        const after = text.slice(text.indexOf(about)).slice(about.length).trim()
+        return /^(?:not reviewed|allowed|rejected)/.exec(after)?.[0]
       }
       const decide = async (fields: { readonly what: string; readonly key: string }, trendable: boolean) => {
         const { html } = await browser.get('/admin/trends')
@@ -66,12 +67,12 @@ describe('the page of trends', () => {
       }
       expect([await standing(), await isShown()]).toEqual(['not reviewed', false])
       await decide({ what, key: of }, true)
-      expect([await standing(), await isShown()]).toEqual(['may trend', true])
+      expect([await standing(), await isShown()]).toEqual(['allowed', true])
       await decide({ what: what === 'author' ? 'status' : 'link', key }, false)
-      expect([await standing(), await isShown()]).toEqual(['may trend', false])
+      expect([await standing(), await isShown()]).toEqual(['allowed', false])
       await decide({ what, key: of }, false)
       await decide({ what: what === 'author' ? 'status' : 'link', key }, true)
-      expect([await standing(), await isShown()]).toEqual(['kept out', true])
+      expect([await standing(), await isShown()]).toEqual(['rejected', true])
     }
   })
 
@@ -123,7 +124,7 @@ describe('the page of operation', () => {
     await storeLetters(context(), [{ messageId, kind: 'made-up', message: { secret: 'not shown' } }])
     const { html } = await browser.get('/admin/operation')
     const text = textOf(html)
-    for (const shown of ['Rows written', host, '3 deliveries wait', 'answers <500>', 'made-up'])
+    for (const shown of ['Rows written', host, '3 deliveries are waiting', 'answers <500>', 'made-up'])
       expect(text).toContain(shown)
     expect(text).not.toContain('not shown')
     const size = String.raw`[\d.]+ (?:byte|kB|MB|GB)`
@@ -153,12 +154,12 @@ describe('services that the account lacks', () => {
     async (path) => {
       const browser = await staff('viewDevops', 'viewDashboard')
       const whole = textOf((await browser.get(path)).html)
-      expect(whole).not.toContain('What this server goes without')
+      expect(whole).not.toContain('Services that are not set up')
       const { config } = context()
       const missing = { config: { ...config, missingServices: ['images', 'email', 'queues'] as const } }
       const text = textOf((await browser.get(path, { overrides: missing })).html)
       for (const words of [
-        'What this server goes without',
+        'Services that are not set up',
         'without previews',
         'No mail is sent',
         'Jobs of a kind',

@@ -23,7 +23,7 @@ const apps: Flow = async ({ page, site, member }) => {
   await mastoOf({ token }).v1.push.subscription.create({ subscription, policy: 'all' })
   await page.reload()
   const pushed = async () => statusOf(token, '/api/v1/push/subscription')
-  const stopped = 'Nothing is pushed to the device any more.'
+  const stopped = 'The device no longer gets push notifications.'
   await pressFor(page, { button: 'Stop Nest', notice: stopped, effect: pushed })
   expect(await pushed()).toBe(404)
   expect(await statusOf(token, own)).toBe(200)
@@ -86,11 +86,11 @@ const passwords: Flow = async ({ page, member, person }) => {
   const next = `${member.password}-2`
   await page.getByLabel('Current password').fill(member.password)
   await page.getByLabel('New password', { exact: true }).fill(next)
-  await page.getByLabel('New password, once more').fill('something else')
+  await page.getByLabel('Confirm new password').fill('something else')
   await pressWrong(page, 'Change password', 'password_confirmation')
   await page.getByLabel('Current password').fill(member.password)
   await page.getByLabel('New password', { exact: true }).fill(next)
-  await page.getByLabel('New password, once more').fill(next)
+  await page.getByLabel('Confirm new password').fill(next)
   await page.getByLabel('Sign out all apps, too').check()
   const done = 'Your password is changed. All other browsers are signed out.'
   const effect = async () => statusOf(person.token, own)
@@ -128,7 +128,7 @@ const strikes: Flow = async ({ page, client, person, member }) => {
   await page.getByLabel('Why the decision is wrong').fill('I am an owl')
   await pressFor(page, {
     button: 'Send the appeal',
-    notice: 'Your appeal is with the moderators now.',
+    notice: 'Your appeal has been sent to the moderators.',
     effect: warned,
   })
   expect(await page.locator('main').innerText()).toContain('I am an owl')
@@ -174,7 +174,7 @@ const migration: Flow = async ({ page, browser, client, member, person }) => {
   const there = await window.context.newPage()
   await there.goto(`${origin}/settings/migration`)
   await there.getByLabel('Your old account').fill(`${member.username}@${domain}`)
-  const named = 'Your old account is named. Now start the move there.'
+  const named = 'The alias is added. Now start the move from your old account.'
   await pressFor(there, { button: 'Add', notice: named, effect: async () => aliasesOf(target.username) })
   await window.context.close()
 
@@ -197,9 +197,9 @@ const migration: Flow = async ({ page, browser, client, member, person }) => {
   const away = 'Your account has moved. Your followers are on their way.'
   await pressFor(page, { button: 'Move followers', notice: away, effect: moved })
   expect(await moved()).toBe(target.username)
-  const staying = 'Your profile points nowhere else any more.'
-  await confirmFor(page, 'Stay here after all…', {
-    button: 'Cancel the move',
+  const staying = 'Redirect removed.'
+  await confirmFor(page, 'Remove redirect…', {
+    button: 'Remove redirect',
     notice: staying,
     effect: moved,
   })

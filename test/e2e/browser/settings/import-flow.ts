@@ -87,7 +87,7 @@ async function nextNamed(): Promise<Named> {
 }
 
 async function choose(page: Page, label: string, text: string): Promise<void> {
-  await page.getByLabel('What is in the file?').selectOption({ label })
+  await page.getByLabel('Type of data').selectOption({ label })
   const file = { name: 'things.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
   await page.getByLabel('File', { exact: true }).setInputFiles(file)
 }
@@ -100,18 +100,18 @@ export const imports: Flow = async ({ page, client, member }) => {
   await choose(page, kinds.following.label, '')
   await pressWrong(page, 'Import', 'file')
   const [first, second] = [await nextNamed(), await nextNamed()]
-  const notice = 'The file is worked through in the background; you can leave this page.'
+  const notice = 'The file is being processed in the background. You can leave this page.'
   for (const { label, line, read, expected } of Object.values(kinds)) {
     const effect = () => read(client)
     const bring = async (named: Named, mode: string) => {
       await choose(page, label, `${line(named)}\n`)
-      await page.getByLabel('What about what you have here?').selectOption({ label: mode })
+      await page.getByLabel('Existing entries').selectOption({ label: mode })
       await pressFor(page, { button: 'Import', notice: null, effect: isAsked })
       await pressFor(page, { button: 'Start the import', notice, effect })
       await expect.poll(effect, { ...hangLimit, message: `${label}: ${mode}` }).toEqual(expected(named))
     }
-    await bring(first, 'Keep it, and add the file')
-    await bring(second, 'Remove what is not in the file')
+    await bring(first, 'Keep them and add those of the file')
+    await bring(second, 'Remove those that are not in the file')
   }
   const { label, line, read, expected } = kinds.domain_blocks
   await choose(page, label, `${line(await nextNamed())}\n`)
@@ -122,7 +122,7 @@ export const imports: Flow = async ({ page, client, member }) => {
   await page.reload()
   const undone = {
     button: 'Undo the import',
-    notice: 'The import is taken back in the background; you can leave this page.',
+    notice: 'The import is being undone in the background. You can leave this page.',
   }
   const blocked = () => read(client)
   await confirmFor(page, `Undo ${label}…`, { ...undone, effect: blocked })

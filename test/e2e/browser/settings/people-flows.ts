@@ -41,8 +41,8 @@ const filters: Flow = async ({ page, client }) => {
   await pressWrong(page, 'Add', 'contexts')
   expect(await page.getByLabel('Words and phrases').inputValue()).toBe('cat\nkitten')
   await page.getByLabel('Home timeline and lists', { exact: true }).check()
-  await page.getByLabel('Not shown at all').check()
-  await page.getByLabel('How long').selectOption('86400')
+  await page.getByLabel('Hide completely').check()
+  await page.getByLabel('Expiry').selectOption('86400')
   await pressFor(page, { button: 'Add', notice: 'The filter is added.', effect: all })
   const made = {
     title: 'Cats',
@@ -77,19 +77,27 @@ const lists: Flow = async ({ page, client }) => {
   const all = async () => client.v1.lists.list()
   await page.getByLabel('Name of the list').fill('Reservoir')
   await page.getByLabel('Replies of people on it').selectOption('none')
-  await pressFor(page, { button: 'Add', notice: 'The list is there. Add people to it.', effect: all })
+  await pressFor(page, { button: 'Add', notice: 'The list is created. Add people to it.', effect: all })
   const [list] = await all()
   expect(list).toMatchObject({ title: 'Reservoir', repliesPolicy: 'none', exclusive: false })
   const members = async () => idsOf(await client.v1.lists.$select(list?.id ?? '').accounts.list())
-  await page.getByLabel('Somebody you follow').fill(newName('nobody'))
+  await page.getByLabel('Someone you follow').fill(newName('nobody'))
   await pressWrong(page, 'Add to the list', 'handle')
-  await page.getByLabel('Somebody you follow').fill(`${friend.username}@${domain}`)
-  await pressFor(page, { button: 'Add to the list', notice: 'The account is on the list.', effect: members })
+  await page.getByLabel('Someone you follow').fill(`${friend.username}@${domain}`)
+  await pressFor(page, {
+    button: 'Add to the list',
+    notice: 'The account is added to the list.',
+    effect: members,
+  })
   expect(await members()).toEqual([friend.id])
-  await pressFor(page, { button: 'Remove friend', notice: 'The account is off the list.', effect: members })
+  await pressFor(page, {
+    button: 'Remove friend',
+    notice: 'The account is removed from the list.',
+    effect: members,
+  })
   expect(await members()).toEqual([])
   await page.getByLabel('Name of the list').fill('Estuary')
-  await page.getByLabel('Keep their posts out of my home timeline').check()
+  await page.getByLabel('Hide their posts from my home timeline').check()
   await pressFor(page, { button: 'Save', notice: 'The list is saved.', effect: all })
   expect(await all()).toMatchObject([{ title: 'Estuary', exclusive: true }])
   await confirmFor(page, 'Delete this list…', {
@@ -139,7 +147,7 @@ const blocks: Flow = async ({ page, client }) => {
 const whoNotifies: Flow = async ({ page, client, person }) => {
   const policy = async () => (await client.v2.notifications.policy.fetch()).forNotFollowing
   await page.getByLabel('People you do not follow').selectOption('filter')
-  await pressFor(page, { button: 'Save', notice: 'Who may notify you is saved.', effect: policy })
+  await pressFor(page, { button: 'Save', notice: 'Who can notify you is saved.', effect: policy })
   expect(await policy()).toBe('filter')
   const [welcome, unwelcome] = [await newPerson('welcome'), await newPerson('unwelcome')]
   for (const stranger of [welcome, unwelcome])
@@ -149,7 +157,7 @@ const whoNotifies: Flow = async ({ page, client, person }) => {
   await page.goto(`${origin}/settings/notification_policy`)
   await pressFor(page, {
     button: 'Let through welcome',
-    notice: 'The notifications are let through, and so are later ones.',
+    notice: 'The notifications are accepted, and so are later ones.',
     effect: requests,
   })
   await pressFor(page, {
@@ -169,10 +177,10 @@ function invitationsOf(member: Member): Reading {
 }
 
 const invites: Flow = async ({ page, browser, client, member, person }) => {
-  await page.getByLabel('How many people may use it?').selectOption('1')
+  await page.getByLabel('Maximum number of uses').selectOption('1')
   await page.getByLabel('Note').fill('For Jun')
-  await page.getByLabel('People who sign up by it follow you').check()
-  const notice = 'Your invitation is ready: send the link to whoever you invite.'
+  await page.getByLabel('People who sign up with it follow you').check()
+  const notice = 'Your invitation is ready. Send the link to the people you want to invite.'
   const create = { button: 'Create invitation', notice, effect: invitationsOf(member) }
   await pressFor(page, create)
   const address = await page.locator('.code-to-copy').first().innerText()
@@ -203,7 +211,7 @@ const invites: Flow = async ({ page, browser, client, member, person }) => {
     effect: async () => (await new Visitor().open(new URL(open).pathname)).text,
   })
   const { text } = await new Visitor().open(new URL(open).pathname)
-  expect(text).toContain('The invitation you came by no longer works.')
+  expect(text).toContain('Your invitation no longer works.')
 }
 
 const scheduled: Flow = async ({ page, client }) => {
@@ -226,7 +234,7 @@ const cleanup: Flow = async ({ page, member }) => {
   expect(await page.getByLabel('Posts with at least this many favourites').inputValue()).toBe('many')
   expect(await page.getByLabel('Delete my old posts automatically').isChecked()).toBe(true)
   await page.getByLabel('Posts with at least this many favourites').fill('7')
-  await pressFor(page, { button: 'Save', notice: 'What happens to your old posts is saved.', effect: rules })
+  await pressFor(page, { button: 'Save', notice: 'Your settings for old posts are saved.', effect: rules })
   await page.reload()
   expect(await page.getByLabel('Posts with at least this many favourites').inputValue()).toBe('7')
   expect(await page.getByLabel('Delete my old posts automatically').isChecked()).toBe(true)

@@ -58,7 +58,7 @@ const profile: Flow = async ({ page, client, person }) => {
   await field('header_description').fill('Red and blue')
   for (const name of ['Approve followers myself', 'Suggest my profile and posts to others'])
     await page.getByLabel(name).setChecked(true)
-  await page.getByLabel('Websites that may name you as the author').fill('garden.example')
+  await page.getByLabel('Websites allowed to credit you').fill('garden.example')
   const account = async () => client.v1.accounts.verifyCredentials()
   const save = { button: 'Save', notice: 'Your profile is saved.', effect: account }
   await pressFor(page, save)
@@ -129,11 +129,11 @@ const appearance: Flow = async ({ page, client }) => {
 
 const preferences: Flow = async ({ page, client }) => {
   await page.getByLabel('Who sees new posts').selectOption('private')
-  await page.getByLabel('Who may quote them').selectOption('followers')
+  await page.getByLabel('Who can quote them').selectOption('followers')
   await page.getByLabel('Language I write in').selectOption('fr')
   await page.getByLabel('Mark my pictures and videos as sensitive').check()
   await page.getByLabel('Pictures and videos', { exact: true }).selectOption('hide_all')
-  await page.getByLabel('Open posts behind content warnings').check()
+  await page.getByLabel('Always expand content warnings').check()
   await page.getByText('All languages').click()
   await page.locator('[name=language-fr]').check()
   const chosen = async () => client.v1.preferences.fetch()
@@ -154,7 +154,7 @@ const mails: Flow = async ({ page, member }) => {
   const before = await box.isChecked()
   await box.setChecked(!before)
   const effect = fieldsOf(member, '/settings/notifications')
-  await pressFor(page, { button: 'Save', notice: 'What you are mailed about is saved.', effect })
+  await pressFor(page, { button: 'Save', notice: 'Your e-mail settings are saved.', effect })
   expect(await box.isChecked()).toBe(!before)
 }
 

@@ -58,7 +58,7 @@ export async function runFlow({ windows, ...place }: Stage, path: string, flow: 
 /** Opens a page of the shared server, or of another by its whole address, and signs in on the way. */
 export async function signIn(page: Page, { username, password }: Member, path: string): Promise<void> {
   await page.goto(new URL(path, origin).href)
-  await page.getByLabel('E-mail address or user name').fill(username)
+  await page.getByLabel('E-mail address or username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await press(page, 'Sign in')
 }

@@ -57,10 +57,10 @@ export const twoFactor: Flow = async ({ page, context, member, person }) => {
   })
   await page.reload()
   await page.getByLabel('Your password', { exact: true }).fill('wrong')
-  await pressWrong(page, 'Go on', 'current_password')
+  await pressWrong(page, 'Continue', 'current_password')
   await page.getByLabel('Your password', { exact: true }).fill(member.password)
   const thanks = 'You can now change how you sign in, for the next 15 minutes.'
-  await pressFor(page, { button: 'Go on', notice: thanks, effect: isAsked })
+  await pressFor(page, { button: 'Continue', notice: thanks, effect: isAsked })
 
   await pressFor(page, { button: 'Set up an app', notice: null, effect: isSettingUp })
   await pressFor(page, { button: 'Cancel', notice: 'Nothing has been changed.', effect: isSettingUp })
@@ -68,7 +68,7 @@ export const twoFactor: Flow = async ({ page, context, member, person }) => {
   const first = await setUpApp(page, isOn)
   expect(first).toHaveLength(10)
   const works = worksOf(member, first)
-  await confirmFor(page, 'Make new ones…', { button: 'Make new codes', notice: null, effect: works })
+  await confirmFor(page, 'Generate new codes…', { button: 'Generate new codes', notice: null, effect: works })
   expect(await page.locator('.recovery-codes li').count()).toBe(10)
   await page.getByRole('link', { name: 'I have kept them' }).click()
 
