@@ -91,7 +91,7 @@ const targetTexts: Readonly<Record<AuditTargetType, TextKey>> = {
   tag: 'settings.hashtag',
   terms_of_service: 'common.termsOfService',
   username_block: 'audit.blockedUsername',
-  warning_preset: 'field.preparedText',
+  warning_preset: 'field.savedReply',
   webhook: 'admin.webhooks.webhook',
 }
 

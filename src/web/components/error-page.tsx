@@ -34,14 +34,14 @@ const words: Readonly<Partial<Record<number, Words>>> = {
     text: 'error.somethingRequestNotRight',
   },
   429: {
-    title: 'error.tooFast',
+    title: 'error.tooManyRequests',
     text: 'error.askedTooMuchShort',
   },
   503: { title: 'error.backMoment', text: 'error.serverBusyTryAgain' },
 }
 
 const failure: Words = {
-  title: 'error.somethingBroke',
+  title: 'error.somethingWrong',
   text: 'error.ourFaultNotYours',
 }
 

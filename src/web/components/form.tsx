@@ -74,7 +74,7 @@ export function ErrorSummary({ errors }: ErrorSummaryProps) {
     <div class="notice notice-error" role="alert" tabindex={-1} autofocus>
       <p class="notice-title">
         {errors.form === undefined
-          ? t('form.pleaseHaveAnotherLook')
+          ? t('form.checkForm')
           : [errors.form]
               .flat()
               .map((one) => errorText(t, one))

@@ -123,7 +123,7 @@ export function AboutPage(props: AboutPageProps) {
         )}
       </article>
       <section class="card" aria-labelledby="contact">
-        <h2 id="contact">{t('common.lookedAfterBy')}</h2>
+        <h2 id="contact">{t('common.administeredBy')}</h2>
         <ContactCard contact={contact} domain={site.domain} />
       </section>
       <Staff {...props} />

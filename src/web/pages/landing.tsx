@@ -110,7 +110,7 @@ export function LandingPage(props: LandingPageProps) {
           <AppList site={site} />
           <Numbers {...props} />
           <section class="card" aria-labelledby="contact">
-            <h2 id="contact">{t('common.lookedAfterBy')}</h2>
+            <h2 id="contact">{t('common.administeredBy')}</h2>
             <ContactCard contact={props.contact} domain={site.domain} />
           </section>
         </div>

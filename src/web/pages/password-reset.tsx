@@ -194,7 +194,7 @@ export function PasswordResetPage(props: PasswordResetPageProps) {
     <FormPage site={site} viewer={viewer} title={t('password.reset.chooseNewPassword')} errors={errors}>
       <PostForm action={paths.passwordReset} csrfToken={csrfToken} hidden={{ reset_password_token: token }}>
         <NewPasswordFields
-          labels={[t('common.newPassword'), t('common.newPasswordOnceMore')]}
+          labels={[t('common.newPassword'), t('common.confirmNewPassword')]}
           minLength={props.passwordMinLength}
           errors={fields.password}
           confirmationErrors={fields.password_confirmation}

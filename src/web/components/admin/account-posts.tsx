@@ -61,7 +61,7 @@ export function AccountPosts({ action, csrfToken, posts, ...fields }: AccountPos
                   : t('admin.accountPosts.onlyCopiesServerChange')}
               </p>
               <DecisionFields types={['mark_as_sensitive', 'delete']} prefix="posts_" {...fields} />
-              <Button look="danger">{t('admin.accountPosts.doIt')}</Button>
+              <Button look="danger">{t('admin.accountPosts.apply')}</Button>
             </div>
           </details>
         </PostForm>

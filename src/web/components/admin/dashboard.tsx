@@ -95,7 +95,7 @@ const kinds = [
     kind: 'deadLetters',
     href: '/admin/operation',
     permission: 'viewDevops',
-    text: 'admin.dashboard.messagesNobodyCouldRun',
+    text: 'admin.dashboard.failedJobs',
   },
 ] as const satisfies readonly {
   readonly kind: keyof Waiting

@@ -112,7 +112,7 @@ export function DecisionFields({
       {presets.length > 0 && (
         <SelectField
           name={`${prefix}preset`}
-          label={t('field.preparedText')}
+          label={t('field.savedReply')}
           hint={t('admin.decision.preparedText.hint')}
           value={typed(`${prefix}preset`)}
           options={[
@@ -128,7 +128,7 @@ export function DecisionFields({
         <>
           <TextAreaField
             name={`${prefix}text`}
-            label={t('admin.wordsPerson')}
+            label={t('admin.message')}
             rows={4}
             maxlength={10_000}
             value={typed(`${prefix}text`)}

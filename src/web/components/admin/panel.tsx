@@ -26,7 +26,7 @@ export interface PanelProps {
 /** Headings of the menu, each over the entries whose order is below its bound. */
 const groups = [
   { heading: 'admin.menu.moderation', below: 100 },
-  { heading: 'admin.menu.wordsAndPictures', below: 200 },
+  { heading: 'admin.menu.content', below: 200 },
   { heading: 'admin.menu.blocksAndServers', below: 600 },
   { heading: 'common.thisServer', below: 1_000 },
 ] as const

@@ -119,6 +119,6 @@ export function askLimit({ domain, effects, suspends, deletesMedia }: NewLimit):
       [t('admin.followsByMembers'), fact(t, followingCount)],
       [t('admin.followsOfMembers'), fact(t, followersCount)],
     ],
-    button: suspends ? t('admin.confirm.suspendTheServer') : t('admin.putLimitForce'),
+    button: suspends ? t('admin.confirm.suspendTheServer') : t('admin.applyLimit'),
   })
 }

@@ -215,7 +215,7 @@ function LimitForm({ page }: { readonly page: Page }) {
           isOptional
         />
         <Button look={limit === null ? 'danger' : 'primary'}>
-          {limit === null ? t('admin.putLimitForce') : t('admin.changeTheLimit')}
+          {limit === null ? t('admin.applyLimit') : t('admin.changeTheLimit')}
         </Button>
       </PostForm>
       {limit !== null && (

@@ -212,10 +212,10 @@ function Fields({
       />
       <SelectField
         name="expires_in"
-        label={t('field.howLong')}
+        label={t('field.expiry')}
         value={values.end}
         options={[
-          { value: '', text: t('settings.filters.withoutEnd') },
+          { value: '', text: t('settings.filters.neverExpires') },
           ...(saved !== null && saved.expiresAt !== null
             ? [
                 {

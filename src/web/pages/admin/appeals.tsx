@@ -138,7 +138,7 @@ function AppealEntry({ appeal, csrfToken }: { readonly appeal: AdminAppeal; read
       </p>
       {strike.text !== '' && (
         <details>
-          <summary>{t('admin.wordsPerson')}</summary>
+          <summary>{t('admin.message')}</summary>
           <p class="quoted">
             <bdi>{strike.text}</bdi>
           </p>

@@ -26,7 +26,7 @@ const form = z.object({
 const day = 86_400
 const unchanged = 'unchanged'
 const durations: readonly { readonly value: string; readonly text: TextKey }[] = [
-  { value: '', text: 'admin.ipBlocks.forGood' },
+  { value: '', text: 'admin.ipBlocks.neverExpires' },
   { value: String(day), text: 'common.n1Day' },
   { value: String(14 * day), text: 'admin.ipBlocks.n2Weeks' },
   { value: String(30 * day), text: 'admin.ipBlocks.n1Month' },
@@ -71,7 +71,7 @@ const ipBlocks: Resource<typeof form, IpBlockRow> = {
     },
     {
       name: 'expires_in',
-      label: 'field.howLong',
+      label: 'field.expiry',
       kind: 'choice',
       options: [...durations, { value: unchanged, text: 'common.asItIs', ofOld: true }],
       initial: '',

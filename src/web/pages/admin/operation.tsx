@@ -27,15 +27,12 @@ const path = '/admin/operation'
 const title = 'admin.operation.operation'
 
 const acts = {
-  retry: { run: retryLetter, notice: 'admin.operation.messageRunAnew' },
-  drop: { run: dropLetter, notice: 'admin.operation.messageDeleted' },
+  retry: { run: retryLetter, notice: 'admin.operation.jobRunAgain' },
+  drop: { run: dropLetter, notice: 'admin.operation.jobDeleted' },
 } as const
 type Act = keyof typeof acts
 
-const dropQuestion = fixedQuestion(
-  'admin.operation.deleteMessage',
-  'admin.operation.effectNeverHappensDelivery',
-)
+const dropQuestion = fixedQuestion('admin.operation.deleteJob', 'admin.operation.effectNeverHappensDelivery')
 
 /** Quotas of the platform, unreachable servers, and failed jobs. */
 export const operationPage = memberPage({
@@ -170,7 +167,7 @@ function FailingHosts({
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="failing">
-      <h2 id="failing">{t('admin.operation.serversDeliveriesDoNot')}</h2>
+      <h2 id="failing">{t('admin.operation.unreachableServers')}</h2>
       {hosts.length === 0 ? (
         <p class="muted">{t('admin.everyServerTakesDeliveries')}</p>
       ) : (
@@ -219,7 +216,7 @@ function DeadLetters({ letters, count, csrfToken }: DeadLettersProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="dead">
-      <h2 id="dead">{t('admin.operation.messagesNobodyCouldRun')}</h2>
+      <h2 id="dead">{t('admin.operation.failedJobs')}</h2>
       <p class="muted">{t('admin.operation.theOldestFirst', { count })}</p>
       <ul class="entries">
         {letters.map(({ id, kind, diedAt, isRetryable }) => (

@@ -46,7 +46,7 @@ type Call = SubmissionCall<z.output<typeof form>>
 
 const steps = {
   assign: { command: assignReport, notice: 'admin.report.reportNow' },
-  unassign: { command: unassignReport, notice: 'admin.report.anyModeratorMayTake' },
+  unassign: { command: unassignReport, notice: 'admin.report.noLongerAssigned' },
   resolve: { command: resolveReport, notice: 'admin.report.reportResolved' },
   reopen: { command: reopenReport, notice: 'admin.report.reportOpenAgain' },
 } as const
@@ -247,7 +247,7 @@ function StepForms({ report, viewerId, csrfToken, at }: StepFormsProps) {
   const offered: readonly (readonly [Step, string])[] = report.action_taken
     ? [['reopen', t('admin.report.openAgain')]]
     : [
-        isMine ? ['unassign', t('admin.report.leaveOthers')] : ['assign', t('admin.report.takeIt')],
+        isMine ? ['unassign', t('admin.report.unassign')] : ['assign', t('admin.report.assignToMe')],
         ['resolve', t('admin.report.resolveWithoutAction')],
       ]
   return (

@@ -210,13 +210,11 @@ function Decision({ what, subject, name, csrfToken }: DecisionProps) {
   const choices = [
     [
       'true',
-      what === 'author' || what === 'publisher'
-        ? t('admin.trends.letAllTrend')
-        : t('admin.trends.letItTrend'),
+      what === 'author' || what === 'publisher' ? t('admin.trends.allowAll') : t('admin.trends.allow'),
     ],
     [
       'false',
-      what === 'author' || what === 'publisher' ? t('admin.trends.keepAllOut') : t('admin.trends.keepItOut'),
+      what === 'author' || what === 'publisher' ? t('admin.trends.rejectAll') : t('admin.trends.reject'),
     ],
   ] as const
   return (

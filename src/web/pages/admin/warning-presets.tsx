@@ -21,8 +21,8 @@ const change: Required<Resource<typeof form, WarningPresetRow>>['change'] = {
 
 const presets: Resource<typeof form, WarningPresetRow> = {
   path: '/admin/warning_presets',
-  title: 'admin.warningPresets.preparedTexts',
-  one: 'field.preparedText',
+  title: 'admin.warningPresets.savedReplies',
+  one: 'field.savedReply',
   access: 'manageSettings',
   order: 120,
   intro: 'admin.warningPresets.moderatorsChooseAmongWhen',

@@ -71,7 +71,7 @@ export function AppearancePage(props: AppearancePageProps) {
             label={t('field.languagePages')}
             value={locale}
             options={[
-              { value: '', text: t('settings.appearance.thatOfTheBrowser') },
+              { value: '', text: t('settings.appearance.language.browser') },
               ...languageOptions(locale),
             ]}
             errors={errors.fields?.locale}
@@ -80,7 +80,10 @@ export function AppearancePage(props: AppearancePageProps) {
             name="time_zone"
             label={t('field.timeZone')}
             value={timeZone ?? ''}
-            options={[{ value: '', text: t('settings.appearance.placeWhereIAm') }, ...zoneOptions(timeZone)]}
+            options={[
+              { value: '', text: t('settings.appearance.timeZone.detect') },
+              ...zoneOptions(timeZone),
+            ]}
             errors={errors.fields?.time_zone}
           />
           <Button>{t('common.save')}</Button>

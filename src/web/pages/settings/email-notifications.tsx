@@ -76,7 +76,7 @@ export const emailNotificationsPage = memberPage({
         staffChoices={staff.map(choice)}
         always={{
           field: 'always',
-          label: 'settings.emailNotifications.sendMailThenToo',
+          label: 'settings.emailNotifications.alsoWhileOnline',
           isChosen: mail?.always === true,
         }}
       />
@@ -149,12 +149,12 @@ export function EmailNotificationsPage(props: EmailNotificationsPageProps) {
         </section>
         {staffChoices.length > 0 && (
           <section class="card" aria-labelledby="staff">
-            <h2 id="staff">{t('settings.emailNotifications.iLookAfterServer')}</h2>
+            <h2 id="staff">{t('settings.emailNotifications.asModerator')}</h2>
             <Choices choices={staffChoices} />
           </section>
         )}
         <section class="card" aria-labelledby="time">
-          <h2 id="time">{t('settings.emailNotifications.whileIAmHere')}</h2>
+          <h2 id="time">{t('settings.emailNotifications.whileOnline')}</h2>
           <Choices choices={[always]} />
           <p class="muted">{t('settings.emailNotifications.otherwiseNothingSentWhile')}</p>
         </section>

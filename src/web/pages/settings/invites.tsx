@@ -190,7 +190,7 @@ function NewInvite(props: InvitesPageProps & { readonly choices: InviteChoices }
           name="expires_in"
           label={t('settings.invites.howLongDoesWork')}
           value=""
-          options={[{ value: '', text: t('settings.invites.untilEnd') }, ...expiry]}
+          options={[{ value: '', text: t('settings.invites.neverExpires') }, ...expiry]}
         />
         <TextField
           name="comment"

@@ -54,7 +54,7 @@ export const migrationPage = memberPage({
     alias: 'settings.migration.oldAccountNamedNow',
     removed: 'settings.migration.aliasRemoved',
     moved: 'settings.migration.accountHasMovedFollowers',
-    cancelled: 'settings.migration.profilePointsNowhereElse',
+    cancelled: 'settings.migration.redirectRemoved',
   },
   redirectsFrom: [paths.aliases],
   load: (ctx, { session }) => findMigration(ctx, session.accountId),
@@ -238,10 +238,10 @@ function Moved({ csrfToken, movedTo }: MigrationPageProps & { movedTo: { handle:
         })}
       </p>
       <details class="confirm">
-        <summary>{t('settings.migration.stayHereAfterAll')}</summary>
+        <summary>{t('settings.migration.removeRedirectQuestion')}</summary>
         <PostForm action={`${paths.migration}/cancel`} csrfToken={csrfToken}>
           <p>{t('settings.migration.profileNoLongerPoints')}</p>
-          <Button look="danger">{t('settings.migration.cancelTheMove')}</Button>
+          <Button look="danger">{t('settings.migration.removeRedirect')}</Button>
         </PostForm>
       </details>
     </>

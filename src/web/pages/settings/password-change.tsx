@@ -84,7 +84,7 @@ export function PasswordChangePage(props: PasswordChangePageProps) {
           <PasswordManagerUsername username={viewer.acct} />
           <CurrentPasswordField label={t('field.currentPassword')} errors={fields.current_password} />
           <NewPasswordFields
-            labels={[t('common.newPassword'), t('common.newPasswordOnceMore')]}
+            labels={[t('common.newPassword'), t('common.confirmNewPassword')]}
             minLength={passwordMinLength}
             errors={fields.password}
             confirmationErrors={fields.password_confirmation}

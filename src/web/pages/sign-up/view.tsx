@@ -143,7 +143,7 @@ function SignUpForm(props: SignUpPageProps) {
         errors={fields.email}
       />
       <NewPasswordFields
-        labels={[t('field.password'), t('signUp.passwordOnceMore')]}
+        labels={[t('field.password'), t('signUp.confirmPassword')]}
         minLength={props.passwordMinLength}
         errors={fields.password}
         confirmationErrors={fields.password_confirmation}
