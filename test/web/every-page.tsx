@@ -138,9 +138,11 @@ function signUpPages(words: StrangersWords): readonly NamedPage[] {
   const errors = {
     fields: {
       username: [problem('taken', { field: 'username' })],
+      email: [problem('invalid', { field: 'email' })],
       password: [problem('too_short', { field: 'password', min: 8 })],
       password_confirmation: [mismatch],
       date_of_birth: [problem('below_age_limit', { field: 'date_of_birth', years: 16 })],
+      reason: [problem('blank', { field: 'reason' })],
       agreement: [problem('not_accepted', { field: 'agreement' })],
     },
   }

@@ -79,7 +79,7 @@ async function placesOf({ owner, secret, id, targets, isOpen }: Scene): Promise<
 /** Whether an answer can hold a status or the evidence of one, by its schema. */
 function canShow({ output }: Endpoint): boolean {
   const schema = z.toJSONSchema(z.object({ output }), { unrepresentable: 'any' })
-  return /\/(Status|AdminTrendsStatus|FieldfareEvidence)"/.test(JSON.stringify(schema))
+  return /\/(Status|AdminTrendsStatus|FieldfareEvidence|FieldfareTrendLines)"/.test(JSON.stringify(schema))
 }
 
 describe.each(['private', 'direct'] as const)('a %s status of another account', (visibility) => {
