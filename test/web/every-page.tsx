@@ -102,11 +102,7 @@ const rules = [
     hint: 'Disagree with what was said, not with who said it.',
   },
   { id: '2', text: 'Describe your pictures.', hint: '' },
-  {
-    id: '3',
-    text: 'No advertising, no spam, no automated posting without marking the account as a bot.',
-    hint: '',
-  },
+  { id: '3', text: 'No advertising, no spam.', hint: '' },
 ]
 
 function accountOf({ displayName, username }: StrangersWords) {
