@@ -13,7 +13,7 @@ export const assetVersions = {
   'part-XKACXNK2.js': '030e5e0c00',
   'passkeys.js': '9a72298bfe',
   'preview.png': '23d9a8a175',
-  'sprite.svg': '08680a210b',
+  'sprite.svg': '8f9a7e823c',
   'style.css': '16f4b3b4aa',
 } as const
 

@@ -1,6 +1,5 @@
 import { notificationTypes } from '../contract/notification-kinds'
 import { combineQueries, constant, type Query } from '../db/query'
-import { unreadConversations } from '../domain/conversations/find'
 import { type ViewerRef, viewerByCredential } from '../domain/core/viewer'
 import { unreadCount } from '../domain/notifications/find'
 import type { WebSession } from '../domain/sessions/web-session'
@@ -30,14 +29,11 @@ export interface MemberFrame {
 
 const mostCounted = 100
 
-/** The counts of the navigation: notifications behind the marker and unread conversations, at most a hundred each. */
+/** The counts of the navigation: notifications behind the marker, at most a hundred. */
 export function unreadOf(ctx: Ctx, as: ViewerRef): Query<Unread> {
-  if (!as.signedIn) return constant({ notifications: 0, messages: 0 })
+  if (!as.signedIn) return constant({ notifications: 0 })
   const filter = { types: notificationTypes, limit: mostCounted }
-  return combineQueries({
-    notifications: unreadCount(ctx, as, filter),
-    messages: unreadConversations(ctx, as, mostCounted),
-  })
+  return combineQueries({ notifications: unreadCount(ctx, as, filter) })
 }
 
 export interface MemberView<F> {
@@ -81,7 +77,7 @@ export async function memberFrameOf(
   c: AppContext,
   visit: PageRequest,
   session: WebSession,
-  unread: Unread = { notifications: 0, messages: 0 },
+  unread: Unread = { notifications: 0 },
 ): Promise<MemberFrame> {
   return {
     site: visit.site,

@@ -29,6 +29,7 @@ import { homeRoutes } from './pages/timelines/home'
 import { keptRoutes } from './pages/timelines/kept'
 import { listRoutes } from './pages/timelines/lists'
 import { notificationRoutes } from './pages/timelines/notifications'
+import { questionRoutes } from './pages/timelines/questions'
 import { unsubscribeRoutes } from './pages/unsubscribe'
 
 /** Routes of all pages and of their forms. */
@@ -55,6 +56,7 @@ export function pageRoutes(): Hono<AppEnv> {
     passwordResetRoutes,
     postsRoutes,
     profileRoutes,
+    questionRoutes,
     remoteInteractionRoutes,
     signInRoutes,
     signInStepRoutes,

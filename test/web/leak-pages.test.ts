@@ -91,6 +91,9 @@ const samples: Readonly<Record<string, Sample>> = {
     `/publish?quote=${hidden}`,
     `/publish?edit=${hidden}`,
   ],
+  '/posts/:id{[0-9]{1,16}}/delete': ({ hidden }) => [`/posts/${hidden}/delete`],
+  '/posts/:id{[0-9]{1,16}}/mute': ({ hidden }) => [`/posts/${hidden}/mute`],
+  '/posts/:id{[0-9]{1,16}}/block': ({ hidden }) => [`/posts/${hidden}/block`],
   '/home': () => ['/home'],
   '/notifications': () => ['/notifications'],
   '/notifications/mentions': () => ['/notifications/mentions'],
@@ -202,7 +205,9 @@ describe.each(Object.entries(situations))('a post that is %s', (name, situation)
     const paths = [...Object.values(samples).flatMap((sample) => sample(scene)), ...feeds(scene)]
     // Pages for members show followers what is for them, and members what is for the server.
     const isForMembers = (path: string, who: string) =>
-      /^\/(authorize_interaction|publish|home|notifications|bookmarks|favourites|@[^/]+\/\d+$)/.test(path) &&
+      /^\/(authorize_interaction|publish|posts|home|notifications|bookmarks|favourites|@[^/]+\/\d+$)/.test(
+        path,
+      ) &&
       ((who === 'follower' && /followers|server/.test(name)) || (who === 'member' && /server/.test(name)))
     const found: string[] = []
     for (const [who, visitor] of Object.entries({
@@ -220,7 +225,7 @@ describe.each(Object.entries(situations))('a post that is %s', (name, situation)
 })
 
 /** Samples that show no post at all, whoever may see it: they are opened in case they ever do. */
-const withoutPosts = ['/about', '/directory']
+const withoutPosts = ['/about', '/directory', '/posts/:id{[0-9]{1,16}}/delete']
 
 describe('a public post beside the hidden ones', () => {
   it('a public post beside the hidden ones is found by the same check on every page and feed', async () => {

@@ -1,10 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query } from '../../db/query'
-import { conversations } from '../../db/schema'
 import type { BoundedSelection } from '../../db/selection'
 import { jsonRows, limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { Ctx } from '../../ports/ctx'
 import { candidateLimit, type Page, scanIndex } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { senderNotBlockedOrMuted } from '../policy/blocks-and-mutes'
@@ -28,14 +25,6 @@ export function conversationPage(viewer: ViewerRef, page: Page): BoundedSelectio
     ) => sql`select s.id as id, entry.cursor as cursor from (${candidates}) entry cross join statuses s
       where s.id = entry.cursor and ${visibleTo(viewer)}`,
   })
-}
-
-/** Counts the viewer's unread conversations, at most `most`. */
-export function unreadConversations(ctx: Ctx, viewer: ViewerRef, most: number): Query<number> {
-  const unread = sql`(select 1 from ${conversations}
-    where ${conversations.accountId} = ${viewer.id} and ${conversations.unread} = 1 ${limitTo(most)}) as unread`
-  const counted = ctx.db.select({ count: sql<number>`count(*)`.as('count') }).from(unread)
-  return map(first(counted), (row) => row?.count ?? 0)
 }
 
 /** The last status of the viewer's conversation with this id, as a row (id, cursor); none for another account's. */

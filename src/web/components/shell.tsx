@@ -12,8 +12,6 @@ export type Place =
   | 'home'
   | 'notifications'
   | 'explore'
-  | 'search'
-  | 'messages'
   | 'bookmarks'
   | 'favourites'
   | 'lists'
@@ -23,7 +21,6 @@ export type Place =
 /** Unread entries of places, which the navigation counts. */
 export interface Unread {
   readonly notifications: number
-  readonly messages: number
 }
 
 export interface ShellProps extends HeadProps {
@@ -40,15 +37,7 @@ export interface ShellProps extends HeadProps {
 
 /** The frame of every page: navigation, the one column, what stands beside it, and the bar of phones. */
 export function Shell(props: ShellProps) {
-  const {
-    site,
-    viewer,
-    place,
-    unread = { notifications: 0, messages: 0 },
-    side,
-    isTask = false,
-    children,
-  } = props
+  const { site, viewer, place, unread = { notifications: 0 }, side, isTask = false, children } = props
   const t = useTranslation()
   return (
     <WholePage>
@@ -110,13 +99,6 @@ function MemberNavigation({ viewer, place, unread }: NavigationProps) {
           isCurrent={place === 'explore'}
         />
         <Item
-          icon="mail"
-          href={paths.messages}
-          label={t('client.messages')}
-          isCurrent={place === 'messages'}
-          count={unread.messages}
-        />
-        <Item
           icon="bookmark"
           href={paths.bookmarks}
           label={t('settings.importsExports.bookmarks')}
@@ -135,7 +117,7 @@ function MemberNavigation({ viewer, place, unread }: NavigationProps) {
           isCurrent={place === 'lists'}
         />
         <Item icon="circle-user" href={profile} label={t('common.profile')} isCurrent={place === 'profile'} />
-        <Item icon="menu" href={paths.you} label={t('client.more')} isCurrent={place === 'you'} />
+        <Item icon="menu" href={paths.account} label={t('client.more')} isCurrent={place === 'you'} />
       </nav>
       <a class="button main write" href={paths.publish} data-enhance="compose">
         <Icon name="feather" />
@@ -226,9 +208,9 @@ function Bar({ viewer, place, unread }: NavigationProps) {
         </li>
         <li>
           <a
-            href={paths.search}
+            href={paths.explore}
             aria-label={t('client.search')}
-            aria-current={place === 'search' || place === 'explore' ? 'page' : undefined}
+            aria-current={place === 'explore' ? 'page' : undefined}
           >
             <Icon name="search" />
           </a>
@@ -252,12 +234,11 @@ function Bar({ viewer, place, unread }: NavigationProps) {
         </li>
         <li>
           <a
-            href={paths.you}
+            href={paths.account}
             aria-label={t('settings.menu.you')}
             aria-current={place === 'you' ? 'page' : undefined}
           >
             <img class="avatar" src={viewer.avatarUrl} alt="" width="28" height="28" />
-            <Unread count={unread.messages} />
           </a>
         </li>
       </ul>

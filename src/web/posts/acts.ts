@@ -1,5 +1,3 @@
-import { personPath } from './post-view'
-
 /** Names of what a member does with a post by one press, as buttons send them. */
 export const postActs = [
   'favourite',
@@ -26,12 +24,11 @@ export const composePaths = {
   edit: (id: string) => `/publish?edit=${id}`,
 } as const
 
-/** Page that asks before a post is deleted. */
-export function deletePostPath(id: string): string {
-  return `/posts/${id}/delete`
-}
+/** Questions that pages ask before something is done with a post or its author. */
+export const postQuestions = ['delete', 'mute', 'block'] as const
+export type PostQuestion = (typeof postQuestions)[number]
 
-/** Pages with choices about an account. */
-export function accountActPath(acct: string, act: 'mute' | 'block' | 'report'): string {
-  return `${personPath(acct)}/${act}`
+/** Page that asks one of them. */
+export function questionPath(id: string, question: PostQuestion): string {
+  return `/posts/${id}/${question}`
 }

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import { Icon, type IconName } from '../components/icon'
 import { useTranslation } from '../i18n/context'
 import { interactPath } from '../paths'
-import { accountActPath, composePaths, deletePostPath, type PostAct, postActPath } from './acts'
+import { composePaths, type PostAct, postActPath, questionPath } from './acts'
 import { usePosts } from './context'
 import type { PostState, PostView } from './post-view'
 
@@ -152,7 +152,7 @@ function OwnActs({ post, state }: MemberButtonsProps) {
       <MuteButton state={state} />
       <hr />
       <MenuLink icon="pencil" href={composePaths.edit(post.id)} label={t('client.edit')} />
-      <MenuLink icon="trash-2" href={deletePostPath(post.id)} label={t('admin.delete')} isDangerous />
+      <MenuLink icon="trash-2" href={questionPath(post.id, 'delete')} label={t('admin.delete')} isDangerous />
     </>
   )
 }
@@ -166,22 +166,8 @@ function ActsOnOthers({ post }: { readonly post: PostView }) {
       <hr />
       {state !== null && <MuteButton state={state} />}
       <hr />
-      <MenuLink
-        icon="volume-x"
-        href={accountActPath(author.acct, 'mute')}
-        label={t('client.muteName', { name })}
-      />
-      <MenuLink
-        icon="ban"
-        href={accountActPath(author.acct, 'block')}
-        label={t('client.blockName', { name })}
-      />
-      <MenuLink
-        icon="flag"
-        href={`${accountActPath(author.acct, 'report')}?post=${post.id}`}
-        label={t('field.report')}
-        isDangerous
-      />
+      <MenuLink icon="volume-x" href={questionPath(post.id, 'mute')} label={t('client.muteName', { name })} />
+      <MenuLink icon="ban" href={questionPath(post.id, 'block')} label={t('client.blockName', { name })} />
     </>
   )
 }

@@ -22,7 +22,6 @@ export function PostMediaGrid({ post, isHidden }: PostMediaGridProps) {
         <div class={`media n${shown.length}`}>
           {shown.map((one) => (
             <Frame
-              post={post}
               media={one}
               number={post.media.indexOf(one) + 1}
               more={one === shown.at(-1) ? seen.length - shown.length : 0}
@@ -50,17 +49,16 @@ export function PostMediaGrid({ post, isHidden }: PostMediaGridProps) {
 }
 
 interface FrameProps {
-  readonly post: PostView
   readonly media: PostMedia
   readonly number: number
   /** Files that are not shown, counted on the last frame. */
   readonly more: number
 }
 
-function Frame({ post, media, number, more }: FrameProps) {
+function Frame({ media, number, more }: FrameProps) {
   const t = useTranslation()
   const { kind, url, previewUrl, description, width, height } = media
-  const page = `${post.path}/photo/${number}`
+  const page = url
   if (kind !== 'image')
     return (
       <div class="frame">

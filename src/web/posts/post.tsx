@@ -124,7 +124,7 @@ function PostLine({ post }: { readonly post: PostView }) {
       </span>
       <span class="meta">
         <VisibilityIcon post={post} />
-        {post.isEdited && <Edited path={path} />}
+        {post.isEdited && <Edited />}
         <a href={path}>
           <Age at={post.createdAt} now={now} />
         </a>
@@ -154,13 +154,13 @@ function visibilityOf(visibility: PostView['visibility'], isLocalOnly: boolean):
   return visibility === 'unlisted' ? ['moon', 'client.quietPublic'] : null
 }
 
-function Edited({ path }: { readonly path: string }) {
+function Edited() {
   const t = useTranslation()
   return (
-    <a href={`${path}/history`} title={t('client.edited')}>
+    <span title={t('client.edited')}>
       <Icon name="pencil" />
       <span class="hidden">{t('client.edited')}</span>
-    </a>
+    </span>
   )
 }
 

@@ -109,12 +109,8 @@ function FocusedPost({ post, part }: FocusedPostProps) {
           <Day at={post.createdAt} withTime />
           <VisibilityIcon post={post} />
         </span>
-        {counts.reblogs > 0 && (
-          <a href={`${post.path}/boosts`}>{t('status.boosts', { count: counts.reblogs })}</a>
-        )}
-        {counts.favourites > 0 && (
-          <a href={`${post.path}/favourites`}>{t('status.favourites', { count: counts.favourites })}</a>
-        )}
+        {counts.reblogs > 0 && <span>{t('status.boosts', { count: counts.reblogs })}</span>}
+        {counts.favourites > 0 && <span>{t('status.favourites', { count: counts.favourites })}</span>}
       </p>
       <PostButtons post={post} />
     </article>

@@ -93,3 +93,30 @@ describe('the page of a post', () => {
     expect((await new Browser().get(page)).status).toBe(404)
   })
 })
+
+describe('questions about a post', () => {
+  it('delete an own post after a confirmation, and none of another account', async () => {
+    const { member, browser } = await signedIn()
+    const own = await post(member, { status: 'to go' })
+    const page = await browser.get(`/posts/${own.id}/delete`)
+    expect(page.html).toContain('to go')
+    const sent = await browser.fill(`/posts/${own.id}/delete`, {}, { action: `/posts/${own.id}/delete` })
+    expect([sent.status, sent.location]).toEqual([303, '/home'])
+    expect((await as(member).get(`/api/v1/statuses/${own.id}`)).status).toBe(404)
+    const other = await post(await given.account(), { status: 'stays' })
+    expect((await browser.get(`/posts/${other.id}/delete`)).status).toBe(404)
+  })
+
+  it.each([
+    ['mute', 'muting'],
+    ['block', 'blocking'],
+  ] as const)('%s the author of a post', async (question, key) => {
+    const { member, browser } = await signedIn()
+    const author = await given.account()
+    const { id } = await post(author, { status: 'loud words' })
+    const path = `/posts/${id}/${question}`
+    expect((await browser.fill(path, {}, { action: path })).location).toBe('/home')
+    const { body } = await as(member).get(`/api/v1/accounts/relationships?id[]=${author.id}`)
+    expect(body).toMatchObject([{ [key]: true }])
+  })
+})

@@ -62,7 +62,7 @@ function idIn(c: AppContext): number {
 type Work = (ctx: Ctx, viewer: Viewer, form: Form) => Promise<unknown>
 
 /** Runs `work` for the member of the session, and leads back to the path in the form. */
-async function act(c: AppContext, work: Work): Promise<Response> {
+export async function act(c: AppContext, work: Work): Promise<Response> {
   const ctx = c.get('ctx')
   const visit = await openPage(c)
   const form = await readCsrfForm(c, visit)
