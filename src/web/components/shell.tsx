@@ -195,7 +195,7 @@ function Unread({ count }: { readonly count: number }) {
 function Bar({ viewer, place, unread }: NavigationProps) {
   const t = useTranslation()
   return (
-    <nav class="bar" aria-label={t('client.main')}>
+    <nav class="bar" aria-label={t('client.shortcuts')}>
       <ul>
         <li>
           <a

@@ -96,13 +96,9 @@ function Frame({ media, number, more }: FrameProps) {
 function Alt({ page, number }: { readonly page: string; readonly number: number }) {
   const t = useTranslation()
   return (
-    <a
-      class="alt"
-      href={page}
-      aria-label={t('client.altDescriptionOfPictureNumber', { number })}
-      data-enhance="alt"
-    >
+    <a class="alt" href={page} data-enhance="alt">
       {t('media.alt')}
+      <span class="hidden"> {number}</span>
     </a>
   )
 }

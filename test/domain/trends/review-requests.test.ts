@@ -60,7 +60,10 @@ describe('requests to review trends', () => {
     const { sent } = await sendNotificationMails([Number(asked?.id)])
     expect(sent).toHaveLength(1)
     const [mail] = sent
-    expect(mail).toMatchObject({ to: ada.email, subject: 'New trends on fieldfare.test are waiting for review' })
+    expect(mail).toMatchObject({
+      to: ada.email,
+      subject: 'New trends on fieldfare.test are waiting for review',
+    })
     for (const text of [`#${tag}`, `Birds (${host})`, `@${author.username}`])
       expect(mail?.text).toContain(text)
 

@@ -75,11 +75,21 @@ export async function openCommunity({ hasPictures }: { readonly hasPictures: boo
     })
     for (const { path, fields } of samples('bird7'))
       expectOk(await asOwner.submit(await asOwner.open(path), path, fields))
+    await asOwner.submit(await asOwner.open('/settings/lists'), '/settings/lists', { title: 'Birders' })
+    const note = { press: 'post', status: 'A post of the owner' }
+    expectOk(await asOwner.submit(await asOwner.open('/publish'), '/publish', note))
+    const own = /\/posts\/(\d+)\/delete/.exec((await asOwner.open('/home')).html)?.[1]
     const owners = { en: asOwner, de: await newOwner(server, 'de'), ar: await newOwner(server, 'ar') }
     await suspend(server, suspended)
     const secrets = instanceSecrets(instance.secret)
     const token = await unsubscribeToken(secrets, { accountId: Number(merleId), kind: 'favourite' })
-    const all = { ...addresses, '/unsubscribe/:token': `/unsubscribe/${token}` }
+    const all = {
+      ...addresses,
+      '/unsubscribe/:token': `/unsubscribe/${token}`,
+      '/posts/:id{[0-9]{1,16}}/delete': `/posts/${own}/delete`,
+      '/posts/:id{[0-9]{1,16}}/mute': `/posts/${threadId}/mute`,
+      '/posts/:id{[0-9]{1,16}}/block': `/posts/${threadId}/block`,
+    }
     return { ...instance, asOwner, owners, addresses: all }
   } catch (failure) {
     await instance.close()

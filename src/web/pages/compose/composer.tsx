@@ -52,7 +52,7 @@ export function Composer(props: ComposerProps) {
             <Audience typed={typed} />
             <div class="field">
               <label for="cw">{t('client.contentWarning')}</label>
-              <input class="input" id="cw" name="spoiler_text" value={typed.warning} />
+              <input class="input" id="cw" type="text" name="spoiler_text" value={typed.warning} />
             </div>
             <div class="typing">
               <textarea
@@ -262,6 +262,7 @@ function PollFields({ poll }: { readonly poll: TypedPoll }) {
         <div class="option">
           <input
             class="input"
+            type="text"
             name={`choice_${index}`}
             value={poll.options[index] ?? ''}
             aria-label={t('client.choiceNumber', { number: index + 1 })}
