@@ -23,7 +23,7 @@ const { values } = parseArgs({
 })
 
 const costs = await measureActions({
-  // One post of three has hashtags: of nine, as many as it says.
+  // Divisible by three: one post of three has hashtags.
   repeats: values.short ? 2 : 9,
   log: (name, cost, writes) => {
     if (values.debug) console.error(name, JSON.stringify(cost))
