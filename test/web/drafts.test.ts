@@ -63,7 +63,9 @@ describe('a form whose session has ended', () => {
     })
     const signIn = await out.get(page.location ?? '')
     expect(textOf(signIn.html)).toContain('Your text is kept.')
-    expect(textOf((await out.get('/auth/sign_in?return_to=/auth/edit')).html)).not.toContain('What you typed')
+    expect(textOf((await out.get('/auth/sign_in?return_to=/auth/edit')).html)).not.toContain(
+      'Your text is kept',
+    )
     await out.signIn(member.username, password, path)
     expect((await out.get(path)).html).toContain('value="Ada Thrush"')
     expect((await as(member).get('/api/v1/profile')).body).toMatchObject({ display_name: '' })

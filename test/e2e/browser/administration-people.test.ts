@@ -196,7 +196,7 @@ withChromium('people, reports and appeals, in the panel', () => {
       await call('POST', '/api/v1/statuses', { status: text })
     await panel.go(`/admin/accounts/${id}`)
     for (const text of ['One seed', 'Three seeds'])
-      await panel.entry(text).getByRole('checkbox', { name: 'Choose the post' }).check()
+      await panel.entry(text).getByRole('checkbox', { name: 'Select the post' }).check()
     const posts = panel.region('Newest posts')
     await posts.getByText('Take action on the selected posts').click()
     await posts.getByText('A strike keeps them as evidence').waitFor()

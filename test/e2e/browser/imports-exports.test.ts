@@ -44,7 +44,7 @@ withChromium('a person who moves with a browser', () => {
     await press(page, 'Import')
     await page.getByText('Nothing has changed yet.').waitFor()
     await press(page, 'Start the import')
-    await page.getByText('The file is worked through').waitFor()
+    await page.getByText('The file is being processed').waitFor()
   }
 
   it('exports follows, and imports them to another account', async () => {

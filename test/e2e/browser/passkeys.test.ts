@@ -85,7 +85,7 @@ withChromium('a person with a passkey', () => {
     await withPhone(context, page)
     await signIn(page, member)
     await page.getByRole('button', { name: 'Use your passkey' }).click()
-    await page.getByRole('alert').getByText('That did not happen').waitFor()
+    await page.getByRole('alert').getByText('Cancelled or timed out.').waitFor()
     await page.getByLabel('Recovery code').fill(code)
     await press(page, 'Sign in')
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Your account')

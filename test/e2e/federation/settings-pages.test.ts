@@ -94,7 +94,7 @@ withChromium('what a member clicks on pages of settings', () => {
     const arriving = await open(target, '/settings/migration')
     await arriving.page.getByLabel('Your old account').fill(member.handle)
     await press(arriving.page, 'Add')
-    await arriving.page.getByText('Your old account is named.').waitFor()
+    await arriving.page.getByText('The alias is added.').waitFor()
     const leaving = await open(member, '/settings/migration')
     await leaving.page.getByLabel('Your new account').fill(target.handle)
     await leaving.page.getByLabel('Your password').fill(password)
