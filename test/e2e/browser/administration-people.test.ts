@@ -47,7 +47,7 @@ withChromium('people, reports and appeals, in the panel', () => {
     await panel.go('/admin/dashboard')
     await panel.page.getByRole('link', { name: /2\s+sign-ups/ }).click()
     expect(await panel.press('Approve', waiting, panel.entry('I am a siskin'))).toMatch(
-      /^The account is let in/,
+      /^The account is approved/,
     )
     await panel.go('/admin/accounts?status=pending')
     expect(await panel.confirm('Reject', waiting, panel.entry('I am a shrike'))).toBe(
