@@ -102,7 +102,7 @@ withChromium('what a server is made of, in the panel', () => {
     expect(await panel.one('/api/v1/instance/terms_of_service')).toMatchObject({
       content: expect.stringContaining('Feed the birds.'),
     })
-    expect(await panel.confirm('Notify members', `${api}/terms`)).toContain('Members are being notified')
+    expect(await panel.confirm('Notify members', `${api}/terms`)).toContain('Members are notified by e-mail')
 
     await panel.unfold('Write a version')
     await panel.page.getByLabel('Text').fill('## Terms\n\nFeed them twice.')

@@ -26,7 +26,7 @@ withChromium('other servers, in the panel', () => {
     await panel.go('/admin/instances')
     await panel.page.getByLabel('Domain begins with').fill('spam.example')
     await panel.page.getByRole('button', { name: 'Look up' }).click()
-    await panel.page.getByRole('link', { name: 'Open spam.example all the same' }).waitFor()
+    await panel.page.getByRole('link', { name: 'Open spam.example anyway' }).waitFor()
     await panel.go('/admin/domain_blocks')
     await panel.page.getByLabel('Limit another server').fill('spam.example')
     await panel.preview('Continue', limits)

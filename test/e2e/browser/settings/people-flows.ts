@@ -147,7 +147,11 @@ const blocks: Flow = async ({ page, client }) => {
 const whoNotifies: Flow = async ({ page, client, person }) => {
   const policy = async () => (await client.v2.notifications.policy.fetch()).forNotFollowing
   await page.getByLabel('People you do not follow').selectOption('filter')
-  await pressFor(page, { button: 'Save', notice: 'Who can notify you is saved.', effect: policy })
+  await pressFor(page, {
+    button: 'Save',
+    notice: 'Your settings for notifications are saved.',
+    effect: policy,
+  })
   expect(await policy()).toBe('filter')
   const [welcome, unwelcome] = [await newPerson('welcome'), await newPerson('unwelcome')]
   for (const stranger of [welcome, unwelcome])
@@ -156,7 +160,7 @@ const whoNotifies: Flow = async ({ page, client, person }) => {
   await expect.poll(async () => (await requests()).length, hangLimit).toBe(2)
   await page.goto(`${origin}/settings/notification_policy`)
   await pressFor(page, {
-    button: 'Let through welcome',
+    button: 'Accept welcome',
     notice: 'The notifications are accepted, and so are later ones.',
     effect: requests,
   })
