@@ -147,7 +147,8 @@ function noticeQuery({ notice, changed, at }: Done<string>): URLSearchParams {
   })
 }
 
-const notYetSent = 'form.signedOutBeforeSent'
+/** Notice above a form whose session ended before it was sent. */
+export const notYetSent = 'form.signedOutBeforeSent'
 
 /** Address of the page with the form of the request: pages of many things show one by the parameter `id`. */
 function returnPathOf(c: AppContext, path: string): string {

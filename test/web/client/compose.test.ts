@@ -1,12 +1,16 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { Status } from '../../../src/contract/entities/status'
 import { ScheduledStatus } from '../../../src/contract/entities/status-details'
+import { sessions } from '../../../src/db/schema'
 import { instantOf } from '../../../src/web/pages/compose/local-time'
 import { as } from '../../support/as'
-import { Browser } from '../../support/browser'
+import { Browser, hiddenFields } from '../../support/browser'
 import { given } from '../../support/given'
-import { signedIn } from '../../support/members'
-import { clock } from '../../support/test-app'
+import { storedUpload } from '../../support/given-upload'
+import { mediaFile } from '../../support/media'
+import { password, signedIn } from '../../support/members'
+import { clock, context } from '../../support/test-app'
 
 const path = '/publish'
 const action = { action: path }
@@ -137,6 +141,74 @@ describe('the composer', () => {
     const { browser } = await signedIn()
     expect((await browser.post(path, { press: 'post', status: 'forged' })).status).toBe(422)
     expect((await new Browser().get(path)).location).toBe('/auth/sign_in?return_to=%2Fpublish')
+  })
+})
+
+describe('the form of the composer', () => {
+  it('contains no other form, also where it shows the post that is answered', async () => {
+    const { browser } = await signedIn()
+    const other = Status.parse(
+      (await as(await given.account()).post('/api/v1/statuses', { status: 'Hello' })).body,
+    )
+    const { html } = await browser.get(`${path}?reply_to=${other.id}`)
+    for (const form of html.split('</form>')) expect(form.split('<form').length).toBeLessThanOrEqual(2)
+    expect(html.split('id="composer"')[1]).toContain('name="status"')
+  })
+
+  it('is kept while a member whose session ended signs in again', async () => {
+    const { member, browser } = await signedIn()
+    const { html } = await browser.get(path)
+    await context().db.delete(sessions).where(eq(sessions.accountId, member.id))
+    const fields = {
+      ...hiddenFields(html, path),
+      press: 'post',
+      status: 'A long text',
+      visibility: 'private',
+    }
+    const sent = await browser.post(path, fields)
+    expect(sent.location).toBe('/auth/sign_in?return_to=%2Fpublish')
+    await browser.signIn(member.username, password, path)
+    const again = await browser.get(path)
+    expect(again.html).toContain('A long text</textarea>')
+    expect(again.html).toMatch(/value="private" checked/)
+    expect(again.html).toContain('You were signed out before this was sent.')
+    expect(await newest(member)).toBeUndefined()
+  })
+
+  it('attaches a chosen picture, and refuses a fifth file without losing the others', async () => {
+    const { browser } = await signedIn()
+    const file = new File([mediaFile('rgb.png')], 'wren.png', { type: 'image/png' })
+    const shown = await browser.upload(path, { press: 'attach', status: 'A wren', 'file[]': file })
+    expect(shown.status).toBe(200)
+    const [, id] = /name="description_(\d+)"/.exec(shown.html) ?? []
+    expect(shown.html).toContain('A wren</textarea>')
+    const media_ids = Array(4).fill(id).join(',')
+    const refused = await browser.upload(path, {
+      press: 'attach',
+      status: 'A wren',
+      media_ids,
+      'file[]': file,
+    })
+    expect(refused.status).toBe(422)
+    expect(refused.html).toContain('A wren</textarea>')
+    expect(refused.html).toContain(`name="description_${id}"`)
+  })
+
+  it('makes one post of a described upload that is sent twice, and leads to it both times', async () => {
+    const { member, browser } = await signedIn()
+    const id = await storedUpload(member)
+    const fields = {
+      press: 'post',
+      status: 'A wren',
+      media_ids: id,
+      [`description_${id}`]: 'A small bird',
+      key: 'same',
+    }
+    const first = await browser.fill(path, fields, action)
+    const second = await browser.fill(path, fields, action)
+    const status = await newest(member)
+    expect([first.location, second.location]).toEqual(Array(2).fill(`/@${member.username}/${status?.id}`))
+    expect(status?.media_attachments).toMatchObject([{ id, description: 'A small bird' }])
   })
 })
 

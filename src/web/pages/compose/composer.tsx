@@ -1,6 +1,8 @@
+import { mediaLimits, pollLimits } from '../../../contract/limits'
 import { languages } from '../../../lib/language'
 import { Icon } from '../../components/icon'
 import { Shell, ViewHead } from '../../components/shell'
+import { errorText, type PageError } from '../../error-texts'
 import { useTranslation } from '../../i18n/context'
 import { languageName } from '../../i18n/names'
 import type { MemberFrame } from '../../member-view'
@@ -8,42 +10,46 @@ import { paths } from '../../paths'
 import { Post } from '../../posts/post'
 import type { PostView } from '../../posts/post-view'
 import { visibilityLabels } from '../../visibility-labels'
-import { mostOptions, pollLengths, type Typed, type TypedPoll } from './form'
-import { mostMedia, type TypedMedia } from './media-lines'
+import { pollLengths, type Typed, type TypedPoll } from './form'
+import type { TypedMedia } from './media-lines'
 
 export interface ComposerProps extends MemberFrame {
   readonly typed: Typed
   /** Post that it answers or quotes. */
   readonly related: PostView | null
-  readonly problem: string | null
+  readonly problems: readonly PageError[]
   /** Addresses of small pictures of uploads, by id. */
   readonly previews: ReadonlyMap<number, string | null>
   readonly mostCharacters: number
 }
 
+/** Its head posts it from outside. */
+const formId = 'composer'
+
 /** The composer as a page. Every button of it is one of the form, so that nothing typed is lost. */
 export function Composer(props: ComposerProps) {
-  const { viewer, csrfToken, typed, related, problem, previews, mostCharacters } = props
+  const { viewer, csrfToken, typed, related, problems, previews, mostCharacters } = props
   const t = useTranslation()
   const title = titleOf(t, typed)
   return (
-    <Shell {...props} title={title} place={null} isPrivate isTask hasErrors={problem !== null}>
-      <form method="post" action={paths.publish} enctype="multipart/form-data" data-enhance="compose">
-        <ViewHead title={title} back={paths.home}>
-          <button type="submit" class="button main" name="press" value="post">
-            {typed.edited === null ? t('client.post') : t('common.save')}
-          </button>
-        </ViewHead>
-        <Hidden csrfToken={csrfToken} typed={typed} />
-        {problem !== null && (
-          <div class="pad">
-            <div class="note danger" role="alert" tabindex={-1}>
-              <Icon name="triangle-alert" />
-              <div>{problem}</div>
-            </div>
+    <Shell {...props} title={title} place={null} isPrivate isTask hasErrors={problems.length > 0}>
+      <ViewHead title={title} back={paths.home}>
+        <button type="submit" form={formId} class="button main" name="press" value="post">
+          {typed.edited === null ? t('client.post') : t('common.save')}
+        </button>
+      </ViewHead>
+      {problems.length > 0 && (
+        <div class="pad">
+          <div class="note danger" role="alert" tabindex={-1} autofocus>
+            <Icon name="triangle-alert" />
+            <div>{problems.map((one) => errorText(t, one)).join(' ')}</div>
           </div>
-        )}
-        {related !== null && <Post post={related} thread="up" />}
+        </div>
+      )}
+      {/* Its buttons are forms, which do not nest. */}
+      {related !== null && <Post post={related} thread="up" />}
+      <form id={formId} method="post" action={paths.publish} enctype="multipart/form-data">
+        <Hidden csrfToken={csrfToken} typed={typed} />
         <section class="segment" aria-label={t('interact.share.yourPost')}>
           <span class="avatar-link">
             <img class="avatar" src={viewer.avatarUrl} alt="" width="44" height="44" />
@@ -81,7 +87,7 @@ export function Composer(props: ComposerProps) {
             )}
             {typed.poll !== null && <PollFields poll={typed.poll} />}
             <div class="tools">
-              {typed.media.length < mostMedia && (
+              {typed.media.length < mediaLimits.perStatus && (
                 <div class="field">
                   <label for="file">{t('client.picturesVideoOrSound')}</label>
                   <input
@@ -258,7 +264,7 @@ function PollFields({ poll }: { readonly poll: TypedPoll }) {
   return (
     <fieldset class="poll-edit">
       <legend>{t('client.poll')}</legend>
-      {Array.from({ length: mostOptions }, (_, index) => (
+      {Array.from({ length: pollLimits.options }, (_, index) => (
         <div class="option">
           <input
             class="input"

@@ -1,5 +1,7 @@
+import { pollLimits } from '../../../contract/limits'
 import type { QuotePolicy, Visibility } from '../../../db/schema/statuses'
 import type { Form } from '../../csrf'
+import { readMaxId } from '../../pagination'
 import { isVisibility } from '../../visibility-labels'
 import { readMediaLines, type TypedMedia } from './media-lines'
 
@@ -30,12 +32,22 @@ export interface TypedPoll {
   readonly isMultiple: boolean
 }
 
-export const mostOptions = 4
 /** Lengths of polls, in seconds: from five minutes to a week. */
 export const pollLengths = [300, 1_800, 3_600, 21_600, 86_400, 259_200, 604_800] as const
 export const usualPollLength = 86_400
 
 const quotePolicies = ['public', 'followers', 'nobody'] as const
+
+const fields = [
+  ...['status', 'spoiler_text', 'visibility', 'quote_policy', 'local_only', 'language', 'scheduled_at'],
+  ...['reply_to', 'quote', 'edit', 'key', 'media_ids', 'has_poll', 'poll_length', 'poll_multiple'],
+  ...Array.from({ length: pollLimits.options }, (_, index) => `choice_${index}`),
+]
+
+/** Names of the fields of a form. Uploads stay on the server by their ids. */
+export function typedFieldsOf(form: Form): readonly string[] {
+  return [...fields, ...readMediaLines(form).map(({ id }) => `description_${id}`)]
+}
 
 /** Reads a form as it was sent. What is no value of a field reads as its first choice. */
 export function readTyped(form: Form): Typed {
@@ -60,12 +72,12 @@ export function readTyped(form: Form): Typed {
 
 /** The id in a text; null for anything that is none. */
 export function idIn(text: string): number | null {
-  return /^\d{1,16}$/.test(text) ? Number(text) : null
+  return readMaxId(text) ?? null
 }
 
 /** A poll if any of its choices is filled in, or the form shows it. */
 function readPoll(form: Form): TypedPoll | null {
-  const options = Array.from({ length: mostOptions }, (_, index) => form(`choice_${index}`))
+  const options = Array.from({ length: pollLimits.options }, (_, index) => form(`choice_${index}`))
   if (form('has_poll') !== '1' && options.every((option) => option.trim() === '')) return null
   const length = Number(form('poll_length'))
   return {

@@ -1,3 +1,4 @@
+import { mediaLimits } from '../../../contract/limits'
 import type { Form } from '../../csrf'
 
 /** A file that is uploaded, with its description as typed. */
@@ -6,15 +7,12 @@ export interface TypedMedia {
   readonly description: string
 }
 
-/** Files that a post may have. */
-export const mostMedia = 4
-
 /** The uploaded files of a form in their order, without the one that its buttons remove or the one they move up. */
 export function readMediaLines(form: Form): readonly TypedMedia[] {
   const ids = form('media_ids')
     .split(',')
     .filter((text) => /^\d{1,16}$/.test(text))
-    .slice(0, mostMedia)
+    .slice(0, mediaLimits.perStatus)
     .map(Number)
   return ids.map((id) => ({ id, description: form(`description_${id}`) }))
 }

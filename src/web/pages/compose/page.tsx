@@ -1,7 +1,9 @@
 import { Hono } from 'hono'
+import type { Status } from '../../../contract/entities/status'
+import { mediaLimits } from '../../../contract/limits'
 import { combineQueries, constant, execute, map, type Query } from '../../../db/query'
 import { anonymousViewer, type Viewer, type ViewerRef, viewerById } from '../../../domain/core/viewer'
-import { attachmentOf, unattachedMediaById } from '../../../domain/media/find'
+import { attachmentOf, type MediaRow, unattachedMediaById } from '../../../domain/media/find'
 import { updateMedia } from '../../../domain/media/update'
 import { uploadMedia } from '../../../domain/media/upload'
 import { createStatus } from '../../../domain/statuses/create'
@@ -9,7 +11,8 @@ import { visibleStatus } from '../../../domain/statuses/find'
 import { reviseStatus } from '../../../domain/statuses/revise'
 import { scheduleStatus } from '../../../domain/statuses/scheduled/schedule'
 import { preferencesOf } from '../../../domain/users/defaults'
-import { AppError, NotFound } from '../../../errors'
+import { AppError, Invalid, NotFound } from '../../../errors'
+import type { AccountId } from '../../../lib/ids'
 import { knownLanguage } from '../../../lib/language'
 import { isMultipart } from '../../../lib/params'
 import type { AppContext, AppEnv } from '../../../ports/app-env'
@@ -18,17 +21,20 @@ import { loadStatuses, statusesById } from '../../../view/load/statuses'
 import { presentAttachment } from '../../../view/present/media'
 import { presentOnlyStatus } from '../../../view/present/status'
 import { readCsrfFields } from '../../csrf'
+import type { PageError } from '../../error-texts'
+import { keepDraft, takeDraft } from '../../member-pages/draft'
+import { notYetSent } from '../../member-pages/handle'
 import { detourOf, type MemberFrame, memberFrameOf, showMemberView } from '../../member-view'
 import { type Markup, showPage } from '../../page'
 import { openPage } from '../../page-request'
 import { paths } from '../../paths'
-import { type PostView, postView } from '../../posts/post-view'
-import { toSignIn } from '../../return-to'
+import { postView } from '../../posts/post-view'
+import { pathOf, toSignIn } from '../../return-to'
 import { memberViewer } from '../interact/member-viewer'
 import { Composer } from './composer'
-import { idIn, readTyped, type Typed } from './form'
+import { idIn, readTyped, type Typed, typedFieldsOf, usualPollLength } from './form'
 import { instantOf } from './local-time'
-import { mostMedia, movedUp, without } from './media-lines'
+import { movedUp, without } from './media-lines'
 
 /** The composer as a page: new posts, replies, quotes and edits. */
 export function composeRoutes(): Hono<AppEnv> {
@@ -40,11 +46,7 @@ export function composeRoutes(): Hono<AppEnv> {
 }
 
 /** Loads the post of an id as the member sees it; null without an id. */
-function relatedPost(
-  ctx: Ctx,
-  as: ViewerRef,
-  id: number | null,
-): Query<ReturnType<typeof presentOnlyStatus> | null> {
+function relatedPost(ctx: Ctx, as: ViewerRef, id: number | null): Query<Status | null> {
   if (id === null) return constant(null)
   const { config, clock } = ctx
   return map(loadStatuses(ctx, as, statusesById([id])), (bundle) => {
@@ -87,11 +89,11 @@ async function showComposer(c: AppContext): Promise<Response> {
         edited: edited ?? null,
         key: ctx.random.token(),
       }
-      const related = parent ?? quote
+      const draft = await takeDraft(c, pathOf(c))
       return composerPage(ctx, frame, {
-        typed,
-        related: related === null ? null : postView(ctx.config, related, frame.session.accountId),
-        problem: null,
+        typed: draft === null ? typed : readTyped(draft.form),
+        related: parent ?? quote,
+        problems: draft === null ? [] : [notYetSent],
       })
     },
   })
@@ -99,10 +101,7 @@ async function showComposer(c: AppContext): Promise<Response> {
 
 /** The author of a post and the people it mentions, without the member. */
 function othersIn(
-  {
-    account,
-    mentions,
-  }: { readonly account: { readonly acct: string }; readonly mentions: readonly { readonly acct: string }[] },
+  { account, mentions }: Pick<Status, 'account' | 'mentions'>,
   own: string,
 ): readonly string[] {
   return [...new Set([account.acct, ...mentions.map(({ acct }) => acct)])].filter((acct) => acct !== own)
@@ -125,35 +124,37 @@ function sharedText(c: AppContext): string {
 
 interface Shown {
   readonly typed: Typed
-  readonly related: PostView | null
-  /** Sentence about what was refused. */
-  readonly problem: string | null
+  readonly related: Status | null
+  /** Refusal of the form; none of a form that was not sent yet. */
+  readonly problems?: readonly PageError[]
 }
 
 async function composerPage(
   ctx: Ctx,
   frame: MemberFrame,
-  { typed, related, problem }: Shown,
+  { typed, related, problems = [] }: Shown,
 ): Promise<Markup> {
-  const ids = typed.media.map(({ id }) => id)
-  const rows =
-    ids.length === 0 ? [] : await execute(ctx.db, unattachedMediaById(ctx, frame.session.accountId, { ids }))
+  const { accountId } = frame.session
+  const rows = await freeUploads(ctx, accountId, typed)
   const previews = new Map(
-    rows.map((row) => [
-      row.id,
-      presentAttachment(ctx.config, attachmentOf(row), frame.session.accountId).preview_url,
-    ]),
+    rows.map((row) => [row.id, presentAttachment(ctx.config, attachmentOf(row), accountId).preview_url]),
   )
   return (
     <Composer
       {...frame}
       typed={typed}
-      related={related}
-      problem={problem}
+      related={related === null ? null : postView(ctx.config, related, accountId)}
+      problems={problems}
       previews={previews}
       mostCharacters={ctx.config.limits.statusCharacters}
     />
   )
+}
+
+/** The uploads of a form that no post has yet. */
+async function freeUploads(ctx: Ctx, owner: AccountId, { media }: Typed): Promise<readonly MediaRow[]> {
+  const ids = media.map(({ id }) => id)
+  return ids.length === 0 ? [] : execute(ctx.db, unattachedMediaById(ctx, owner, { ids }))
 }
 
 /** Handles a press of one of the buttons of the form: posts it, or shows it with one part more or less. */
@@ -163,50 +164,37 @@ async function send(c: AppContext): Promise<Response> {
   const { session } = visit
   if (session !== null && ctx.uploads !== null && isMultipart(c.req.raw.headers))
     return ctx.uploads.answer(session.accountId, c.req.raw)
-  const { form, uploads } = await readCsrfFields(c, visit, { takesUploads: true, isKept: session === null })
-  if (session === null) return toSignIn(c, paths.publish)
+  const isKept = session === null && visit.restricted === null
+  const { form, uploads } = await readCsrfFields(c, visit, { takesUploads: true, isKept })
+  if (session === null) {
+    const names = typedFieldsOf(form)
+    await keepDraft(c, { path: paths.publish, action: paths.publish, names, form })
+    return toSignIn(c, paths.publish)
+  }
   const detour = await detourOf(c, visit, session)
   if (detour !== null) return detour
   const viewer = await memberViewer(ctx, session.accountId)
   let typed = withPressed(readTyped(form), form('press'))
-  const showAgain = async (failure: unknown) => {
-    if (!(failure instanceof AppError) || failure instanceof NotFound) throw failure
-    const related = await execute(
-      ctx.db,
-      relatedPost(ctx, viewerById(viewer.id), typed.replyTo ?? typed.quoted),
-    )
-    const frame = await memberFrameOf(c, visit, session)
-    const view = related === null ? null : postView(ctx.config, related, session.accountId)
-    const page = await composerPage(ctx, frame, { typed, related: view, problem: failure.message })
-    return showPage(c, page, { status: 422, playsMedia: true })
+  const show = async (problems: readonly PageError[]) => {
+    const as = viewerById(viewer.id)
+    const related = await execute(ctx.db, relatedPost(ctx, as, typed.replyTo ?? typed.quoted))
+    const page = await composerPage(ctx, await memberFrameOf(c, visit, session), { typed, related, problems })
+    return showPage(c, page, { status: problems.length > 0 ? 422 : 200, playsMedia: true })
   }
   try {
     for (const file of uploads('file')) {
-      if (typed.media.length >= mostMedia) break
+      if (typed.media.length >= mediaLimits.perStatus)
+        throw new Invalid('too_many_files', { max: mediaLimits.perStatus })
+      await ctx.throttle.take('media', String(viewer.id))
       const { id } = await uploadMedia(ctx, viewer, { file })
       typed = { ...typed, media: [...typed.media, { id, description: '' }] }
     }
-    if (form('press') !== 'post') return showUnsent(c, { ctx, typed, viewer })
+    if (form('press') !== 'post') return await show([])
     return c.redirect(await publish(ctx, viewer, { typed, timeZone: session.timeZone ?? 'UTC' }), 303)
   } catch (failure) {
-    return showAgain(failure)
+    if (!(failure instanceof AppError) || failure instanceof NotFound) throw failure
+    return show(failure.problems)
   }
-}
-
-async function showUnsent(
-  c: AppContext,
-  { ctx, typed, viewer }: { readonly ctx: Ctx; readonly typed: Typed; readonly viewer: Viewer },
-): Promise<Response> {
-  const visit = await openPage(c)
-  const { session } = visit
-  if (session === null) return toSignIn(c, paths.publish)
-  const as = viewerById(viewer.id)
-  const related = await execute(ctx.db, relatedPost(ctx, as, typed.replyTo ?? typed.quoted))
-  const view = related === null ? null : postView(ctx.config, related, session.accountId)
-  const frame = await memberFrameOf(c, visit, session)
-  return showPage(c, await composerPage(ctx, frame, { typed, related: view, problem: null }), {
-    playsMedia: true,
-  })
 }
 
 /** The form after a press of one of its buttons. */
@@ -218,7 +206,7 @@ function withPressed(typed: Typed, press: string): Typed {
   return typed
 }
 
-const emptyPoll = { options: ['', '', '', ''], expiresInSeconds: 86_400, isMultiple: false }
+const emptyPoll = { options: [], expiresInSeconds: usualPollLength, isMultiple: false }
 
 /** Publishes, schedules or edits the post; returns the path of the page to go on with. */
 async function publish(
@@ -253,8 +241,12 @@ async function publish(
     await reviseStatus(ctx, viewer, { id: typed.edited, revision })
     return `/@${viewer.username}/${typed.edited}`
   }
-  for (const { id, description } of typed.media)
-    if (description !== '') await updateMedia(ctx, viewer, { id, patch: { description } })
+  // Of a form that is sent twice, the first post has the uploads already.
+  const described = new Map(typed.media.map(({ id, description }) => [id, description]))
+  for (const { id, description } of await freeUploads(ctx, viewer.id, typed)) {
+    const wanted = described.get(id) ?? ''
+    if (wanted !== (description ?? '')) await updateMedia(ctx, viewer, { id, patch: { description: wanted } })
+  }
   const draft = {
     text: typed.text,
     spoilerText: typed.warning,

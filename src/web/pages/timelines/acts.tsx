@@ -15,6 +15,7 @@ import { NotFound } from '../../../errors'
 import type { AppContext, AppEnv } from '../../../ports/app-env'
 import type { Ctx } from '../../../ports/ctx'
 import { type Form, readCsrfForm } from '../../csrf'
+import { requireIdInPath } from '../../member-pages/id-in-path'
 import { detourOf } from '../../member-view'
 import { openPage } from '../../page-request'
 import { paths } from '../../paths'
@@ -26,20 +27,20 @@ import { memberViewer } from '../interact/member-viewer'
 export function actRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.post('/posts/:id{[0-9]{1,16}}', (c) =>
-    act(c, (ctx, viewer, form) => actOnPost(ctx, viewer, idIn(c), form('act'))),
+    act(c, (ctx, viewer, form) => actOnPost(ctx, viewer, requireIdInPath(c), form('act'))),
   )
   app.post('/posts/:id{[0-9]{1,16}}/reactions', (c) =>
     act(c, async (ctx, viewer, form) => {
       const [added, removed] = [form('add'), form('remove')]
-      if (added !== '') await reactToStatus(ctx, viewer, { id: idIn(c), name: added })
-      else await unreactToStatus(ctx, viewer, { id: idIn(c), name: removed })
+      if (added !== '') await reactToStatus(ctx, viewer, { id: requireIdInPath(c), name: added })
+      else await unreactToStatus(ctx, viewer, { id: requireIdInPath(c), name: removed })
     }),
   )
   app.post('/polls/:id{[0-9]{1,16}}', (c) =>
     act(c, async (ctx, viewer, form) => {
       const choices = choicesIn(form)
       // A vote without a choice leads back to the poll, which asks for one.
-      if (choices.length > 0) await voteInPoll(ctx, viewer, { id: idIn(c), choices })
+      if (choices.length > 0) await voteInPoll(ctx, viewer, { id: requireIdInPath(c), choices })
     }),
   )
   return app
@@ -53,10 +54,6 @@ function choicesIn(form: Form): readonly number[] {
   const several = Array.from({ length: mostChoices }, (_, index) => form(`choice_${index}`))
   const chosen = [one, ...several].filter((text) => /^\d{1,2}$/.test(text)).map(Number)
   return [...new Set(chosen)]
-}
-
-function idIn(c: AppContext): number {
-  return Number(c.req.param('id'))
 }
 
 type Work = (ctx: Ctx, viewer: Viewer, form: Form) => Promise<unknown>
@@ -84,8 +81,14 @@ function backTo(c: AppContext, form: Form): string {
 const acts: Readonly<Record<PostAct, (ctx: Ctx, viewer: Viewer, id: number) => Promise<unknown>>> = {
   favourite: favouriteStatus,
   unfavourite: unfavouriteStatus,
-  boost: (ctx, viewer, id) => reblogStatus(ctx, viewer, { id }),
-  unboost: unreblogStatus,
+  boost: async (ctx, viewer, id) => {
+    await ctx.throttle.take('statuses', String(viewer.id))
+    await reblogStatus(ctx, viewer, { id })
+  },
+  unboost: async (ctx, viewer, id) => {
+    await ctx.throttle.take('deletions', String(viewer.id))
+    await unreblogStatus(ctx, viewer, id)
+  },
   bookmark: bookmarkStatus,
   unbookmark: unbookmarkStatus,
   pin: pinStatus,

@@ -13,6 +13,7 @@ import { loadStatuses, statusesById } from '../../../view/load/statuses'
 import { presentOnlyStatus } from '../../../view/present/status'
 import { Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
+import { requireIdInPath } from '../../member-pages/id-in-path'
 import { type MemberFrame, showMemberView } from '../../member-view'
 import { paths } from '../../paths'
 import { type PostQuestion, postQuestions, questionPath } from '../../posts/acts'
@@ -26,19 +27,15 @@ export function questionRoutes(): Hono<AppEnv> {
   for (const question of postQuestions) {
     const path = `/posts/:id{[0-9]{1,16}}/${question}`
     app.get(path, (c) => showQuestion(c, question))
-    app.post(path, (c) => act(c, (ctx, viewer) => answers[question](ctx, viewer, idIn(c))))
+    app.post(path, (c) => act(c, (ctx, viewer) => answers[question](ctx, viewer, requireIdInPath(c))))
   }
   return app
-}
-
-function idIn(c: AppContext): number {
-  return Number(c.req.param('id'))
 }
 
 function showQuestion(c: AppContext, question: PostQuestion): Promise<Response> {
   const { config } = c.get('ctx')
   return showMemberView(c, {
-    read: (ctx, as) => loadStatuses(ctx, as, statusesById([idIn(c)])),
+    read: (ctx, as) => loadStatuses(ctx, as, statusesById([requireIdInPath(c)])),
     show: (frame, bundle) => {
       const status = presentOnlyStatus({ config, now: frame.now }, bundle)
       const post = postView(config, status, frame.session.accountId)
