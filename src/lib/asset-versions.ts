@@ -4,7 +4,7 @@ export const assetVersions = {
   'avatar.webp': 'd9f7d04b78',
   'challenge.js': 'f82cc0934c',
   'charts.js': 'b6416911ca',
-  'client.css': '5285d0bfb3',
+  'client.css': 'c55983a617',
   'crop.js': '0320ef8f15',
   'header.webp': '06f0b03449',
   'icon-192.png': '4c0d3f5acd',

@@ -30,8 +30,7 @@ export interface MemberFrame {
 const mostCounted = 100
 
 /** The counts of the navigation: notifications behind the marker, at most a hundred. */
-export function unreadOf(ctx: Ctx, as: ViewerRef): Query<Unread> {
-  if (!as.signedIn) return constant({ notifications: 0 })
+function unreadOf(ctx: Ctx, as: ViewerRef): Query<Unread> {
   const filter = { types: notificationTypes, limit: mostCounted }
   return combineQueries({ notifications: unreadCount(ctx, as, filter) })
 }

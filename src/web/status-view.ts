@@ -93,7 +93,7 @@ export function cardView({ url, title, description, provider_name: name, image }
   return { url, title: title === '' ? provider : title, description, provider, imageUrl: image }
 }
 
-function mediaView(media: MediaAttachment): MediaView {
+export function mediaView(media: MediaAttachment): MediaView {
   const { small, original } = media.meta ?? {}
   // A video is shown at its own size: its preview may be a small field of colours.
   const size = media.type === 'image' ? (small ?? original) : (original ?? small)
@@ -145,4 +145,10 @@ export function previewText(html: string, warning: string | null = null): string
 /** The beginning of a text that may be long. */
 export function excerpt(text: string): string {
   return text.length <= previewCharacters ? text : `${text.slice(0, previewCharacters - 1).toWellFormed()}…`
+}
+
+/** Whether an account may boost a status that it sees: its own for followers, and none for mentioned people only. */
+export function mayReblog({ visibility, account }: Status, viewer: number): boolean {
+  if (visibility === 'private') return Number(account.id) === viewer
+  return visibility !== 'direct'
 }

@@ -66,7 +66,7 @@ export function Shell(props: ShellProps) {
           <Foot site={site} />
         </aside>
         {!isTask && (viewer === null ? <JoinBar /> : <Bar {...{ viewer, place, unread }} />)}
-        <div class="toasts" role="status" data-enhance="toasts" />
+        <div class="toasts" role="status" />
       </body>
     </WholePage>
   )
@@ -119,7 +119,7 @@ function MemberNavigation({ viewer, place, unread }: NavigationProps) {
         <Item icon="circle-user" href={profile} label={t('common.profile')} isCurrent={place === 'profile'} />
         <Item icon="menu" href={paths.account} label={t('client.more')} isCurrent={place === 'you'} />
       </nav>
-      <a class="button main write" href={paths.publish} data-enhance="compose">
+      <a class="button main write" href={paths.publish}>
         <Icon name="feather" />
         <span class="word">{t('client.newPost')}</span>
       </a>
@@ -216,7 +216,7 @@ function Bar({ viewer, place, unread }: NavigationProps) {
           </a>
         </li>
         <li>
-          <a href={paths.publish} aria-label={t('client.newPost')} data-enhance="compose">
+          <a href={paths.publish} aria-label={t('client.newPost')}>
             <span class="pen">
               <Icon name="feather" />
             </span>

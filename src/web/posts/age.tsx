@@ -25,7 +25,7 @@ export function Age({ at, now }: AgeProps) {
     () => new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long', timeStyle: 'short' }),
   )
   return (
-    <time datetime={at.toISOString()} title={full.format(at)} data-enhance="time">
+    <time datetime={at.toISOString()} title={full.format(at)}>
       {ageOf(at, now, locale, timeZone)}
     </time>
   )

@@ -13,7 +13,7 @@ export interface FeedProps {
 /** Posts of a timeline, newest first. */
 export function Feed({ label, posts, divider }: FeedProps) {
   return (
-    <div class="feed" role="feed" aria-label={label} data-enhance="feed">
+    <div class="feed" role="feed" aria-label={label}>
       {posts.map((post, index) => (
         <>
           {index === divider?.index && divider.line}
@@ -30,7 +30,7 @@ export function Older({ url }: { readonly url: string | null }) {
   if (url === null) return null
   return (
     <p class="pad">
-      <a class="button" href={url} rel="next" data-enhance="more">
+      <a class="button" href={url} rel="next">
         {t('common.olderPosts')}
       </a>
     </p>

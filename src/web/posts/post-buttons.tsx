@@ -42,14 +42,13 @@ function MemberButtons({ post, state }: MemberButtonsProps) {
   const { csrfToken, returnTo } = usePosts()
   const { id, counts } = post
   return (
-    <form class="acts" method="post" action={postActPath(id)} data-enhance="act">
+    <form class="acts" method="post" action={postActPath(id)}>
       <input type="hidden" name="csrf_token" value={csrfToken} />
       <input type="hidden" name="return_to" value={`${returnTo}#p-${post.entryId}`} />
       <a
         class="plain"
         href={composePaths.reply(id)}
         aria-label={withCount(t('common.reply'), counts.replies)}
-        data-enhance="compose"
       >
         <Icon name="reply" />
         <Count count={counts.replies} />
@@ -120,7 +119,7 @@ function withCount(label: string, count: number): string {
 function PostMenu({ post, state }: MemberButtonsProps) {
   const t = useTranslation()
   return (
-    <details class="menu" data-enhance="menu">
+    <details class="menu">
       <summary class="plain" aria-label={t('client.moreAboutThisPost')}>
         <Icon name="ellipsis" />
       </summary>

@@ -1,6 +1,7 @@
 import { Icon } from '../components/icon'
 import { useTranslation } from '../i18n/context'
-import type { PostMedia, PostView } from './post-view'
+import type { MediaView } from '../status-view-model'
+import type { PostView } from './post-view'
 
 const mostShown = 4
 
@@ -36,7 +37,7 @@ export function PostMediaGrid({ post, isHidden }: PostMediaGridProps) {
   )
   if (!isHidden) return grid
   return (
-    <details class="warned" data-enhance="warned">
+    <details class="warned">
       <summary>
         <Icon name="eye-off" />
         <span class="what">{t('media.sensitiveMedia')}</span>
@@ -49,7 +50,7 @@ export function PostMediaGrid({ post, isHidden }: PostMediaGridProps) {
 }
 
 interface FrameProps {
-  readonly media: PostMedia
+  readonly media: MediaView
   readonly number: number
   /** Files that are not shown, counted on the last frame. */
   readonly more: number
@@ -58,7 +59,6 @@ interface FrameProps {
 function Frame({ media, number, more }: FrameProps) {
   const t = useTranslation()
   const { kind, url, previewUrl, description, width, height } = media
-  const page = url
   if (kind !== 'image')
     return (
       <div class="frame">
@@ -73,12 +73,12 @@ function Frame({ media, number, more }: FrameProps) {
           width={width ?? undefined}
           height={height ?? undefined}
         />
-        {description !== '' && <Alt page={page} number={number} />}
+        {description !== '' && <Alt url={url} number={number} />}
       </div>
     )
   return (
     <div class="frame">
-      <a class="frame" href={page} data-enhance="viewer">
+      <a class="frame" href={url}>
         <img
           src={previewUrl ?? url}
           alt={description === '' ? t('common.pictureWithoutDescription') : description}
@@ -88,22 +88,22 @@ function Frame({ media, number, more }: FrameProps) {
         />
         {more > 0 && <span class="alt time-badge">+{more}</span>}
       </a>
-      {description !== '' && <Alt page={page} number={number} />}
+      {description !== '' && <Alt url={url} number={number} />}
     </div>
   )
 }
 
-function Alt({ page, number }: { readonly page: string; readonly number: number }) {
+function Alt({ url, number }: { readonly url: string; readonly number: number }) {
   const t = useTranslation()
   return (
-    <a class="alt" href={page} data-enhance="alt">
+    <a class="alt" href={url}>
       {t('media.alt')}
       <span class="hidden"> {number}</span>
     </a>
   )
 }
 
-function OtherMedia({ media: { kind, url, description } }: { readonly media: PostMedia }) {
+function OtherMedia({ media: { kind, url, description } }: { readonly media: MediaView }) {
   const t = useTranslation()
   if (kind === 'audio')
     return (

@@ -1,8 +1,8 @@
 import type { Config } from '../../config'
-import type { MediaAttachment, Poll, Quote, ShallowQuote, Status } from '../../contract/entities/status'
+import type { Poll, Quote, ShallowQuote, Status } from '../../contract/entities/status'
 import { emojisOf, renderEmojis } from '../emojis'
-import { authorView, cardView, contentOf, titleOf } from '../status-view'
-import type { AuthorView, CardView } from '../status-view-model'
+import { authorView, cardView, contentOf, mayReblog, mediaView, titleOf } from '../status-view'
+import type { AuthorView, CardView, MediaView } from '../status-view-model'
 
 /** A post as members read it: the entity of the API with what this member did with it. */
 export interface PostView {
@@ -31,7 +31,7 @@ export interface PostView {
   /** Beginning of its text for the name of the article; null if it has none. */
   readonly headline: string | null
   readonly isSensitive: boolean
-  readonly media: readonly PostMedia[]
+  readonly media: readonly MediaView[]
   readonly poll: PostPoll | null
   readonly quote: PostQuote | null
   readonly card: PostCard | null
@@ -56,18 +56,6 @@ export interface ReplyTo {
   readonly acct: string | null
   readonly path: string
   readonly isOwnThread: boolean
-}
-
-export interface PostMedia {
-  readonly id: string
-  readonly kind: MediaAttachment['type']
-  readonly url: string
-  readonly previewUrl: string | null
-  readonly description: string
-  readonly width: number | null
-  readonly height: number | null
-  /** Point that stays in sight when it is cropped, in percent from the upper left corner. */
-  readonly focus: { readonly x: number; readonly y: number }
 }
 
 export interface PostPoll {
@@ -140,7 +128,7 @@ export function postView(config: Config, entry: Status, readerId: number | null)
     language: status.language,
     headline: titleOf(status),
     isSensitive: status.sensitive,
-    media: status.media_attachments.map(mediaOf),
+    media: status.media_attachments.map(mediaView),
     poll: status.poll === null ? null : pollOf(status.poll),
     quote: quoteOf(config, status.quote, readerId),
     card: status.card === null || status.media_attachments.length > 0 ? null : cardOf(config, status.card),
@@ -167,7 +155,6 @@ function personOf(config: Config, { account }: Pick<Status, 'account'>): PersonV
 
 function stateOf(status: Status, readerId: number): PostState {
   const isOwn = Number(status.account.id) === readerId
-  const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
   return {
     isOwn,
     favourited: status.favourited === true,
@@ -175,7 +162,7 @@ function stateOf(status: Status, readerId: number): PostState {
     bookmarked: status.bookmarked === true,
     muted: status.muted === true,
     pinned: status.pinned === true,
-    mayBoost: isOpen || (isOwn && status.visibility === 'private'),
+    mayBoost: mayReblog(status, readerId),
     mayPin: isOwn && status.visibility !== 'direct',
     mayQuote:
       status.quote_approval.current_user === 'automatic' || status.quote_approval.current_user === 'manual',
@@ -189,26 +176,6 @@ function replyToOf(status: Status, author: PersonView): ReplyTo | null {
   const acct = isOwnThread ? author.acct : (mentioned?.acct ?? null)
   const page = acct === null ? `${author.path}/${status.id}` : `${personPath(acct)}/${status.in_reply_to_id}`
   return { acct, path: page, isOwnThread }
-}
-
-function mediaOf(media: MediaAttachment): PostMedia {
-  const { small, original, focus } = media.meta ?? {}
-  const size = media.type === 'image' ? (small ?? original) : (original ?? small)
-  return {
-    id: media.id,
-    kind: media.type,
-    url: media.url ?? media.remote_url ?? '',
-    previewUrl: media.preview_url,
-    description: media.description ?? '',
-    width: size?.width ?? null,
-    height: size?.height ?? null,
-    focus: { x: percent(focus?.x ?? 0), y: percent(-(focus?.y ?? 0)) },
-  }
-}
-
-/** A coordinate from -1 to 1 in percent. */
-function percent(coordinate: number): number {
-  return Math.round((coordinate + 1) * 50)
 }
 
 function pollOf(poll: Poll): PostPoll {

@@ -31,7 +31,7 @@ export function Post({ post, isPinned = false, thread }: PostProps) {
 function FilteredPost({ title, ...props }: PostProps & { readonly title: string }) {
   const t = useTranslation()
   return (
-    <details class="filtered" data-enhance="filtered">
+    <details class="filtered">
       <summary>
         <Icon name="funnel" />
         <span>{t('client.filteredName', { name: title })}</span>
@@ -192,7 +192,7 @@ export function PostContent({ post }: { readonly post: PostView }) {
   const { warning } = post
   if (warning === null) return <PostParts post={post} />
   return (
-    <details class="warned" data-enhance="warned">
+    <details class="warned">
       <summary>
         <Icon name="triangle-alert" />
         <bdi class="what">{warning}</bdi>
@@ -246,7 +246,7 @@ function Reactions({ post: { reactions, id, state } }: { readonly post: PostView
   const t = useTranslation()
   const { csrfToken, returnTo } = usePosts()
   return (
-    <form class="chips" method="post" action={`/posts/${id}/reactions`} data-enhance="act">
+    <form class="chips" method="post" action={`/posts/${id}/reactions`}>
       <input type="hidden" name="csrf_token" value={csrfToken} />
       <input type="hidden" name="return_to" value={returnTo} />
       {reactions.map(({ name, count, isOwn, url }) => (

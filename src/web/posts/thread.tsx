@@ -37,7 +37,7 @@ export function Thread({ ancestors, post, replies }: ThreadProps) {
         <Post post={one} thread="chain" />
       ))}
       <p class="pad">
-        <a class="button" href={composePaths.reply(post.id)} data-enhance="compose">
+        <a class="button" href={composePaths.reply(post.id)}>
           <Icon name="reply" isSmall />
           {t('interact.remote.replyToName', { name: post.author.name })}
         </a>

@@ -1,4 +1,4 @@
-import { mediaLimits, pollLimits } from '../../../contract/limits'
+import { mediaLimits } from '../../../contract/limits'
 import { languages } from '../../../lib/language'
 import { Icon } from '../../components/icon'
 import { Shell, ViewHead } from '../../components/shell'
@@ -10,7 +10,7 @@ import { paths } from '../../paths'
 import { Post } from '../../posts/post'
 import type { PostView } from '../../posts/post-view'
 import { visibilityLabels } from '../../visibility-labels'
-import { pollLengths, type Typed, type TypedPoll } from './form'
+import { choiceNames, pollLengths, type Typed, type TypedPoll } from './form'
 import type { TypedMedia } from './media-lines'
 
 export interface ComposerProps extends MemberFrame {
@@ -23,7 +23,7 @@ export interface ComposerProps extends MemberFrame {
   readonly mostCharacters: number
 }
 
-/** Its head posts it from outside. */
+/** Id of the form, by which its button in the head sends it. */
 const formId = 'composer'
 
 /** The composer as a page. Every button of it is one of the form, so that nothing typed is lost. */
@@ -171,7 +171,7 @@ function Audience({ typed: { visibility, quotePolicy, isLocalOnly, edited } }: {
     nobody: t('client.onlyYou'),
   }
   return (
-    <details class="menu" data-enhance="menu">
+    <details class="menu">
       <summary class="audience">
         <Icon name="eye" isSmall />
         <span>{t(visibilityLabels[visibility])}</span>
@@ -264,12 +264,12 @@ function PollFields({ poll }: { readonly poll: TypedPoll }) {
   return (
     <fieldset class="poll-edit">
       <legend>{t('client.poll')}</legend>
-      {Array.from({ length: pollLimits.options }, (_, index) => (
+      {choiceNames.map((name, index) => (
         <div class="option">
           <input
             class="input"
             type="text"
-            name={`choice_${index}`}
+            name={name}
             value={poll.options[index] ?? ''}
             aria-label={t('client.choiceNumber', { number: index + 1 })}
           />

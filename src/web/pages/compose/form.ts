@@ -39,14 +39,29 @@ export const usualPollLength = 86_400
 const quotePolicies = ['public', 'followers', 'nobody'] as const
 
 const fields = [
-  ...['status', 'spoiler_text', 'visibility', 'quote_policy', 'local_only', 'language', 'scheduled_at'],
-  ...['reply_to', 'quote', 'edit', 'key', 'media_ids', 'has_poll', 'poll_length', 'poll_multiple'],
-  ...Array.from({ length: pollLimits.options }, (_, index) => `choice_${index}`),
+  'status',
+  'spoiler_text',
+  'visibility',
+  'quote_policy',
+  'local_only',
+  'language',
+  'scheduled_at',
+  'reply_to',
+  'quote',
+  'edit',
+  'key',
+  'media_ids',
+  'has_poll',
+  'poll_length',
+  'poll_multiple',
 ]
+
+/** Names of the choices of a poll. */
+export const choiceNames = Array.from({ length: pollLimits.options }, (_, index) => `choice_${index}`)
 
 /** Names of the fields of a form. Uploads stay on the server by their ids. */
 export function typedFieldsOf(form: Form): readonly string[] {
-  return [...fields, ...readMediaLines(form).map(({ id }) => `description_${id}`)]
+  return [...fields, ...choiceNames, ...readMediaLines(form).map(({ id }) => `description_${id}`)]
 }
 
 /** Reads a form as it was sent. What is no value of a field reads as its first choice. */
@@ -77,7 +92,7 @@ export function idIn(text: string): number | null {
 
 /** A poll if any of its choices is filled in, or the form shows it. */
 function readPoll(form: Form): TypedPoll | null {
-  const options = Array.from({ length: pollLimits.options }, (_, index) => form(`choice_${index}`))
+  const options = choiceNames.map((name) => form(name))
   if (form('has_poll') !== '1' && options.every((option) => option.trim() === '')) return null
   const length = Number(form('poll_length'))
   return {

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { Relationship } from '../../../contract/entities/account'
-import type { Status } from '../../../contract/entities/status'
 import { combineQueries, execute } from '../../../db/query'
 import { selectById } from '../../../domain/accounts/find'
 import { viewerById } from '../../../domain/core/viewer'
@@ -23,7 +22,7 @@ import { presentOnlyStatus } from '../../../view/present/status'
 import type { PageQuery, SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { authorizeInteractionPath, paths } from '../../paths'
-import { authorView, previewText, statusView } from '../../status-view'
+import { authorView, mayReblog, previewText, statusView } from '../../status-view'
 import { AuthorizeInteractionPage, type InteractionSubject } from './authorize-view'
 import { type Interaction, interactionOf } from './interaction'
 import { memberViewer } from './member-viewer'
@@ -136,11 +135,6 @@ async function statusSubject(
     mayReblog: mayReblog(status, viewer),
     mention: `@${status.account.acct} `,
   }
-}
-
-function mayReblog({ visibility, account }: Status, viewer: AccountId): boolean {
-  if (visibility === 'private') return Number(account.id) === viewer
-  return visibility !== 'direct'
 }
 
 /** Opens the address that was typed. */

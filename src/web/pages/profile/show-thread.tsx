@@ -1,3 +1,6 @@
+import type { Status } from '../../../contract/entities/status'
+import { combineQueries } from '../../../db/query'
+import { type Imported, importOf } from '../../../domain/statuses/archived/find-imports'
 import { threadSelection } from '../../../domain/timelines/thread'
 import { NotFound } from '../../../errors'
 import { parseHandle } from '../../../lib/handle'
@@ -5,6 +8,8 @@ import type { AppContext } from '../../../ports/app-env'
 import { loadStatuses } from '../../../view/load/statuses'
 import { withoutHidden } from '../../../view/present/filter'
 import { presentStatuses } from '../../../view/present/status'
+import { ImportedPost } from '../../components/import-note'
+import type { AboutLinks } from '../../components/layout'
 import { Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import { type MemberFrame, showMemberView } from '../../member-view'
@@ -30,21 +35,30 @@ export function showThread(
   return showMemberView(c, {
     forVisitors,
     read: (ctx, as) =>
-      loadStatuses(ctx, as, threadSelection(as, { id, now: ctx.clock.now(), isShort: true })),
-    show: (frame, bundle) => {
-      const visible = { ...withoutHidden(bundle, 'thread') }
-      const ids = bundle.ids.filter((one) => one === id || visible.ids.includes(one))
+      combineQueries({
+        bundle: loadStatuses(ctx, as, threadSelection(as, { id, now: ctx.clock.now(), isShort: true })),
+        imported: importOf(ctx, id),
+      }),
+    show: (frame, { bundle, imported }) => {
+      const shown = new Set(withoutHidden(bundle, 'thread').ids)
+      const ids = bundle.ids.filter((one) => one === id || shown.has(one))
       const thread = presentStatuses({ config, now: frame.now }, { ...bundle, ids })
       const at = thread.findIndex((one) => one.id === String(id))
       const status = thread[at]
       if (status === undefined) throw new NotFound()
       if (status.account.acct.toLowerCase() !== acct.toLowerCase()) throw new NotFound()
       if (status.reblog !== null) return c.redirect(`/@${status.reblog.account.acct}/${status.reblog.id}`)
-      const posts = thread.map((one) => postView(config, one, frame.session.accountId))
-      const [post] = posts.slice(at, at + 1)
-      if (post === undefined) throw new NotFound()
+      const views = (some: readonly Status[]) =>
+        some.map((one) => postView(config, one, frame.session.accountId))
       return (
-        <ThreadPage {...frame} ancestors={posts.slice(0, at)} post={post} replies={posts.slice(at + 1)} />
+        <ThreadPage
+          {...frame}
+          about={{ url: status.url ?? status.uri, activityUri: status.uri }}
+          ancestors={views(thread.slice(0, at))}
+          post={postView(config, status, frame.session.accountId)}
+          imported={imported}
+          replies={views(thread.slice(at + 1))}
+        />
       )
     },
   })
@@ -52,17 +66,21 @@ export function showThread(
 
 export interface ThreadPageProps extends MemberFrame {
   readonly ancestors: readonly PostView[]
+  readonly about: AboutLinks
   readonly post: PostView
+  /** Null for a post that was written here. */
+  readonly imported: Imported | null
   readonly replies: readonly PostView[]
 }
 
 export function ThreadPage(props: ThreadPageProps) {
-  const { ancestors, post, replies } = props
+  const { ancestors, post, imported, replies } = props
   const t = useTranslation()
   const title = t('status.postByName', { name: post.author.name })
   return (
     <Shell {...props} title={title} place={null} isPrivate>
       <ViewHead title={t('client.post')} back={paths.home} />
+      {imported !== null && <ImportedPost source={imported.source} />}
       <Thread ancestors={ancestors} post={post} replies={replies} />
     </Shell>
   )

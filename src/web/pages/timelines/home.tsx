@@ -87,7 +87,7 @@ export function HomePage(props: HomePageProps) {
         }
       >
         {newestUrl !== null && (
-          <a class="newer" href={newestUrl} data-enhance="feed">
+          <a class="newer" href={newestUrl}>
             <span>
               <Icon name="arrow-up" isSmall />
               {newer > 0 ? t('client.countNumberNew', { count: newer }) : t('client.newest')}

@@ -155,7 +155,7 @@ export function NotificationsPage(props: NotificationsPageProps) {
       )}
       {olderUrl !== null && (
         <p class="pad">
-          <a class="button" href={olderUrl} rel="next" data-enhance="more">
+          <a class="button" href={olderUrl} rel="next">
             {t('client.olderNotifications')}
           </a>
         </p>
