@@ -9,6 +9,7 @@ import { given, type TestAccount } from '../support/given'
 import { importedIds, importsPath } from '../support/given-archive'
 import type { KnownPeer } from '../support/given-peer'
 import { archivedActor, archivedPost, type Item } from '../support/mastodon-archive'
+import { signedIn } from '../support/members'
 import { context } from '../support/test-app'
 
 const notVerified = 'Imported, not verified'
@@ -109,6 +110,8 @@ describe('the source of an imported archive', () => {
     const finch = await given.account()
     const [id = ''] = await importedIds(finch, [archivedPost(1, day, '<p>An egg</p>')])
     expect(await postPage(finch, id)).toContain(notVerified)
+    const { browser } = await signedIn()
+    expect((await browser.get(`/@${finch.username}/${id}`)).html).toContain(notVerified)
     expect(await pageOf(`/@${finch.username}`)).toContain(someNotVerified)
     const written = await as(finch).post('/api/v1/statuses', { status: 'Written here' })
     const page = await postPage(finch, Status.parse(written.body).id)
