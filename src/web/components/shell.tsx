@@ -88,7 +88,7 @@ function MemberNavigation({ viewer, place, unread }: NavigationProps) {
         <Item
           icon="bell"
           href={paths.notifications}
-          label={t('settings.filters.notifications')}
+          label={t('client.notifications')}
           isCurrent={place === 'notifications'}
           count={unread.notifications}
         />
@@ -101,19 +101,19 @@ function MemberNavigation({ viewer, place, unread }: NavigationProps) {
         <Item
           icon="bookmark"
           href={paths.bookmarks}
-          label={t('settings.importsExports.bookmarks')}
+          label={t('client.bookmarks')}
           isCurrent={place === 'bookmarks'}
         />
         <Item
           icon="star"
           href={paths.favourites}
-          label={t('field.favourites')}
+          label={t('client.favourites')}
           isCurrent={place === 'favourites'}
         />
         <Item
           icon="list"
           href={paths.listsOfMember}
-          label={t('settings.lists')}
+          label={t('client.lists')}
           isCurrent={place === 'lists'}
         />
         <Item icon="circle-user" href={profile} label={t('common.profile')} isCurrent={place === 'profile'} />
@@ -141,7 +141,7 @@ function VisitorNavigation({ site, place }: { readonly site: Site; readonly plac
         <Item
           icon="house"
           href={paths.front}
-          label={t('about.aboutSite', { site: site.title })}
+          label={t('client.aboutSite', { site: site.title })}
           isCurrent={false}
         />
         {site.places.length > 0 && (
@@ -225,7 +225,7 @@ function Bar({ viewer, place, unread }: NavigationProps) {
         <li>
           <a
             href={paths.notifications}
-            aria-label={t('settings.filters.notifications')}
+            aria-label={t('client.notifications')}
             aria-current={place === 'notifications' ? 'page' : undefined}
           >
             <Icon name="bell" />
@@ -235,7 +235,7 @@ function Bar({ viewer, place, unread }: NavigationProps) {
         <li>
           <a
             href={paths.account}
-            aria-label={t('settings.menu.you')}
+            aria-label={t('client.you')}
             aria-current={place === 'you' ? 'page' : undefined}
           >
             <img class="avatar" src={viewer.avatarUrl} alt="" width="28" height="28" />
@@ -266,7 +266,7 @@ function Foot({ site }: { readonly site: Site }) {
   return (
     <footer class="foot">
       <a href={paths.about}>{t('common.about')}</a>
-      <a href={paths.rules}>{t('field.rules')}</a>
+      <a href={paths.rules}>{t('client.rules')}</a>
       <a href={paths.privacy}>{t('layout.privacy')}</a>
       {site.hasTerms && <a href={paths.terms}>{t('layout.terms')}</a>}
       {/* The licence (AGPL) asks that every visitor is offered the source. */}

@@ -151,7 +151,12 @@ function OwnActs({ post, state }: MemberButtonsProps) {
       <MuteButton state={state} />
       <hr />
       <MenuLink icon="pencil" href={composePaths.edit(post.id)} label={t('client.edit')} />
-      <MenuLink icon="trash-2" href={questionPath(post.id, 'delete')} label={t('admin.delete')} isDangerous />
+      <MenuLink
+        icon="trash-2"
+        href={questionPath(post.id, 'delete')}
+        label={t('client.delete')}
+        isDangerous
+      />
     </>
   )
 }

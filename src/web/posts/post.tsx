@@ -225,14 +225,14 @@ function PostParts({ post }: { readonly post: PostView }): Child {
 }
 
 const quoteSentences: Readonly<Record<Exclude<PostQuote['state'], 'accepted'>, TextKey>> = {
-  pending: 'client.theAuthorOfTheQuotedPost',
-  rejected: 'client.theAuthorOfTheQuotedPost2',
-  revoked: 'client.theAuthorOfTheQuotedPost3',
-  deleted: 'client.theQuotedPostWasDeleted',
-  unauthorized: 'client.youMayNotSeeTheQuoted',
-  blocked_account: 'client.theQuotedPostIsByAn',
-  blocked_domain: 'client.theQuotedPostIsFromA',
-  muted_account: 'client.theQuotedPostIsByAn2',
+  pending: 'client.quote.pending',
+  rejected: 'client.quote.rejected',
+  revoked: 'client.quote.revoked',
+  deleted: 'client.quote.deleted',
+  unauthorized: 'client.quote.unauthorized',
+  blocked_account: 'client.quote.blockedAccount',
+  blocked_domain: 'client.quote.blockedDomain',
+  muted_account: 'client.quote.mutedAccount',
   unseen: 'status.quotedPostNotShown',
 }
 

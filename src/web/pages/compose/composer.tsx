@@ -314,7 +314,7 @@ function LanguageField({ code: chosen }: { readonly code: string }) {
   const t = useTranslation()
   return (
     <div class="field">
-      <label for="language">{t('field.language')}</label>
+      <label for="language">{t('client.language')}</label>
       <select class="input" id="language" name="language">
         <option value="">{t('client.notStated')}</option>
         {languages.map(({ code, name }) => (

@@ -56,12 +56,12 @@ export function KeptPage(props: KeptPageProps) {
   const words =
     kind === 'bookmarks'
       ? {
-          title: t('settings.importsExports.bookmarks'),
+          title: t('client.bookmarks'),
           line: t('client.onlyYouSeeThese'),
           empty: t('client.postsYouBookmarkAppearHere'),
         }
       : {
-          title: t('field.favourites'),
+          title: t('client.favourites'),
           line: t('client.theirAuthorsKnowAboutThese'),
           empty: t('client.postsYouFavouriteAppearHere'),
         }

@@ -67,8 +67,8 @@ export function ListsPage(props: ListsPageProps) {
   const { lists } = props
   const t = useTranslation()
   return (
-    <Shell {...props} title={t('settings.lists')} place="lists" isPrivate>
-      <ViewHead title={t('settings.lists')}>
+    <Shell {...props} title={t('client.lists')} place="lists" isPrivate>
+      <ViewHead title={t('client.lists')}>
         <a class="button low" href={paths.lists}>
           {t('client.edit')}
         </a>

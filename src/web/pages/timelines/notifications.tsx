@@ -114,14 +114,14 @@ export function NotificationsPage(props: NotificationsPageProps) {
       index > 0 && newestId <= readUntil && (groups[index - 1]?.newestId ?? 0) > readUntil,
   )
   return (
-    <Shell {...props} title={t('settings.filters.notifications')} place="notifications" isPrivate>
+    <Shell {...props} title={t('client.notifications')} place="notifications" isPrivate>
       <ViewHead
-        title={t('settings.filters.notifications')}
+        title={t('client.notifications')}
         tabs={
           <Tabs
             label={t('client.kindsOfNotifications')}
             tabs={[
-              { href: paths.notifications, label: t('admin.all'), isCurrent: tab === 'all' },
+              { href: paths.notifications, label: t('client.all'), isCurrent: tab === 'all' },
               {
                 href: `${paths.notifications}/mentions`,
                 label: t('client.mentions'),
@@ -129,7 +129,7 @@ export function NotificationsPage(props: NotificationsPageProps) {
               },
               {
                 href: `${paths.notifications}/follows`,
-                label: t('admin.follows'),
+                label: t('client.follows'),
                 isCurrent: tab === 'follows',
               },
             ]}
