@@ -42,12 +42,14 @@ export interface MemberView<F> {
   show(frame: MemberFrame, found: F): Markup | Response | Promise<Markup | Response>
   /** The page of the same address for visitors, and for accounts that wait; sign-in without it. */
   readonly forVisitors?: () => Promise<Response>
+  /** The view of a confirmed account that waits for approval; without it, the page that says so. */
+  readonly showWaiting?: (frame: MemberFrame) => Markup
 }
 
 /** Answers with a view for the member of the session. Others are led to what they have to do first. */
 export async function showMemberView<F>(
   c: AppContext,
-  { read, show, forVisitors }: MemberView<F>,
+  { read, show, forVisitors, showWaiting }: MemberView<F>,
 ): Promise<Response> {
   const ctx = c.get('ctx')
   if (forVisitors !== undefined && (await readSecretCookie(c, 'session')) === null) return forVisitors()
@@ -59,6 +61,8 @@ export async function showMemberView<F>(
   const { session } = visit
   if (forVisitors !== undefined && memberOf(visit) === null) return forVisitors()
   if (session === null || found === null) return toSignIn(c)
+  if (showWaiting !== undefined && session.confirmed && !session.approved)
+    return showPage(c, showWaiting(await memberFrameOf(c, visit, session)), { isAboutAccount: true })
   const detour = await detourOf(c, visit, session)
   if (detour !== null) return detour
   const frame = await memberFrameOf(c, visit, session, found.unread)

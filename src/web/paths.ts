@@ -6,6 +6,7 @@ export const paths = {
   bookmarks: '/bookmarks',
   favourites: '/favourites',
   listsOfMember: '/lists',
+  menu: '/menu',
   about: '/about',
   rules: '/about/rules',
   apps: '/about/apps',

@@ -31,6 +31,7 @@ import { listRoutes } from './pages/timelines/lists'
 import { notificationRoutes } from './pages/timelines/notifications'
 import { questionRoutes } from './pages/timelines/questions'
 import { unsubscribeRoutes } from './pages/unsubscribe'
+import { menuRoutes } from './pages/you/menu'
 
 /** Routes of all pages and of their forms. */
 export function pageRoutes(): Hono<AppEnv> {
@@ -52,6 +53,7 @@ export function pageRoutes(): Hono<AppEnv> {
     keptRoutes,
     landingRoutes,
     listRoutes,
+    menuRoutes,
     notificationRoutes,
     passwordResetRoutes,
     postsRoutes,

@@ -220,7 +220,7 @@ describe('the set-up routes about signing in', () => {
     expect((await new Browser().signIn(member.username, password)).location).toBe(signInStep)
     const answer = await decide('disable-2fa', { username: member.username }, office.overrides)
     expect(answer.status).toBe(200)
-    expect((await new Browser().signIn(member.username, password)).location).toBe('/auth/edit')
+    expect((await new Browser().signIn(member.username, password)).location).toBe('/home')
     expect((await office.deliver()).map(({ to }) => to)).toEqual([member.email])
   })
 

@@ -14,7 +14,7 @@ import { context } from '../support/test-app'
 const userOf = ({ id }: { readonly id: number }) =>
   context().db.select().from(users).where(eq(users.accountId, id)).get()
 
-const publicPaths = ['/', '/about', '/about/rules', '/public/local', '/explore', '/@nobody']
+const publicPaths = ['/about', '/about/rules', '/public/local', '/explore', '/@nobody']
 const openPaths = settingsPages.filter(({ access }) => access === 'signed-in').map(({ path }) => path)
 
 describe('a member pending approval or confirmation', () => {
@@ -63,7 +63,7 @@ describe('the first steps', () => {
   it('the first sign-in after the approval leads to the first steps, once', async () => {
     const member = await givenMember({ user: { approved: false, firstStepsDue: true } })
     const browser = new Browser()
-    expect((await browser.signIn(member.username, password)).location).toBe('/auth/edit')
+    expect((await browser.signIn(member.username, password)).location).toBe('/home')
     expect(textOf((await browser.get('/start')).html)).not.toContain('Say who you are')
     await as(await givenStaff({ permissions: ['manageUsers'] })).post(
       `/api/v1/admin/accounts/${member.id}/approve`,
@@ -79,7 +79,7 @@ describe('the first steps', () => {
     expect(textOf(html)).toContain('Say who you are')
     expect(html).not.toContain('account-notice')
     expect((await userOf(member))?.firstStepsDue).toBe(false)
-    expect((await new Browser().signIn(member.username, password)).location).toBe('/auth/edit')
+    expect((await new Browser().signIn(member.username, password)).location).toBe('/home')
     expect((await browser.get('/auth/edit')).html).not.toContain('account-notice')
   })
 
@@ -118,7 +118,7 @@ describe('a strike', () => {
     const { browser: stranger } = await signedIn()
     await givenStrike(member, { text: 'Too many <seeds>' })
     for (const path of [
-      '/',
+      '/home',
       `/@${member.username}`,
       '/auth/edit',
       '/settings/profile',

@@ -57,6 +57,10 @@ describe.each([
     await storedStatus({ accountId: (await given.account(standing)).id, content: '<p>said-here</p>' })
     expect(saidIn(await open(path))).toEqual([])
   })
+})
+
+describe('the page of posts', () => {
+  const posts = '/public/local'
 
   it('shows posts to the audience that the operator chose', async () => {
     await storedStatus({ accountId: (await given.account()).id, content: '<p>said-here</p>' })
@@ -65,7 +69,7 @@ describe.each([
     const seen = async () =>
       Promise.all(
         [new Browser(), waiting.browser, member.browser, staff.browser].map(
-          async (browser) => saidIn(await browser.get(path)).length,
+          async (browser) => saidIn(await browser.get(posts)).length,
         ),
       )
     expect(await seen()).toEqual([1, 1, 1, 1])
@@ -76,18 +80,16 @@ describe.each([
       expect(await seen()).toEqual([0, 0, 0, 1])
     })
     for (const closed of closings) {
-      expect(saidIn(await new Browser(closed).get(path))).toEqual([])
-      expect(saidIn(await member.browser.get(path, { overrides: closed }))).toEqual(['said-here'])
+      expect(saidIn(await new Browser(closed).get(posts))).toEqual([])
+      expect(saidIn(await member.browser.get(posts, { overrides: closed }))).toEqual(['said-here'])
     }
   })
 
   it('the page is not cached for members', async () => {
     const { browser } = await signedIn()
-    expect((await browser.get(path)).headers.get('cache-control')).toBe('private, no-store')
+    expect((await browser.get(posts)).headers.get('cache-control')).toBe('private, no-store')
   })
-})
 
-describe('the page of posts', () => {
   it('the page of posts has pages by max_id, ends, and is excluded from search engines', async () => {
     const alice = await given.account()
     for (let index = 1; index <= 22; index += 1)
@@ -147,21 +149,23 @@ describe.each([
     await findable({ movedToAccountId: id })
     expect(names((await open(path)).html)).toEqual([])
   })
+})
+
+describe('the page of accounts', () => {
+  const people = '/directory'
 
   it('the page is empty without a directory, and for anonymous visitors where sign-in is required', async () => {
     const alice = await findable()
     const { browser } = await signedIn()
     await withSettings({ profileDirectory: false }, async () => {
-      expect(names((await browser.get(path)).html)).toEqual([])
+      expect(names((await browser.get(people)).html)).toEqual([])
     })
     for (const closed of closings) {
-      expect(names((await new Browser(closed).get(path)).html)).toEqual([])
-      expect(names((await browser.get(path, { overrides: closed })).html)).toEqual([alice.username])
+      expect(names((await new Browser(closed).get(people)).html)).toEqual([])
+      expect(names((await browser.get(people, { overrides: closed })).html)).toEqual([alice.username])
     }
   })
-})
 
-describe('the page of accounts', () => {
   it('the page of accounts has pages, ends, and is excluded from search engines', async () => {
     for (let index = 0; index < 42; index += 1) await findable()
     const first = await open('/directory')
@@ -234,6 +238,6 @@ describe('the head of every page', () => {
 
   it('links members to open pages, and not to sign-in', async () => {
     const { browser } = await signedIn()
-    expect(placesOf((await browser.get('/about')).html)).toEqual(['/explore'])
+    expect(placesOf((await browser.get('/about')).html)).toEqual(['/home', '/explore'])
   })
 })

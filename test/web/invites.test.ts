@@ -165,6 +165,6 @@ describe('GET /invite/:code in a browser', () => {
   it('GET /invite/:code in a browser has no effect for a signed-in user', async () => {
     const { code } = await invite(await given.account())
     const { browser } = await signedIn()
-    expect((await browser.get(`/invite/${code}`)).location).toBe('/auth/edit')
+    expect((await browser.get(`/invite/${code}`)).location).toBe('/home')
   })
 })

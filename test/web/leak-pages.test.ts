@@ -95,6 +95,8 @@ const samples: Readonly<Record<string, Sample>> = {
   '/posts/:id{[0-9]{1,16}}/mute': ({ hidden }) => [`/posts/${hidden}/mute`],
   '/posts/:id{[0-9]{1,16}}/block': ({ hidden }) => [`/posts/${hidden}/block`],
   '/home': () => ['/home'],
+  // Shows the account of the member alone.
+  '/menu': none,
   '/notifications': () => ['/notifications'],
   '/notifications/mentions': () => ['/notifications/mentions'],
   '/notifications/follows': none,

@@ -104,7 +104,7 @@ describe('a passkey', () => {
   it('signs in without a password and second factor', async () => {
     const { member, key } = await givenPasskey()
     const { browser, page } = await signInBy(key)
-    expect([page.status, page.location]).toEqual([303, '/auth/edit'])
+    expect([page.status, page.location]).toEqual([303, '/home'])
     expect(textOf((await browser.get('/auth/edit')).html)).toContain(member.username)
     clock.advance(60_000)
     const [stored] = await passkeysOf(member.id)
@@ -119,7 +119,7 @@ describe('a passkey', () => {
     const { html } = await browser.get(signInStep)
     const credential = await key.use(passkeyOptionsIn(html, stepPath), { isVerified: false })
     const page = await browser.post(stepPath, { ...hiddenFields(html, stepPath), credential })
-    expect([page.location, await isSignedIn(browser)]).toEqual(['/auth/edit', true])
+    expect([page.location, await isSignedIn(browser)]).toEqual(['/home', true])
   })
 
   it('a passkey is no second factor for another account', async () => {
@@ -136,7 +136,7 @@ describe('a passkey', () => {
     const { member, recoveryCodes } = await givenPasskey()
     const browser = new Browser()
     await browser.signIn(member.username, password)
-    expect((await takeStep(browser, recoveryCodes[3] ?? '')).location).toBe('/auth/edit')
+    expect((await takeStep(browser, recoveryCodes[3] ?? '')).location).toBe('/home')
   })
 
   it.each<[string, Circumstances]>([
@@ -231,7 +231,7 @@ describe('a passkey', () => {
     expect(await passkeysOf(member.id)).toHaveLength(1)
     await sendTwoFactorForm(browser, `passkeys/${stored?.id}/remove`)
     expect((await signInBy(key)).page.status).toBe(422)
-    expect((await new Browser().signIn(member.username, password)).location).toBe('/auth/edit')
+    expect((await new Browser().signIn(member.username, password)).location).toBe('/home')
   })
 
   it('keeps two-factor authentication when it is removed and an app remains', async () => {

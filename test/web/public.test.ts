@@ -21,9 +21,9 @@ describe('the landing page', () => {
     })
   })
 
-  it('the landing page is not cached when it names the member', async () => {
+  it('leads members to their home', async () => {
     const { browser } = await signedIn()
-    expect((await browser.get('/')).headers.get('cache-control')).toBe('private, no-store')
+    expect((await browser.get('/')).location).toBe('/home')
   })
 
   it('runs no script and is never framed', async () => {

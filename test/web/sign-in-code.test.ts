@@ -38,16 +38,16 @@ describe('a sign-in from an unknown browser', () => {
     expect(textOf(page.html)).toContain(`We sent a code to ${member.email.slice(0, 1)}…@mail.test`)
     expect(page.html).not.toContain(member.email)
     expect((await takeStep(stranger, '000000')).status).toBe(422)
-    expect((await takeStep(stranger, codeIn(office.sent[0]?.text))).location).toBe('/auth/edit')
+    expect((await takeStep(stranger, codeIn(office.sent[0]?.text))).location).toBe('/home')
     await stranger.fill('/auth/sign_out', {})
-    expect((await signInFrom(stranger, member.username, '203.0.113.9')).location).toBe('/auth/edit')
+    expect((await signInFrom(stranger, member.username, '203.0.113.9')).location).toBe('/home')
   })
 
   it('a sign-in from an unknown browser is not the first of an account, nor one from a known browser or network', async () => {
     const { member, home, stranger } = await known()
     await home.fill('/auth/sign_out', {})
-    expect((await signInFrom(home, member.username, elsewhere)).location).toBe('/auth/edit')
-    expect((await signInFrom(stranger, member.username, '192.0.77.3')).location).toBe('/auth/edit')
+    expect((await signInFrom(home, member.username, elsewhere)).location).toBe('/home')
+    expect((await signInFrom(stranger, member.username, '192.0.77.3')).location).toBe('/home')
   })
 
   it.each([
@@ -66,13 +66,13 @@ describe('a sign-in from an unknown browser', () => {
   it('requires no code where none can be mailed', async () => {
     const { member } = await known()
     const withoutMail = new Browser({ mailer: null })
-    expect((await signInFrom(withoutMail, member.username, elsewhere)).location).toBe('/auth/edit')
+    expect((await signInFrom(withoutMail, member.username, elsewhere)).location).toBe('/home')
 
     const failing = fakeMailer()
     const mailer = { ...failing.overrides.mailer, send: () => Promise.reject(new Error('out of order')) }
     const log = { info: () => undefined, error: () => undefined }
     const broken = new Browser({ mailer, log })
-    expect((await signInFrom(broken, (await known()).member.username, elsewhere)).location).toBe('/auth/edit')
+    expect((await signInFrom(broken, (await known()).member.username, elsewhere)).location).toBe('/home')
 
     const unconfirmed = await known({ user: { confirmedAt: null } })
     expect((await signInFrom(unconfirmed.stranger, unconfirmed.member.username, elsewhere)).status).toBe(303)
@@ -81,14 +81,14 @@ describe('a sign-in from an unknown browser', () => {
     // An account that was made without an address.
     const username = `owner_${clock.now().getTime()}`
     const made = await known({ username, user: { email: `${username}@fieldfare.test` } })
-    expect((await signInFrom(made.stranger, username, elsewhere)).location).toBe('/auth/edit')
+    expect((await signInFrom(made.stranger, username, elsewhere)).location).toBe('/home')
     expect(made.office.sent).toEqual([])
   })
 
   it('requires no code of exempt accounts', async () => {
     const { office, member, stranger } = await known()
     await context().db.update(users).set({ skipSignInToken: true }).where(eq(users.accountId, member.id))
-    expect((await signInFrom(stranger, member.username, elsewhere)).location).toBe('/auth/edit')
+    expect((await signInFrom(stranger, member.username, elsewhere)).location).toBe('/home')
     expect(office.sent).toEqual([])
   })
 
@@ -97,7 +97,7 @@ describe('a sign-in from an unknown browser', () => {
     const office = fakeMailer()
     const stranger = new Browser(office.overrides)
     await signInFrom(stranger, member.username, elsewhere)
-    expect((await takeStep(stranger, code())).location).toBe('/auth/edit')
+    expect((await takeStep(stranger, code())).location).toBe('/home')
     expect(office.sent).toEqual([])
   })
 
@@ -125,7 +125,7 @@ describe('a sign-in from an unknown browser', () => {
     expect(statuses).toEqual([303, 303, 303, 303, 303, 429])
     expect(office.sent).toHaveLength(6)
     const last = codeIn(office.sent.at(-1)?.text)
-    expect((await takeStep(stranger, last)).location).toBe('/auth/edit')
+    expect((await takeStep(stranger, last)).location).toBe('/home')
   })
 
   it('stores its code as a hash with the secret of the server', async () => {
@@ -148,7 +148,7 @@ describe('guesses by anonymous visitors', () => {
       await new Browser({ vault }).signIn(`@${member.username}`, 'wrong')
     expect((await new Browser().signIn(member.username, password)).status).toBe(429)
     await home.fill('/auth/sign_out', {})
-    expect((await signInFrom(home, member.username, elsewhere)).location).toBe('/auth/edit')
+    expect((await signInFrom(home, member.username, elsewhere)).location).toBe('/home')
   })
 
   it('guesses by anonymous visitors are limited in a known browser as well', async () => {

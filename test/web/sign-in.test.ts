@@ -24,7 +24,7 @@ describe('signing in', () => {
       ` ${email.toUpperCase()} `,
     ]) {
       const browser = new Browser()
-      expect((await browser.signIn(name, password)).location).toBe('/auth/edit')
+      expect((await browser.signIn(name, password)).location).toBe('/home')
       expect(await isSignedIn(browser)).toBe(true)
     }
   })
@@ -129,7 +129,7 @@ describe('signing in', () => {
     const browser = new Browser()
     browser.plant('__Host-session', planted)
     const start = await browser.get('/auth/sign_in')
-    expect(start.location).toBe('/auth/edit')
+    expect(start.location).toBe('/home')
     const outside = new Browser()
     await outside.signIn(bob.username, password)
     expect(outside.jar.get('__Host-session')).not.toBe(planted)
@@ -225,9 +225,9 @@ describe('signing in', () => {
   ])('never redirects to %s', async (returnTo) => {
     const alice = await givenMember()
     const browser = new Browser()
-    expect((await browser.signIn(alice.username, password, returnTo)).location).toBe('/auth/edit')
+    expect((await browser.signIn(alice.username, password, returnTo)).location).toBe('/home')
     const again = await browser.get(`/auth/sign_in?${new URLSearchParams({ return_to: returnTo })}`)
-    expect(again.location).toBe('/auth/edit')
+    expect(again.location).toBe('/home')
     const out = await browser.fill('/auth/sign_out', { return_to: returnTo })
     expect(out.location).toBe('/')
   })

@@ -180,7 +180,7 @@ describe('the sign-up page', () => {
 
   it('the sign-up page has no effect for a signed-in user', async () => {
     const { browser } = await signedIn()
-    expect((await browser.get('/auth/sign_up')).location).toBe('/auth/edit')
+    expect((await browser.get('/auth/sign_up')).location).toBe('/home')
   })
 })
 

@@ -73,7 +73,7 @@ describe('the page about new terms', () => {
     const { browser } = await signedIn()
     await announce()
     const seen = await browser.fill(noticeFor('//evil.test/'), {}, { action: path })
-    expect(seen.location).toBe('/auth/edit')
+    expect(seen.location).toBe('/home')
   })
 
   it('the page about new terms is not shown to members who joined under these terms, nor for unannounced terms', async () => {

@@ -30,7 +30,7 @@ describe('setting up an authenticator app', () => {
     const { member, browser } = await signedIn()
     await sendTwoFactorForm(browser, 'app')
     const secret = secretIn((await browser.get(twoFactorPath)).html)
-    expect((await new Browser().signIn(member.username, password)).location).toBe('/auth/edit')
+    expect((await new Browser().signIn(member.username, password)).location).toBe('/home')
     const wrong = await sendTwoFactorForm(browser, 'app/confirm', { code: '000000' })
     expect([wrong.status, textOf(wrong.html).includes('Code is wrong or was used before.')]).toEqual([
       422,
@@ -163,7 +163,7 @@ describe('signing in with a second factor', () => {
     for (let count = 0; count < 5; count += 1) await takeStep(browser, '000000')
     const page = await browser.get(signInStep)
     expect(page.location).toBe('/auth/sign_in?done=again')
-    expect((await takeStep(browser, code())).location).not.toBe('/auth/edit')
+    expect((await takeStep(browser, code())).location).not.toBe('/home')
     expect(await isSignedIn(browser)).toBe(false)
   })
 
@@ -175,7 +175,7 @@ describe('signing in with a second factor', () => {
     expect(guesses).toEqual([...Array<number>(10).fill(422), 429])
     await known.fill('/auth/sign_out', {})
     expect((await known.signIn(member.username, password)).location).toBe(signInStep)
-    expect((await takeStep(known, code())).location).toBe('/auth/edit')
+    expect((await takeStep(known, code())).location).toBe('/home')
   })
 
   it('expires after ten minutes, and belongs to one browser', async () => {
@@ -184,7 +184,7 @@ describe('signing in with a second factor', () => {
     expect((await new Browser().get(signInStep)).location).toBe('/auth/sign_in?done=again')
     clock.advance(11 * 60_000)
     expect((await browser.get(signInStep)).location).toBe('/auth/sign_in?done=again')
-    expect((await takeStep(browser, code())).location).not.toBe('/auth/edit')
+    expect((await takeStep(browser, code())).location).not.toBe('/home')
   })
 
   it('keeps code and secret out of addresses and logs', async () => {
@@ -227,13 +227,13 @@ describe('two-factor authentication', () => {
     expect((await sendTwoFactorForm(browser, 'off', { current_password: 'wrong' })).status).toBe(422)
     await halfSignedIn(member.username)
     await sendTwoFactorForm(browser, 'off', { current_password: password })
-    expect((await new Browser().signIn(member.username, password)).location).toBe('/auth/edit')
+    expect((await new Browser().signIn(member.username, password)).location).toBe('/home')
   })
 
   it('two-factor authentication is off once its only factor is removed, and the recovery codes with it', async () => {
     const { member, browser } = await givenTotp()
     await sendTwoFactorForm(browser, 'app/remove')
-    expect((await new Browser().signIn(member.username, password)).location).toBe('/auth/edit')
+    expect((await new Browser().signIn(member.username, password)).location).toBe('/home')
     const left = await context().db.select().from(recoveryCodes).where(eq(recoveryCodes.accountId, member.id))
     expect(left).toEqual([])
   })

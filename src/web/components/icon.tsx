@@ -8,8 +8,10 @@ const iconNames = [
   'ban',
   'bell',
   'bookmark',
+  'calendar-clock',
   'chart-bar',
   'check',
+  'chevron-right',
   'circle-user',
   'compass',
   'ellipsis',
@@ -18,11 +20,13 @@ const iconNames = [
   'eye-off',
   'feather',
   'funnel',
+  'hash',
   'house',
   'image',
   'link',
   'list',
   'lock',
+  'log-out',
   'menu',
   'moon',
   'pencil',
@@ -31,6 +35,8 @@ const iconNames = [
   'repeat-2',
   'reply',
   'search',
+  'settings',
+  'shield',
   'star',
   'trash-2',
   'triangle-alert',
@@ -42,7 +48,7 @@ const iconNames = [
 export type IconName = (typeof iconNames)[number]
 
 /** Icons that point along the line, mirrored where text runs from right to left. */
-const directed = new Set<IconName>(['reply', 'arrow-left'])
+const directed = new Set<IconName>(['reply', 'arrow-left', 'chevron-right', 'log-out'])
 /** Icons of open lines, which a pressed button draws heavier instead of filling. */
 const open = new Set<IconName>(['repeat-2'])
 

@@ -69,7 +69,7 @@ export function Layout(props: LayoutProps) {
           </a>
           {width !== 'narrow' && <Places site={site} viewer={viewer} />}
           {viewer !== null && (
-            <a class="site-viewer" href={paths.account}>
+            <a class="site-viewer" href={paths.menu}>
               <img class="avatar" src={viewer.avatarUrl} alt="" width="28" height="28" />
               <span>
                 {t.rich('layout.signedName', {
@@ -90,12 +90,13 @@ export function Layout(props: LayoutProps) {
   )
 }
 
-/** Links to what there is to explore, and for visitors to sign-in. Forms go without: they have one errand. */
+/** Links to home, to what there is to explore, and for visitors to sign-in. Forms go without: they have one errand. */
 function Places({ site, viewer }: PageProps) {
   const t = useTranslation()
   const [place] = site.places
   return (
     <nav class="site-places" aria-label={t('layout.onThisServer')}>
+      {viewer !== null && <a href={paths.home}>{t('client.home')}</a>}
       {place !== undefined && <a href={explorePages[place].path}>{t('common.explore')}</a>}
       {viewer === null && <a href={paths.signIn}>{t('common.signIn')}</a>}
     </nav>

@@ -28,6 +28,8 @@ export interface ShellProps extends HeadProps {
   /** The entry of the navigation that the page belongs to; null for none. */
   readonly place: Place | null
   readonly unread?: Unread
+  /** The account waits for approval: the navigation has the places that are open to it. */
+  readonly isWaiting?: boolean
   /** The column at the right of wide screens. Nothing in it is missing elsewhere. */
   readonly side?: Child
   /** Composer, conversation and media viewer have no bar on phones: the keyboard needs the room. */
@@ -38,6 +40,7 @@ export interface ShellProps extends HeadProps {
 /** The frame of every page: navigation, the one column, what stands beside it, and the bar of phones. */
 export function Shell(props: ShellProps) {
   const { site, viewer, place, unread = { notifications: 0 }, side, isTask = false, children } = props
+  const isWaiting = props.isWaiting === true
   const t = useTranslation()
   return (
     <WholePage>
@@ -54,7 +57,7 @@ export function Shell(props: ShellProps) {
           {viewer === null ? (
             <VisitorNavigation site={site} place={place} />
           ) : (
-            <MemberNavigation {...{ viewer, place, unread }} />
+            <MemberNavigation {...{ viewer, place, unread, isWaiting }} />
           )}
         </header>
         <main class={isTask ? 'column task' : 'column'} {...contentTarget}>
@@ -65,7 +68,7 @@ export function Shell(props: ShellProps) {
           {side}
           <Foot site={site} />
         </aside>
-        {!isTask && (viewer === null ? <JoinBar /> : <Bar {...{ viewer, place, unread }} />)}
+        {!isTask && (viewer === null ? <JoinBar /> : <Bar {...{ viewer, place, unread, isWaiting }} />)}
         <div class="toasts" role="status" />
       </body>
     </WholePage>
@@ -76,11 +79,13 @@ interface NavigationProps {
   readonly viewer: AccountSummary
   readonly place: Place | null
   readonly unread: Unread
+  readonly isWaiting: boolean
 }
 
-function MemberNavigation({ viewer, place, unread }: NavigationProps) {
+function MemberNavigation({ viewer, place, unread, isWaiting }: NavigationProps) {
   const t = useTranslation()
   const profile = `/@${viewer.acct}`
+  if (isWaiting) return <WaitingNavigation place={place} />
   return (
     <>
       <nav aria-label={t('client.main')}>
@@ -117,7 +122,7 @@ function MemberNavigation({ viewer, place, unread }: NavigationProps) {
           isCurrent={place === 'lists'}
         />
         <Item icon="circle-user" href={profile} label={t('common.profile')} isCurrent={place === 'profile'} />
-        <Item icon="menu" href={paths.account} label={t('client.more')} isCurrent={place === 'you'} />
+        <Item icon="menu" href={paths.menu} label={t('client.more')} isCurrent={place === 'you'} />
       </nav>
       <a class="button main write" href={paths.publish}>
         <Icon name="feather" />
@@ -130,6 +135,16 @@ function MemberNavigation({ viewer, place, unread }: NavigationProps) {
         </span>
       </a>
     </>
+  )
+}
+
+function WaitingNavigation({ place }: Pick<NavigationProps, 'place'>) {
+  const t = useTranslation()
+  return (
+    <nav aria-label={t('client.main')}>
+      <Item icon="house" href={paths.home} label={t('client.home')} isCurrent={place === 'home'} />
+      <Item icon="menu" href={paths.menu} label={t('client.more')} isCurrent={place === 'you'} />
+    </nav>
   )
 }
 
@@ -191,58 +206,57 @@ function Unread({ count }: { readonly count: number }) {
   )
 }
 
-/** Five places at the foot of a phone. */
-function Bar({ viewer, place, unread }: NavigationProps) {
+/** Five places at the foot of a phone; two for an account that waits. */
+function Bar({ viewer, place, unread, isWaiting }: NavigationProps) {
   const t = useTranslation()
   return (
     <nav class="bar" aria-label={t('client.shortcuts')}>
       <ul>
-        <li>
-          <a
-            href={paths.home}
-            aria-label={t('client.home')}
-            aria-current={place === 'home' ? 'page' : undefined}
-          >
-            <Icon name="house" />
-          </a>
-        </li>
-        <li>
-          <a
-            href={paths.explore}
-            aria-label={t('client.search')}
-            aria-current={place === 'explore' ? 'page' : undefined}
-          >
-            <Icon name="search" />
-          </a>
-        </li>
-        <li>
-          <a href={paths.publish} aria-label={t('client.newPost')}>
-            <span class="pen">
-              <Icon name="feather" />
-            </span>
-          </a>
-        </li>
-        <li>
-          <a
-            href={paths.notifications}
-            aria-label={t('client.notifications')}
-            aria-current={place === 'notifications' ? 'page' : undefined}
-          >
-            <Icon name="bell" />
-            <Unread count={unread.notifications} />
-          </a>
-        </li>
-        <li>
-          <a
-            href={paths.account}
-            aria-label={t('client.you')}
-            aria-current={place === 'you' ? 'page' : undefined}
-          >
-            <img class="avatar" src={viewer.avatarUrl} alt="" width="28" height="28" />
-          </a>
-        </li>
+        <BarItem href={paths.home} label={t('client.home')} isCurrent={place === 'home'}>
+          <Icon name="house" />
+        </BarItem>
+        {!isWaiting && (
+          <>
+            <BarItem href={paths.explore} label={t('client.search')} isCurrent={place === 'explore'}>
+              <Icon name="search" />
+            </BarItem>
+            <BarItem href={paths.publish} label={t('client.newPost')} isCurrent={false}>
+              <span class="pen">
+                <Icon name="feather" />
+              </span>
+            </BarItem>
+            <BarItem
+              href={paths.notifications}
+              label={t('client.notifications')}
+              isCurrent={place === 'notifications'}
+            >
+              <Icon name="bell" />
+              <Unread count={unread.notifications} />
+            </BarItem>
+          </>
+        )}
+        <BarItem href={paths.menu} label={t('client.you')} isCurrent={place === 'you'}>
+          <img class="avatar" src={viewer.avatarUrl} alt="" width="28" height="28" />
+        </BarItem>
       </ul>
     </nav>
+  )
+}
+
+interface BarItemProps {
+  readonly href: string
+  readonly label: string
+  readonly isCurrent: boolean
+  readonly children: Child
+}
+
+function BarItem({ href, label, isCurrent, children }: BarItemProps) {
+  return (
+    <li>
+      <a href={href} aria-label={label} aria-current={isCurrent ? 'page' : undefined}>
+        {children}
+      </a>
+    </li>
   )
 }
 
@@ -261,7 +275,7 @@ function JoinBar() {
   )
 }
 
-function Foot({ site }: { readonly site: Site }) {
+export function Foot({ site }: { readonly site: Site }) {
   const t = useTranslation()
   return (
     <footer class="foot">

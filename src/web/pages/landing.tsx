@@ -16,9 +16,10 @@ import { Layout } from '../components/layout'
 import { Prose } from '../components/prose'
 import { StatusCard } from '../components/status-card'
 import { contactOf, findContact } from '../contact'
+import { readSecretCookie } from '../cookies'
 import { useTranslation } from '../i18n/context'
 import { showPublicPage } from '../page'
-import { openPageWith } from '../page-request'
+import { openPage, openPageWith } from '../page-request'
 import { paths } from '../paths'
 import { listedPeople, localPosts } from '../public-content'
 import type { Contact, PageProps, RuleText, SignUpState } from '../site'
@@ -47,6 +48,8 @@ function landingFacts(ctx: Ctx) {
 
 async function showLanding(c: AppContext) {
   const ctx = c.get('ctx')
+  if ((await readSecretCookie(c, 'session')) !== null && (await openPage(c)).session !== null)
+    return c.redirect(paths.home)
   const { visit, found } = await openPageWith(c, landingFacts(ctx))
   const { site, viewer, settings } = visit
   const { shortDescription, thumbnail, thumbnailDescription } = found.settings

@@ -141,7 +141,7 @@ async function finish(c: AppContext, visit: PageRequest, member: Member, returnT
 export function pathAfterSignIn(member: Member, returnTo: string | null): string {
   if (isLockedOut(member)) return paths.strikes
   const isActive = member.confirmedAt !== null && member.approved
-  return returnTo ?? (isActive && member.firstStepsDue ? paths.start : paths.account)
+  return returnTo ?? (isActive && member.firstStepsDue ? paths.start : paths.home)
 }
 
 /** Subjects that attempts at the account are counted for. */

@@ -37,7 +37,7 @@ export function signInRoutes(): Hono<AppEnv> {
   app.get(paths.signIn, async (c) => {
     const visit = await openPage(c)
     const returnTo = returnToOf(c, c.req.query('return_to'))
-    if (visit.session !== null) return c.redirect(returnTo ?? paths.account)
+    if (visit.session !== null) return c.redirect(returnTo ?? paths.home)
     const notice = messages.get(c.req.query('done') ?? '') ?? null
     return showSignIn(c, visit, { username: '', errors: {}, message: notice, returnTo, status: 200 })
   })
@@ -267,7 +267,7 @@ export function SignOutPage({ site, viewer, csrfToken, returnTo }: SignOutPagePr
         <PostForm action={paths.signOut} csrfToken={csrfToken} hidden={{ return_to: returnTo }}>
           <div class="actions">
             <Button>{t('common.signOut')}</Button>
-            <ButtonLink look="secondary" href={paths.account}>
+            <ButtonLink look="secondary" href={paths.home}>
               {t('signIn.staySignedIn')}
             </ButtonLink>
           </div>

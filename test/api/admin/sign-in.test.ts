@@ -58,7 +58,7 @@ describe('sign-in of a member', () => {
     expect((await office.deliver()).map(({ to }) => to)).toEqual([member.email])
     expect((await as(moderator).get(pathOf(member))).body).toMatchObject({ two_factor_enabled: false })
     expect(await auditOf(member)).toEqual([['disable_2fa', moderator.username, {}]])
-    expect((await new Browser().signIn(member.username, password)).location).toBe('/auth/edit')
+    expect((await new Browser().signIn(member.username, password)).location).toBe('/home')
   })
 
   it('requires a higher role, and concerns members only', async () => {

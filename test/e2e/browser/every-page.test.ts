@@ -36,9 +36,9 @@ const routes = [
 ]
 
 /** Pages that visitors see differently from members, under another name. */
-const asMember = ['/', '/:handle{@[^/]+}', '/:handle{@[^/]+}/:id{[0-9]{1,16}}', '/auth/sign_out']
+const asMember = ['/:handle{@[^/]+}', '/:handle{@[^/]+}/:id{[0-9]{1,16}}', '/auth/sign_out']
 const signedIn =
-  /^\/(admin|settings|auth\/edit|start|invites|statuses_cleanup|oauth\/authorized|disputes|authorize_interaction|share|publish)/
+  /^\/(admin|settings|auth\/edit|start|invites|statuses_cleanup|oauth\/authorized|disputes|authorize_interaction|share|publish|home|menu|notifications|bookmarks|favourites|lists|posts)/
 
 type Who = 'owner' | 'visitor'
 

@@ -99,7 +99,7 @@ withChromium('the pages of a person', () => {
     })
   })
 
-  it.each(['/start', '/auth/edit', '/oauth/authorized_applications', '/'])(
+  it.each(['/start', '/auth/edit', '/oauth/authorized_applications', '/menu'])(
     'shows the pages of the own account completely, with long names: %s',
     (path) => inspect(`${path} with long names`, members, (page) => page.goto(origin + path)),
   )

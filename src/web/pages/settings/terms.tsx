@@ -31,7 +31,7 @@ export const termsPage = memberPage({
     {
       run: async ({ c, ctx, session, input }) => {
         await acknowledgeTerms(ctx, session.accountId)
-        return { redirectTo: returnToOf(c, input.return_to) ?? paths.account }
+        return { redirectTo: returnToOf(c, input.return_to) ?? paths.home }
       },
     },
   ],

@@ -41,7 +41,7 @@ export function signUpRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(paths.signUp, async (c) => {
     const visit = await openPage(c)
-    if (visit.session !== null) return c.redirect(paths.account)
+    if (visit.session !== null) return c.redirect(paths.home)
     const returnTo = returnToOf(c, c.req.query('return_to'))
     return showSignUp(c, visit, { ...fresh, returnTo })
   })
@@ -49,7 +49,7 @@ export function signUpRoutes(): Hono<AppEnv> {
     const visit = await openPage(c)
     const form = await readCsrfForm(c, visit)
     const ctx = c.get('ctx')
-    if (visit.session !== null) return c.redirect(paths.account, 303)
+    if (visit.session !== null) return c.redirect(paths.home, 303)
     await takeForNetwork(ctx, 'signUps', clientIp(c))
     const values = valuesOf(form)
     const returnTo = returnToOf(c, form('return_to'))
@@ -74,7 +74,7 @@ export function invitationRoutes(): Hono<AppEnv> {
   app.get(`${paths.invitation}/:code`, async (c, next) => {
     if (wantsJson(c)) return next()
     const visit = await openPage(c)
-    if (visit.session !== null) return c.redirect(paths.account)
+    if (visit.session !== null) return c.redirect(paths.home)
     return showSignUp(c, visit, { ...fresh, inviteCode: c.req.param('code').slice(0, 100) })
   })
   return app

@@ -14,6 +14,7 @@ import { readMaxId } from '../../pagination'
 import { paths } from '../../paths'
 import { Feed, Older } from '../../posts/feed'
 import { type PostView, postView } from '../../posts/post-view'
+import { WaitingPage } from '../you/waiting'
 
 const pageSize = 20
 
@@ -34,6 +35,7 @@ async function showHome(c: AppContext): Promise<Response> {
         markers: findMarkers(ctx, as, ['home']),
         newer: countNewerEntries(ctx, as, minId ?? null),
       }),
+    showWaiting: (frame) => <WaitingPage {...frame} answersByMail={c.get('ctx').mailer !== null} />,
     show: (frame, { bundle, markers, newer }) => {
       const { cursors } = bundle
       const shown = presentStatuses({ config, now: frame.now }, withoutHidden(bundle, 'home'))

@@ -1,0 +1,135 @@
+import { sql } from 'drizzle-orm'
+import { Hono } from 'hono'
+import type { Child } from 'hono/jsx'
+import type { AppContext, AppEnv } from '../../../ports/app-env'
+import { loadAccounts } from '../../../view/load/accounts'
+import { presentOnlyAccount } from '../../../view/present/account'
+import { Icon, type IconName } from '../../components/icon'
+import { Foot, Shell, ViewHead } from '../../components/shell'
+import { useTranslation } from '../../i18n/context'
+import { menuFor } from '../../member-pages/menu'
+import { type MemberFrame, showMemberView } from '../../member-view'
+import { paths } from '../../paths'
+import { adminPages } from '../admin'
+
+/** Places of a member that have no entry of their own on phones, settings, administration and sign-out. */
+export function menuRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get(paths.menu, showMenu)
+  return app
+}
+
+function showMenu(c: AppContext): Promise<Response> {
+  const { config } = c.get('ctx')
+  return showMemberView(c, {
+    read: (ctx, as) => loadAccounts(ctx, sql`select ${as.id} as id, 0 as cursor`),
+    showWaiting: (frame) => <MenuPage {...frame} counts={null} adminPath={null} isWaiting />,
+    show: (frame, found) => {
+      const account = presentOnlyAccount(config, found)
+      const counts = {
+        posts: account.statuses_count,
+        following: account.following_count,
+        followers: account.followers_count,
+      }
+      const adminPath = menuFor(adminPages, 'admin', frame.session)[0]?.path ?? null
+      return <MenuPage {...frame} counts={counts} adminPath={adminPath} />
+    },
+  })
+}
+
+export interface MenuPageProps extends MemberFrame {
+  /** Null while the account waits for approval. */
+  readonly counts: { readonly posts: number; readonly following: number; readonly followers: number } | null
+  /** The first page of the administration that the member may open; null for none. */
+  readonly adminPath: string | null
+  readonly isWaiting?: boolean
+}
+
+export function MenuPage(props: MenuPageProps) {
+  const { site, viewer, counts, adminPath, csrfToken } = props
+  const t = useTranslation()
+  const profile = `/@${viewer.acct}`
+  return (
+    <Shell {...props} title={t('client.you')} place="you" isPrivate>
+      <ViewHead title={t('client.you')} />
+      <a class="row-link me-row" href={counts === null ? paths.account : profile}>
+        <img class="avatar" src={viewer.avatarUrl} width="44" height="44" alt="" />
+        <span class="names">
+          <b class="one">
+            <bdi>{viewer.displayName}</bdi>
+          </b>
+          <small class="one">
+            <span class="ltr">
+              @{viewer.acct}@{site.domain}
+            </span>
+          </small>
+        </span>
+        <Icon name="chevron-right" />
+      </a>
+      {counts !== null && (
+        <>
+          <p class="counts pad-inline">
+            <a href={profile}>{t.rich('client.numberPosts', { count: counts.posts, b })}</a>
+            <a href={`${profile}/following`}>
+              {t.rich('client.numberFollowing', { count: counts.following, b })}
+            </a>
+            <a href={`${profile}/followers`}>
+              {t.rich('client.numberFollowers', { count: counts.followers, b })}
+            </a>
+          </p>
+          <ul class="rows menu-rows line-top">
+            <Row icon="compass" href={paths.explore} label={t('common.explore')} />
+            <Row icon="bookmark" href={paths.bookmarks} label={t('client.bookmarks')} />
+            <Row icon="star" href={paths.favourites} label={t('client.favourites')} />
+            <Row icon="list" href={paths.listsOfMember} label={t('client.lists')} />
+            <Row icon="hash" href={paths.followedTags} label={t('client.followedHashtags')} />
+            <Row icon="calendar-clock" href={paths.scheduled} label={t('client.scheduledPosts')} />
+          </ul>
+        </>
+      )}
+      <ul class="rows menu-rows group-top">
+        <Row icon="settings" href={paths.account} label={t('common.settings')} />
+        {adminPath !== null && <Row icon="shield" href={adminPath} label={t('common.administration')} />}
+      </ul>
+      <ul class="rows menu-rows group-top">
+        <li>
+          <form method="post" action={paths.signOut}>
+            <input type="hidden" name="csrf_token" value={csrfToken} />
+            <button type="submit" class="row-link wide-button">
+              <Icon name="log-out" />
+              <span class="names">{t('common.signOut')}</span>
+            </button>
+          </form>
+        </li>
+      </ul>
+      <div class="pad">
+        <Foot site={site} />
+      </div>
+    </Shell>
+  )
+}
+
+/** A number that stands out. */
+function b(words: Child[]) {
+  return <b>{words}</b>
+}
+
+interface RowProps {
+  readonly icon: IconName
+  readonly href: string
+  readonly label: string
+  readonly children?: Child
+}
+
+/** A place in a list of places. */
+export function Row({ icon, href, label, children }: RowProps) {
+  return (
+    <li>
+      <a class="row-link" href={href}>
+        <Icon name={icon} />
+        <span class="names">{label}</span>
+        {children}
+      </a>
+    </li>
+  )
+}
