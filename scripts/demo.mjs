@@ -2,7 +2,7 @@
 // Looks up existing data before adding any, so that it can run again or continue after an interruption.
 import { all, client, form } from './demo/client.mjs'
 import { fillQueue } from './demo/decisions.mjs'
-import { followedByOwner, instance, people } from './demo/people.mjs'
+import { followedByOwner, instance, people, rules } from './demo/people.mjs'
 import * as drawings from './demo/pictures.mjs'
 import { posts as allPosts, pages as usualPages } from './demo/posts.mjs'
 import { setup } from './lib/server.mjs'
@@ -108,8 +108,15 @@ function isDefault(url) {
 async function introduceInstance(server) {
   const { title } = await (await fetch(`${server.origin}/api/v2/instance`)).json()
   if (title !== unnamed) return
-  const { status, body } = await setup(server, 'PUT', 'settings', instance)
-  if (status !== 200) throw new Error(`The settings were refused (${status}): ${JSON.stringify(body)}`)
+  const admin = '/api/fieldfare/v1/admin'
+  // The title last: it says that this was done.
+  for (const [path, texts] of [
+    [`${admin}/rules`, { rules }],
+    [`${admin}/settings`, instance],
+  ]) {
+    const { status, body } = await setup(server, 'PUT', path, texts)
+    if (status !== 200) throw new Error(`${path} was refused (${status}): ${JSON.stringify(body)}`)
+  }
 }
 
 async function followAll(members, { username, follows }) {

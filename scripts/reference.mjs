@@ -18,7 +18,7 @@ function write(title, name, facts) {
 
 async function loadSchema() {
   const contents = `export { variableFields } from './src/config'
-export { settingKinds } from './src/domain/instance/read-settings'
+export { settingKinds } from './src/domain/instance/save-settings'
 export { defaultSettings } from './src/domain/instance/settings'`
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: root },

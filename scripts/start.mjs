@@ -217,8 +217,8 @@ async function introduceOwner(server) {
   if (status === 409) return
   if (status !== 200) {
     const why = `This instance has no owner, and the account ${values.owner} could not be made: ${body?.error ?? status}.`
-    const listed = await setup(server, 'POST', 'members/list', {})
-    if (listed.status !== 200 || listed.body.members.length === 0)
+    const listed = await setup(server, 'GET', '/api/v2/admin/accounts?origin=local&limit=1')
+    if (listed.status !== 200 || listed.body.length === 0)
       throw new Problem(`${why}\nChoose another name: npm start -- --owner NAME`)
     console.log(
       `\n  ${why}\n  Give the role to a member: npx fieldfare accounts role NAME owner${folderWords}`,

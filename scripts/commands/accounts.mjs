@@ -4,7 +4,6 @@ import {
   arg,
   Done,
   declareGroup,
-  everyPage,
   flag,
   given,
   id,
@@ -14,7 +13,7 @@ import {
   optional,
   word,
 } from '../lib/command-line/declare.mjs'
-import { findAccount } from '../lib/command-line/find-by-name.mjs'
+import { findAccount, findRole } from '../lib/command-line/find-by-name.mjs'
 import { plain } from '../lib/command-line/text.mjs'
 
 const Member = z.object({
@@ -69,33 +68,69 @@ const statusIds = arg(
     .regex(/^\d+(,\d+)*$/, 'must be ids, separated by commas')
     .transform((text) => text.split(',')),
 )
-const email = ({ quiet: isQuiet }) => (isQuiet ? { send_email: false } : {})
+const ofAccount = '/api/v1/admin/accounts/:id'
+const ofOwn = '/api/fieldfare/v1/admin/accounts/:id'
 
-/** A decision about an account by its name alone: [name, summary, outcome, sentence of what it destroys]. */
-const decisions = [
-  ['approve', 'Lets in a member who waits for approval', 'approved'],
-  ['reject', 'Removes an account that waits for approval', 'rejected', 'remove the account that waits as'],
-  ['enable', 'Lets a disabled member sign in again', 'enabled'],
-  ['unsensitive', 'Marks media of an account as sensitive no longer', 'no longer marked as sensitive'],
-  ['unsilence', 'Ends the limit on an account', 'no longer limited'],
-  ['unsuspend', 'Ends a suspension, within 30 days', 'no longer suspended'],
-  ['delete', 'Removes a suspended account at once, for good', 'deleted', 'delete for good all data of'],
-].map(([name, summary, said, loss]) => ({
-  name,
-  summary,
-  args: [name === 'approve' || name === 'reject' ? local : anyone],
-  calls: [`POST /setup/members/${name}`],
+/**
+ * A command about the account that is named: `route` is an endpoint with its id, `body` what is sent to it, `also` other
+ * endpoints that `body` reads.
+ */
+const about = ({ route, body = () => ({}), also = [], ...command }) => ({
+  args: [local],
   result: Done,
-  ...(loss === undefined ? {} : { destroys: (input) => `${loss} ${input.name}` }),
-  run: ({ input, instance }) => instance.setup(`members/${name}`, { username: input.name }),
-  lines: (_result, input) => [`${input.name} is ${said}.`],
-}))
+  ...command,
+  calls: [lookup, ...also, route],
+  run: async ({ input, instance }) => {
+    const [method, path] = route.split(' ')
+    const { id: account } = await findAccount(instance, input.name)
+    return instance.call(method, path.replace(':id', account), await body(input, instance))
+  },
+})
+
+/** A decision about an account by its name alone: [name, summary, outcome, who, sentence of what it destroys]. */
+const decisions = [
+  ['approve', 'Lets in a member who waits for approval', 'approved', local],
+  [
+    'reject',
+    'Removes an account that waits for approval',
+    'rejected',
+    local,
+    'remove the account that waits as',
+  ],
+  ['enable', 'Lets a disabled member sign in again', 'enabled', anyone],
+  [
+    'unsensitive',
+    'Marks media of an account as sensitive no longer',
+    'no longer marked as sensitive',
+    anyone,
+  ],
+  ['unsilence', 'Ends the limit on an account', 'no longer limited', anyone],
+  ['unsuspend', 'Ends a suspension, within 30 days', 'no longer suspended', anyone],
+  [
+    'delete',
+    'Removes a suspended account at once, for good',
+    'deleted',
+    anyone,
+    'delete for good all data of',
+  ],
+].map(([name, summary, said, who, loss]) =>
+  about({
+    name,
+    summary,
+    args: [who],
+    route: name === 'delete' ? `DELETE ${ofAccount}` : `POST ${ofAccount}/${name}`,
+    ...(loss === undefined ? {} : { destroys: (input) => `${loss} ${input.name}` }),
+    lines: (_result, input) => [`${input.name} is ${said}.`],
+  }),
+)
 
 /** Sentences about those of the actions below that cannot be undone whole. */
 const losses = {
   disable: ({ name }) => `end all sessions and tokens of ${name}, who cannot sign in any more`,
   suspend: ({ name }) => `suspend ${name}, whose follows end at once and whose data go after 30 days`,
 }
+
+const noEmail = ({ quiet: isQuiet }) => (isQuiet ? { send_email_notification: false } : {})
 
 /** An action on an account, with a text for its owner. */
 const actions = [
@@ -104,50 +139,55 @@ const actions = [
   ['sensitive', 'Marks all media of an account as sensitive', 'marked as sensitive'],
   ['silence', 'Limits an account: shown to its followers only', 'limited'],
   ['suspend', 'Hides an account everywhere; its data are removed after 30 days', 'suspended'],
-].map(([name, summary, said]) => ({
-  name,
-  summary,
-  args: [name === 'disable' ? local : anyone, name === 'warn' ? arg('TEXT', 'Text for the member') : message],
-  options: {
-    ...quiet,
-    report: option('ID', 'Report that this is the answer to: it is resolved, and its posts are evidence', id),
-    ...(name === 'suspend'
-      ? { 'keep-email': flag('The e-mail address of the member may sign up again') }
-      : {}),
-  },
-  calls: [`POST /setup/members/${name}`],
-  result: Done,
-  ...(losses[name] === undefined ? {} : { destroys: losses[name] }),
-  run: ({ input, instance }) =>
-    instance.setup(`members/${name}`, {
-      ...given({ username: input.name, text: input.text, report_id: input.report }),
-      ...email(input),
+].map(([name, summary, said]) =>
+  about({
+    name,
+    summary,
+    args: [
+      name === 'disable' ? local : anyone,
+      name === 'warn' ? arg('TEXT', 'Text for the member') : message,
+    ],
+    options: {
+      ...quiet,
+      report: option(
+        'ID',
+        'Report that this is the answer to: it is resolved, and its posts are evidence',
+        id,
+      ),
+      ...(name === 'suspend'
+        ? { 'keep-email': flag('The e-mail address of the member may sign up again') }
+        : {}),
+    },
+    route: `POST ${ofAccount}/action`,
+    body: (input) => ({
+      type: name === 'warn' ? 'none' : name,
+      ...given({ text: input.text, report_id: input.report }),
+      ...noEmail(input),
       ...(input.keepEmail ? { block_email: false } : {}),
     }),
-  lines: (_result, input) => [`${input.name} is ${said}.`],
-}))
+    ...(losses[name] === undefined ? {} : { destroys: losses[name] }),
+    lines: (_result, input) => [`${input.name} is ${said}.`],
+  }),
+)
 
 /** Acts on posts of an account. */
 const onPosts = [
   ['delete-posts', 'Deletes posts of an account, for good', 'delete', 'deleted'],
   ['mark-posts', 'Marks posts of an account as sensitive', 'mark_as_sensitive', 'marked as sensitive'],
-].map(([name, summary, type, said]) => ({
-  name,
-  summary,
-  args: [anyone, statusIds, message],
-  options: quiet,
-  calls: [`POST /setup/members/statuses/${type}`],
-  result: Done,
-  ...(type === 'delete'
-    ? { destroys: ({ name: who, ids }) => `delete for good ${ids.length} posts of ${who}` }
-    : {}),
-  run: ({ input, instance }) =>
-    instance.setup(`members/statuses/${type}`, {
-      ...given({ username: input.name, status_ids: input.ids, text: input.text }),
-      ...email(input),
-    }),
-  lines: (_result, input) => [`Posts of ${input.name} are ${said}.`],
-}))
+].map(([name, summary, type, said]) =>
+  about({
+    name,
+    summary,
+    args: [anyone, statusIds, message],
+    options: quiet,
+    route: `POST ${ofOwn}/statuses/action`,
+    body: (input) => ({ type, status_ids: input.ids, ...given({ text: input.text }), ...noEmail(input) }),
+    ...(type === 'delete'
+      ? { destroys: ({ name: who, ids }) => `delete for good ${ids.length} posts of ${who}` }
+      : {}),
+    lines: (_result, input) => [`Posts of ${input.name} are ${said}.`],
+  }),
+)
 
 export const group = declareGroup({
   name: 'accounts',
@@ -157,15 +197,12 @@ export const group = declareGroup({
       name: 'list',
       summary: 'Members, newest first',
       options: { waiting: flag('Only those that wait for approval, with their reasons') },
-      calls: ['POST /setup/members/list'],
+      calls: ['GET /api/v2/admin/accounts'],
       result: z.object({ members: z.array(Member) }),
-      run: async ({ input, instance }) => ({
-        members: await everyPage(async (before) => {
-          const order = { only_waiting: input.waiting ?? false, before }
-          const { members, next } = await instance.setup('members/list', order)
-          return { entries: members, next }
-        }),
-      }),
+      run: async ({ input, instance }) => {
+        const order = { origin: 'local', limit: 200, ...(input.waiting ? { status: 'pending' } : {}) }
+        return { members: (await instance.every('/api/v2/admin/accounts', order)).map(memberOf) }
+      },
       lines: ({ members }, { waiting }) => {
         if (members.length > 0) return members.map(lineOf)
         return [waiting ? 'Nobody waits for approval.' : 'Nobody is here.']
@@ -234,47 +271,44 @@ export const group = declareGroup({
         `The account (password shown this once):\n\n  name      ${account.username}\n  password  ${password}`,
       ],
     },
-    {
+    about({
       name: 'confirm',
       summary: 'Confirms the e-mail address of a member whose mail does not arrive',
-      args: [local],
-      calls: [lookup, 'POST /api/fieldfare/v1/admin/accounts/:id/confirm'],
+      route: `POST ${ofOwn}/confirm`,
       result: Account,
-      run: ({ input, instance }) => onAccount(instance, input.name, 'confirm'),
       lines: ({ username }) => [`The address of ${username} is confirmed.`],
-    },
-    {
+    }),
+    about({
       name: 'password',
       summary: 'Gives a member a new password, printed once, and ends their sessions and tokens',
-      args: [local],
-      calls: [lookup, 'POST /api/fieldfare/v1/admin/accounts/:id/password'],
+      route: `POST ${ofOwn}/password`,
       result: z.object({ password: z.string() }),
       destroys: ({ name }) => `end the password of ${name} with all sessions and tokens`,
-      run: ({ input, instance }) => onAccount(instance, input.name, 'password'),
       lines: ({ password }) => [`The new password (shown this once):\n\n  ${password}`],
-    },
-    {
+    }),
+    about({
       name: 'move',
       summary: 'Moves a member to another account, which must name the old one as an alias',
       args: [local, arg('TARGET', 'NAME@HOST of the other account')],
-      calls: [lookup, 'POST /api/fieldfare/v1/admin/accounts/:id/move'],
+      route: `POST ${ofOwn}/move`,
+      body: ({ target }) => ({ acct: target }),
       result: Account,
       destroys: ({ name, target }) => `move ${name} and all followers to ${target}`,
-      run: ({ input, instance }) => onAccount(instance, input.name, 'move', { acct: input.target }),
       lines: (_result, { name, target }) => [`${name} has moved to ${target}.`],
-    },
-    {
+    }),
+    about({
       name: 'role',
       summary: 'Gives a member a role: moderator, admin, owner or another of roles list; none takes it away',
       args: [local, arg('ROLE', 'Name of the role, or none', word)],
-      calls: ['POST /setup/members/role'],
-      result: Done,
-      run: ({ input: { name, role }, instance }) =>
-        instance.setup('members/role', { username: name, role: role === 'none' ? null : role }),
+      also: ['GET /api/fieldfare/v1/admin/roles'],
+      route: `PUT ${ofOwn}/role`,
+      body: async ({ role }, instance) => ({
+        role_id: role === 'none' ? null : (await findRole(instance, role)).id,
+      }),
       lines: (_result, { name, role }) => [
         role === 'none' ? `${name} has no role.` : `${name} has the role ${role}.`,
       ],
-    },
+    }),
     {
       name: 'history',
       summary: 'Reports by and about an account, strikes against it and notes about it, newest first',
@@ -290,15 +324,14 @@ export const group = declareGroup({
       lines: ({ entries }, { name }) =>
         entries.length > 0 ? entries.map(historyLine) : [`Nothing is known about ${name}.`],
     },
-    {
+    about({
       name: 'note',
       summary: 'Notes something about an account, for moderators only',
       args: [anyone, arg('TEXT', 'What others should know')],
-      calls: [lookup, 'POST /api/fieldfare/v1/admin/accounts/:id/notes'],
-      result: Done,
-      run: ({ input: { name, text }, instance }) => onAccount(instance, name, 'notes', { content: text }),
+      route: `POST ${ofOwn}/notes`,
+      body: ({ text }) => ({ content: text }),
       lines: (_result, { name }) => [`It is noted about ${name}.`],
-    },
+    }),
     {
       name: 'remove-note',
       summary: 'Removes a note about an account or a report',
@@ -309,61 +342,48 @@ export const group = declareGroup({
       run: ({ input, instance }) => instance.admin('DELETE', `notes/${input.id}`),
       lines: (_result, input) => [`The note ${input.id} is gone.`],
     },
-    {
+    about({
       name: 'reset-link',
       summary: 'Makes a link by which a member chooses a new password, for servers that send no mail',
-      args: [local],
-      calls: ['POST /setup/reset-link'],
+      api: 2,
+      route: `POST ${ofOwn}/reset_link`,
       result: z.object({ url: z.string() }),
-      run: ({ input, instance }) => instance.setup('reset-link', { username: input.name }),
       lines: ({ url }, { name }) => [`Give this to ${name}; it works once:\n\n  ${url}`],
-    },
-    {
+    }),
+    about({
       name: 'rotate-keys',
       summary: 'Gives a member a new pair of keys, where the private one may have got out',
-      args: [local],
-      calls: ['POST /setup/rotate-keys'],
-      result: Done,
+      api: 2,
+      route: `POST ${ofOwn}/rotate_keys`,
       destroys: ({ name }) => `end the key of ${name}; other servers fetch the new one within days`,
-      run: ({ input, instance }) => instance.setup('rotate-keys', { username: input.name }),
       lines: (_result, { name }) => [
         `${name} has a new key. Other servers are notified; those that are offline fetch it within days.`,
       ],
-    },
-    {
+    }),
+    about({
       name: 'disable-2fa',
       summary: 'Removes the second factors of a member who lost them',
-      args: [local],
-      calls: ['POST /setup/members/disable-2fa'],
-      result: Done,
+      route: `DELETE ${ofOwn}/two_factor`,
       destroys: ({ name }) => `remove authenticator app, passkeys and recovery codes of ${name}`,
-      run: ({ input, instance }) => instance.setup('members/disable-2fa', { username: input.name }),
       lines: (_result, { name }) => [`${name} has no second factor.`],
-    },
-    {
+    }),
+    about({
       name: 'sign-in',
       summary: 'Whether a member has a second factor, and is spared the code by mail',
-      args: [local],
-      calls: [lookup, 'GET /api/fieldfare/v1/admin/accounts/:id/sign_in'],
+      route: `GET ${ofOwn}/sign_in`,
       result: z.object({ two_factor_enabled: z.boolean(), skip_sign_in_token: z.boolean() }),
-      run: async ({ input, instance }) => {
-        const { id: account } = await findAccount(instance, input.name)
-        return instance.admin('GET', `accounts/${account}/sign_in`)
-      },
       lines: ({ two_factor_enabled: hasTwo, skip_sign_in_token: skips }, { name }) => [
         `${name} has ${hasTwo ? 'a' : 'no'} second factor, and is asked for ${skips ? 'no' : 'a'} code by mail.`,
       ],
-    },
-    {
+    }),
+    about({
       name: 'skip-sign-in-token',
       summary: 'Whether a member is spared the code by mail when a sign-in looks new',
       args: [local, arg('SKIP', 'on: no code is asked for; off: it is', onOff)],
-      calls: ['POST /setup/members/skip-sign-in-token'],
-      result: Done,
-      run: ({ input: { name, skip }, instance }) =>
-        instance.setup('members/skip-sign-in-token', { username: name, skip }),
+      route: `PUT ${ofOwn}/sign_in`,
+      body: ({ skip }) => ({ skip_sign_in_token: skip }),
       lines: (_result, { name, skip }) => [`${name} is asked for ${skip ? 'no' : 'a'} code by mail.`],
-    },
+    }),
     importArchiveCommand,
     ...decisions,
     ...actions,
@@ -371,9 +391,12 @@ export const group = declareGroup({
   ],
 })
 
-async function onAccount(instance, name, verb, body = {}) {
-  const { id } = await findAccount(instance, name)
-  return instance.admin('POST', `accounts/${id}/${verb}`, body)
+/** A member among accounts as moderators see them. */
+function memberOf({ username, email, role, invite_request: reason, created_at: since, ...account }) {
+  const { suspended, disabled, approved, confirmed } = account
+  const settled = confirmed ? 'active' : 'unconfirmed'
+  const state = suspended ? 'suspended' : disabled ? 'disabled' : approved ? settled : 'waiting'
+  return { username, email, state, role: role?.name || null, reason, created_at: since }
 }
 
 function accountLines(account) {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { arg, Done, declareGroup, option, optional, readPictureFile } from '../lib/command-line/declare.mjs'
+import { arg, Done, declareGroup, option, optional, readPicture } from '../lib/command-line/declare.mjs'
 import { findEmoji } from '../lib/command-line/find-by-name.mjs'
 
 const Emoji = z.object({
@@ -45,7 +45,7 @@ export const group = declareGroup({
         instance.admin('POST', 'custom_emojis', {
           shortcode: input.shortcode,
           category: categoryOf(input),
-          image: `data:application/octet-stream;base64,${readPictureFile(input.file)}`,
+          image: readPicture(input.file),
         }),
       lines: (_result, input) => [`:${input.shortcode}: is in use.`],
     },

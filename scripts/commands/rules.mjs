@@ -18,7 +18,7 @@ const translating = ['GET /api/fieldfare/v1/admin/rules/:id', 'PUT /api/fieldfar
 
 export const group = declareGroup({
   name: 'rules',
-  summary: 'Rules of the server one by one; settings set rule=... replaces them all',
+  summary: 'Rules of the server',
   commands: [
     {
       name: 'list',
@@ -36,6 +36,20 @@ export const group = declareGroup({
       result: z.object({ id: text }),
       run: ({ input, instance }) => instance.admin('POST', 'rules', given(input)),
       lines: (result) => [`Added as ${result.id}.`],
+    },
+    {
+      name: 'replace',
+      summary: 'Replaces all rules; those whose text stays keep their ids and translations',
+      api: 2,
+      args: [several('TEXT', 'The rules in their order')],
+      calls: ['PUT /api/fieldfare/v1/admin/rules'],
+      result: z.object({ rules: z.array(Rule) }),
+      destroys: () => 'remove all rules with another text, and their translations',
+      run: async ({ input, instance }) => {
+        const rules = input.text.map((rule) => ({ text: rule }))
+        return { rules: await instance.admin('PUT', 'rules', { rules }) }
+      },
+      lines: ({ rules }) => rules.map(lineOf),
     },
     {
       name: 'change',

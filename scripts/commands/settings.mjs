@@ -1,12 +1,5 @@
 import * as z from 'zod'
-import {
-  arg,
-  Done,
-  declareGroup,
-  readPictureFile,
-  readTextFile,
-  several,
-} from '../lib/command-line/declare.mjs'
+import { arg, Done, declareGroup, readPicture, readTextFile, several } from '../lib/command-line/declare.mjs'
 import { WrongUsage } from '../lib/command-line/problems.mjs'
 import { plain } from '../lib/command-line/text.mjs'
 
@@ -31,8 +24,8 @@ export const group = declareGroup({
   name: 'settings',
   summary: 'Settings of the server',
   notes: [
-    'NAME=@FILE reads the value from a file, NAME=null clears it. Lists have commas. rule=TEXT, once for each, replaces',
-    'all rules. thumbnail=@FILE is the picture of the server: JPEG, PNG, GIF or WebP, at most 700 KB (by API 8 MB).',
+    'NAME=@FILE reads the value from a file, NAME=null clears it. Lists have commas. thumbnail=@FILE is the picture of the',
+    'server: JPEG, PNG, GIF or WebP, at most 700 KB (by API 8 MB). Rules of the server are set by rules replace.',
   ],
   commands: [
     {
@@ -67,27 +60,27 @@ export const group = declareGroup({
       name: 'set',
       summary: 'Changes settings, all that are named or none',
       args: [several('NAME=VALUE', 'Name and value of a setting', pair)],
-      calls: ['PUT /setup/settings'],
+      calls: ['PUT /api/fieldfare/v1/admin/settings'],
       result: Done,
-      run: ({ input, instance }) => instance.setup('settings', settingsOf(input['name=value']), 'PUT'),
+      check: (input) =>
+        input['name=value'].some((text) => text.startsWith('rule='))
+          ? 'rules are no settings: npx fieldfare rules replace TEXT [TEXT ...] sets them'
+          : null,
+      run: async ({ input, instance }) => {
+        await instance.admin('PUT', 'settings', Object.fromEntries(input['name=value'].map(pairOf)))
+        return {}
+      },
       lines: () => ['Saved.'],
     },
   ],
 })
-
-function settingsOf(words) {
-  const pairs = words.map(pairOf)
-  const rules = pairs.filter(([name]) => name === 'rule').map(([, value]) => value)
-  const settings = Object.fromEntries(pairs.filter(([name]) => name !== 'rule'))
-  return { ...settings, ...(rules.length === 0 ? {} : { rules }) }
-}
 
 function pairOf(text) {
   const at = text.indexOf('=')
   const name = text.slice(0, at)
   const value = text.slice(at + 1)
   if (value === 'null') return [name, null]
-  if (name === 'thumbnail') return [name, readPictureFile(value.slice(1))]
+  if (name === 'thumbnail') return [name, readPicture(value.slice(1))]
   return [name, readValue(name, value.startsWith('@') ? readTextFile(value.slice(1)) : value)]
 }
 

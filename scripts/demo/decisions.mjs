@@ -60,10 +60,11 @@ async function announce(order) {
 }
 
 /** A warning, and the appeal against it. */
-async function warn(order, { call }) {
-  const { username, text, appeal } = warned
+async function warn(order, { id, call }) {
+  const { text, appeal } = warned
   const find = async () => (await call('GET', '/api/fieldfare/v1/strikes'))[0]
-  if ((await find()) === undefined) await order('members/warn', { username, text, send_email: false })
+  if ((await find()) === undefined)
+    await order(`/api/v1/admin/accounts/${id}/action`, { type: 'none', text, send_email_notification: false })
   const strike = await find()
   if (strike.appeal === null)
     await call('POST', `/api/fieldfare/v1/strikes/${strike.id}/appeal`, { text: appeal })
@@ -73,7 +74,7 @@ async function warn(order, { call }) {
 async function askToJoin({ origin }, order) {
   const call = client(origin, null)
   const { registrations } = await call('GET', '/api/v2/instance')
-  const { members } = await order('members/list')
+  const members = await order(`/api/v2/admin/accounts?origin=local&username=${newcomer.username}`, null)
   if (!registrations.enabled || !registrations.approval_required) return
   if (members.some(({ username }) => username === newcomer.username)) return
   const app = await call('POST', '/api/v1/apps', {

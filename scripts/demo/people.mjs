@@ -106,9 +106,11 @@ export const instance = {
   trendMinimumAccounts: 3,
   trendMinimumTagAccounts: 3,
   trendMinimumInteractions: 5,
-  rules: [
-    { text: 'Be kind', hint: 'Argue with the point, not with the person.' },
-    { text: 'Describe your pictures', hint: 'A sentence is enough.' },
-    { text: 'No exact places of nests', hint: 'Eggs have enemies.' },
-  ],
 }
+
+/** Rules of the instance. */
+export const rules = [
+  { text: 'Be kind', hint: 'Argue with the point, not with the person.' },
+  { text: 'Describe your pictures', hint: 'A sentence is enough.' },
+  { text: 'No exact places of nests', hint: 'Eggs have enemies.' },
+]

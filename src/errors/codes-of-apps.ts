@@ -48,7 +48,6 @@ export const formErrorsOfApps = {
   condition_too_long: 'A condition is too long (maximum is {max} characters)',
   unknown_permission: 'There is no permission {name}',
   unknown_setting: 'There is no setting {name}',
-  unknown_role_name: 'There is no role {name}',
   invalid_parameters: '{reasons}',
   too_many_reactions: 'Limit of different reactions reached',
   too_many_own_reactions: 'You cannot react with more than {max} emojis to a status',

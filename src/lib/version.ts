@@ -8,7 +8,7 @@ export const apiVersion = { mastodon: '4.6.5', number: 11 } as const
  * Version of the administration API, `api_versions.fieldfare`: commands name the one they need. It grows with each
  * endpoint or parameter that a command begins to use.
  */
-export const administrationApiVersion = 1
+export const administrationApiVersion = 2
 
 /**
  * The version reported to clients, in the form of Mastodon's forks: Mastodon's version, then our own as build

@@ -1,10 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { execute } from '../db/query'
-import { rotateKeys } from '../domain/accounts/rotate-keys'
 import { ensureInstanceActor, findInstanceActor } from '../domain/instance/keys'
-import { findMemberByUsername } from '../domain/users/find'
-import { NotFound } from '../errors'
 import { instanceActorUri, keyIdOf } from '../lib/addresses'
 import { instanceActorId } from '../lib/ids'
 import { publicUrlOf } from '../lib/signatures/message'
@@ -14,27 +11,15 @@ import type { Ctx } from '../ports/ctx'
 import type { OperatorEnv } from './env'
 import { readInput } from './input'
 
-const Named = z.object({ username: z.string() })
 const Nonce = z.object({
   nonce: z.string().regex(/^[\w-]{16,64}$/, 'has to be of 16 to 64 letters and digits'),
 })
 
 const schemes = ['cavage', 'rfc9421'] as const
 
-/**
- * New keys for an account whose old one may be compromised, and proof that this server signs and verifies requests.
- * Mounted behind the set-up token.
- */
+/** Proof that this server signs and verifies requests, which a deployment asks for. Mounted behind the set-up token. */
 export function keyRoutes(): Hono<OperatorEnv> {
   const app = new Hono<OperatorEnv>()
-  app.post('/setup/rotate-keys', async (c) => {
-    const ctx = c.get('ctx')
-    const { username } = await readInput(c, Named)
-    const member = await execute(ctx.db, findMemberByUsername(ctx, username))
-    if (member === null) throw new NotFound()
-    await rotateKeys(ctx, c.get('moderator'), member.accountId)
-    return c.json({})
-  })
   // Addressed to this server alone: what is signed here proves nothing elsewhere.
   app.post('/setup/keys/sign', async (c) => {
     const ctx = c.get('ctx')

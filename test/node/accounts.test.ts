@@ -4,48 +4,59 @@ import { instanceOf, sent } from './instance'
 const { run: accounts, orders, answers } = instanceOf('accounts')
 
 const ada = {
+  id: '12',
   username: 'ada',
   email: 'ada@mail.test',
-  state: 'waiting',
-  role: null,
-  reason: 'I watch birds',
+  confirmed: true,
+  approved: false,
+  disabled: false,
+  suspended: false,
+  role: { id: '-99', name: '' },
+  invite_request: 'I watch birds',
   created_at: '2026-11-01T12:00:00.000Z',
 }
 
-/** Decisions that are asked about. */
-const asking = new Set(['reject', 'disable'])
+/** Acts that are asked about. */
+const asking = new Set(['reject', 'disable', 'delete'])
+const lookup = sent('GET', 'accounts/lookup?acct=ada')
+const found = () => answers.set('GET', '/api/fieldfare/v1/admin/accounts/lookup?acct=ada', { id: '12' })
+const act = (command: string, ...words: string[]) =>
+  accounts(command, 'ada', ...words, ...(asking.has(command) ? ['--yes'] : []))
 
 describe('fieldfare accounts', () => {
   it.each([
-    ['approve', 'ada is approved.'],
-    ['reject', 'ada is rejected.'],
-    ['disable', 'ada is disabled.'],
-    ['enable', 'ada is enabled.'],
-  ])('%s sends the name with the set-up token and prints the outcome', async (command, words) => {
-    const { out, failed } = await accounts(command, 'ada', ...(asking.has(command) ? ['--yes'] : []))
-    expect(orders).toEqual([
-      {
-        method: 'POST',
-        path: `/setup/members/${command}`,
-        token: 'Bearer secret',
-        body: { username: 'ada' },
-      },
-    ])
+    ['approve', 'POST', '/api/v1/admin/accounts/12/approve', 'ada is approved.'],
+    ['reject', 'POST', '/api/v1/admin/accounts/12/reject', 'ada is rejected.'],
+    ['enable', 'POST', '/api/v1/admin/accounts/12/enable', 'ada is enabled.'],
+    ['delete', 'DELETE', '/api/v1/admin/accounts/12', 'ada is deleted.'],
+    ['disable-2fa', 'DELETE', 'accounts/12/two_factor', 'ada has no second factor.'],
+  ])('%s calls the endpoint of the account that is named', async (command, method, path, words) => {
+    found()
+    const { out, failed } = await accounts(
+      command,
+      'ada',
+      ...(method === 'DELETE' || asking.has(command) ? ['--yes'] : []),
+    )
+    expect(orders).toEqual([lookup, sent(method, path)])
     expect([failed, out.trim()]).toEqual([false, words])
   })
 
   it.each([
-    ['warn', 'ada is warned.'],
-    ['disable', 'ada is disabled.'],
-  ])('%s sends the text for the member', async (command, words) => {
-    const { out, failed } = await accounts(
-      command,
-      'ada',
-      'Please be kind.',
-      ...(asking.has(command) ? ['--yes'] : []),
-    )
-    expect(orders.map(({ body }) => body)).toEqual([{ username: 'ada', text: 'Please be kind.' }])
+    ['warn', 'none', 'ada is warned.'],
+    ['disable', 'disable', 'ada is disabled.'],
+  ])('%s sends the text for the member', async (command, type, words) => {
+    found()
+    const { out, failed } = await act(command, 'Please be kind.', '--quiet')
+    const body = { type, text: 'Please be kind.', send_email_notification: false }
+    expect(orders).toEqual([lookup, sent('POST', '/api/v1/admin/accounts/12/action', body)])
     expect([failed, out.trim()]).toEqual([false, words])
+  })
+
+  it('delete-posts names the posts by their ids', async () => {
+    found()
+    await accounts('delete-posts', 'ada', '7,8', '--yes')
+    const body = { type: 'delete', status_ids: ['7', '8'] }
+    expect(orders).toEqual([lookup, sent('POST', 'accounts/12/statuses/action', body)])
   })
 
   it.each([
@@ -57,26 +68,36 @@ describe('fieldfare accounts', () => {
     expect(orders).toEqual([])
   })
 
-  it('role assigns a role, and none removes it', async () => {
+  it('role assigns a role by its name, and none removes it', async () => {
+    found()
+    answers.set('GET', '/api/fieldfare/v1/admin/roles', [{ id: '2', name: 'Admin' }])
     await accounts('role', 'ada', 'admin')
     await accounts('role', 'ada', 'none')
-    expect(orders.map(({ body }) => body)).toEqual([
-      { username: 'ada', role: 'admin' },
-      { username: 'ada', role: null },
-    ])
+    expect(orders.filter(({ method }) => method === 'PUT')).toEqual(
+      ['2', null].map((role) => sent('PUT', 'accounts/12/role', { role_id: role })),
+    )
+    expect((await accounts('role', 'ada', 'king')).problem).toContain('There is no role king.')
   })
 
   it('list reads all pages, a line for each member', async () => {
-    answers.push({ status: 200, body: { members: [ada], next: 7 } })
-    answers.push({ status: 200, body: { members: [{ ...ada, username: 'bob', role: 'Admin' }], next: null } })
+    const next = '/api/v2/admin/accounts?origin=local&limit=200&status=pending&max_id=7'
+    answers.push({ status: 200, body: [ada], next })
+    const admin = {
+      ...ada,
+      username: 'bob',
+      approved: true,
+      role: { id: '2', name: 'Admin' },
+      invite_request: null,
+    }
+    answers.push({ status: 200, body: [admin] })
     const { out } = await accounts('list', '--waiting')
-    expect(orders.map(({ body }) => body)).toEqual([
-      { only_waiting: true, before: null },
-      { only_waiting: true, before: 7 },
+    expect(orders).toEqual([
+      sent('GET', '/api/v2/admin/accounts?origin=local&limit=200&status=pending'),
+      sent('GET', next),
     ])
     expect(out.split('\n')).toEqual([
       'ada  ada@mail.test  waiting  2026-11-01  “I watch birds”',
-      'bob  ada@mail.test  waiting  2026-11-01  Admin  “I watch birds”',
+      'bob  ada@mail.test  active  2026-11-01  Admin',
       '',
     ])
   })
@@ -106,7 +127,7 @@ describe('fieldfare accounts', () => {
   })
 
   it('escapes control characters in texts of others', async () => {
-    answers.push({ status: 200, body: { members: [{ ...ada, reason: '\u001b[2J\nroot' }], next: null } })
+    answers.push({ status: 200, body: [{ ...ada, invite_request: '\u001b[2J\nroot' }] })
     expect((await accounts('list')).out).toContain('“ [2J root”')
   })
 

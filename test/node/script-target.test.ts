@@ -15,7 +15,7 @@ let behave: ((response: import('node:http').ServerResponse) => void) | null = nu
 beforeAll(async () => {
   instance = createServer((request, response) => {
     tokens.push(request.headers.authorization ?? '')
-    const usual = () => response.end(JSON.stringify({ members: [], next: null }))
+    const usual = () => response.end('[]')
     request.resume().on('end', () => (behave === null ? usual() : behave(response)))
   })
   await new Promise<void>((resolve) => instance.listen(0, '127.0.0.1', resolve))
@@ -114,7 +114,8 @@ describe('a command', () => {
     behave = (response) => response.writeHead(401).end('{"error":"The set-up token is wrong"}')
     const asked = await list(['--url', origin], {}, ['typed-token'])
     const named = await list(['--url', origin, '--token', 'named-token'])
-    expect(tokens).toEqual(['Bearer typed-token', 'Bearer named-token'])
+    // The version of the instance is asked for without a token.
+    expect(tokens).toEqual(['Bearer typed-token', '', 'Bearer named-token', ''])
     expect(JSON.stringify([asked, named])).not.toMatch(/typed-token|named-token/)
   })
 
@@ -124,7 +125,7 @@ describe('a command', () => {
     behave = (response) => {
       execFile('ps', ['-eo', 'args'], (_failure, out) => {
         shown = out
-        response.end('{"members":[],"next":null}')
+        response.end('[]')
       })
     }
     const words = ['accounts', 'list', '--url', origin, '--token', 'a-token-to-hide']
@@ -197,6 +198,10 @@ describe('a command', () => {
     expect(await invites()).toMatchObject({ code: 1, problem: tooOld })
     answers.about = about({ mastodon: 11, fieldfare: 1 })
     expect((await invites()).problem).toContain('refused (404): The page you are looking for is not here')
+    const old = { code: 1, problem: tooOld.replace('version 1 of', 'version 2 of') }
+    expect(
+      await runCommand(['rules', 'replace', 'Be kind', '--yes', '--url', origin, '--token', 't']),
+    ).toMatchObject(old)
     answers.about = '<!doctype html>'
     expect((await invites()).problem).toContain('refused (404): The page you are looking for is not here')
   })

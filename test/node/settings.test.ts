@@ -15,8 +15,8 @@ describe('fieldfare settings', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('sends texts, lists, rules, files and pictures with the set-up token', async () => {
-    const words = ['title=Hedge', 'minimumAge=null', 'languages=de, en', 'rule=Be kind', 'rule=No spam']
+  it('sends texts, lists, files and pictures with the set-up token', async () => {
+    const words = ['title=Hedge', 'minimumAge=null', 'languages=de, en']
     const files = [
       `privacyPolicy=@${join(folder, 'privacy.md')}`,
       `thumbnail=@${join(folder, 'picture.png')}`,
@@ -25,15 +25,14 @@ describe('fieldfare settings', () => {
     expect(orders).toEqual([
       {
         method: 'PUT',
-        path: '/setup/settings',
+        path: '/api/fieldfare/v1/admin/settings',
         token: 'Bearer secret',
         body: {
           title: 'Hedge',
           minimumAge: null,
           languages: ['de', 'en'],
-          rules: ['Be kind', 'No spam'],
           privacyPolicy: 'Little is kept.',
-          thumbnail: 'iVD/AA==',
+          thumbnail: 'data:application/octet-stream;base64,iVD/AA==',
         },
       },
     ])
@@ -46,12 +45,15 @@ describe('fieldfare settings', () => {
     expect([failed, problem]).toEqual([true, expect.stringContaining('refused (422): Validation failed')])
   })
 
-  it.each([[[]], [['set']], [['set', 'title']], [['set', 'thumbnail=https://elsewhere.test/x.png']]])(
-    'explains itself to %j and sends nothing',
-    async (words) => {
-      const { failed, problem } = await settings(...words)
-      expect([failed, orders]).toEqual([true, []])
-      expect(problem).toContain('npx fieldfare settings')
-    },
-  )
+  it.each([
+    [[]],
+    [['set']],
+    [['set', 'title']],
+    [['set', 'title=Hedge', 'rule=Be kind']],
+    [['set', 'thumbnail=https://elsewhere.test/x.png']],
+  ])('explains itself to %j and sends nothing', async (words) => {
+    const { failed, problem } = await settings(...words)
+    expect([failed, orders]).toEqual([true, []])
+    expect(problem).toContain('npx fieldfare settings')
+  })
 })

@@ -1,14 +1,12 @@
 import { desc, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { execute } from '../../src/db/query'
 import { accountKeys, accounts, auditLog, users } from '../../src/db/schema'
-import { loadRules, saveRules } from '../../src/domain/instance/rules'
 import { saveSettings } from '../../src/domain/instance/save-settings'
-import { loadSettings } from '../../src/domain/instance/settings'
 import { operator } from '../../src/domain/policy/permissions'
 import { checkPassword, resetPassword } from '../../src/domain/users/passwords'
 import { unmatchableHash } from '../../src/lib/password-hash'
+import { operatorRoutes } from '../../src/operator/routes'
 import { as } from '../support/as'
 import { freshName, given } from '../support/given'
 import { givenOwner, givenStaff } from '../support/given-staff'
@@ -17,6 +15,19 @@ import { context } from '../support/test-app'
 const setup = as('a-setup-token-for-tests')
 
 describe('the set-up routes', () => {
+  it('are only those that no endpoint for apps should offer, as decision 74 lists them', () => {
+    const groups = operatorRoutes().routes.map(({ path }) => path.split('/')[2])
+    expect([...new Set(groups)].toSorted()).toEqual([
+      '*',
+      'account',
+      'backups',
+      'keys',
+      'owner',
+      'secrets',
+      'tokens',
+    ])
+  })
+
   it('do not exist without a set-up token', async () => {
     const config = { ...context().config, setupToken: null }
     const answer = await setup.post('/setup/owner', { username: 'x' }, { overrides: { config } })
@@ -25,7 +36,7 @@ describe('the set-up routes', () => {
 
   it('refuse another token, and none', async () => {
     const wrong = await as('a-setup-token-for-tesst').post('/setup/owner', { username: 'x' })
-    const none = await as(null).put('/setup/settings', { title: 'x' })
+    const none = await as(null).post('/setup/backups/list')
     expect([wrong.status, none.status]).toEqual([401, 401])
   })
 
@@ -67,7 +78,7 @@ describe('the set-up routes', () => {
     await setup.post('/setup/account', { username })
     const [user] = await ctx.db.select().from(users).orderBy(desc(users.accountId)).limit(1)
     expect(user?.passwordHash).toBe(unmatchableHash)
-    const answer = await setup.post('/setup/reset-link', { username })
+    const answer = await setup.post(`/api/fieldfare/v1/admin/accounts/${user?.accountId}/reset_link`)
     const { url } = z.object({ url: z.url() }).parse(answer.body)
     const password = 'seed and worm and a hedge'
     const signIn = () => checkPassword(ctx, { login: username, password, deviceHash: null })
@@ -87,37 +98,6 @@ describe('the set-up routes', () => {
   it('refuse a malformed name', async () => {
     expect((await setup.post('/setup/account', { username: 'a b' })).status).toBe(422)
   })
-
-  it('change settings and rules', async () => {
-    const answer = await setup.put('/setup/settings', {
-      title: 'Aviary',
-      rules: ['Be kind', { text: 'No spam', hint: 'Really' }],
-    })
-    const ctx = context()
-    expect(answer.status).toBe(200)
-    expect(await execute(ctx.db, loadSettings(ctx))).toMatchObject({ title: 'Aviary' })
-    expect((await execute(ctx.db, loadRules(ctx))).map((rule) => rule.text)).toEqual(['Be kind', 'No spam'])
-    await saveSettings(ctx, operator, { title: 'Fieldfare' })
-    await saveRules(ctx, operator, [])
-  })
-
-  it('refuse a setting that does not exist or cannot be so', async () => {
-    const unknown = await setup.put('/setup/settings', { titel: 'x' })
-    const bad = await setup.put('/setup/settings', { minimumAge: 'old' })
-    expect([unknown.status, bad.status]).toEqual([422, 422])
-  })
-
-  it('answer a link to reset a password, and 404 for an unknown name', async () => {
-    const alice = await given.account()
-    const answer = await setup.post('/setup/reset-link', { username: alice.username })
-    const nobody = await setup.post('/setup/reset-link', { username: 'nobody_at_all' })
-    expect(answer.body).toMatchObject({
-      url: expect.stringMatching(
-        /^https:\/\/fieldfare\.test\/auth\/password\/edit\?reset_password_token=[\w-]{43}$/,
-      ),
-    })
-    expect(nobody.status).toBe(404)
-  })
 })
 
 describe('the set-up routes for owners', () => {
@@ -125,11 +105,9 @@ describe('the set-up routes for owners', () => {
 
   it('take an access token of theirs, also where there is no set-up token, and name them in the audit log', async () => {
     const owner = await givenOwner()
-    const member = await given.account()
-    const answer = await as(owner).post('/setup/members/disable', { username: member.username }, withoutToken)
-    expect(answer.status).toBe(200)
-    const [entry] = await context().db.select().from(auditLog).where(eq(auditLog.targetId, member.id))
-    expect(entry).toMatchObject({ accountId: owner.id, username: owner.username, action: 'disable' })
+    expect((await as(owner).post('/setup/backups/create', {}, withoutToken)).status).toBe(200)
+    const [entry] = await context().db.select().from(auditLog).where(eq(auditLog.accountId, owner.id))
+    expect(entry).toMatchObject({ username: owner.username, targetType: 'backup' })
   })
 
   it('refuse members, moderators, other scopes, unknown tokens and none', async () => {
@@ -144,8 +122,8 @@ describe('the set-up routes for owners', () => {
       [null, 401, 404],
     ]
     for (const [token, status, withoutSetUpToken] of tokens) {
-      expect((await as(token).post('/setup/members/list', {})).status).toBe(status)
-      expect((await as(token).post('/setup/members/list', {}, withoutToken)).status).toBe(withoutSetUpToken)
+      expect((await as(token).post('/setup/backups/list', {})).status).toBe(status)
+      expect((await as(token).post('/setup/backups/list', {}, withoutToken)).status).toBe(withoutSetUpToken)
     }
   })
 
@@ -153,21 +131,16 @@ describe('the set-up routes for owners', () => {
     const owner = await givenOwner()
     const other = await givenOwner()
     const { username } = other
-    for (const path of ['members/disable', 'reset-link', 'rotate-keys'])
-      expect((await as(owner).post(`/setup/${path}`, { username })).status, path).toBe(403)
+    for (const path of ['reset_link', 'rotate_keys'])
+      expect(
+        (await as(owner).post(`/api/fieldfare/v1/admin/accounts/${other.id}/${path}`)).status,
+        path,
+      ).toBe(403)
     expect(await as(owner).post('/setup/account', { username })).toMatchObject({
       status: 403,
       body: { error: 'This needs the set-up token' },
     })
     expect((await as(owner).post('/setup/owner', { username: freshName('o') })).status).toBe(403)
-  })
-
-  it('record links for new passwords', async () => {
-    const [owner, member] = [await givenOwner(), await given.account()]
-    const answer = await as(owner).post('/setup/reset-link', { username: member.username })
-    expect(answer.status).toBe(200)
-    const [entry] = await context().db.select().from(auditLog).where(eq(auditLog.targetId, member.id))
-    expect(entry).toMatchObject({ accountId: owner.id, action: 'reset_password', newValues: {} })
   })
 })
 

@@ -259,9 +259,8 @@ describe('the end of a token', () => {
   it('streams close when the account may no longer sign in', async () => {
     const alice = await given.account()
     const connection = await openStreamSocket(alice, { stream: 'user' })
-    const { status } = await as('a-setup-token-for-tests').post('/setup/members/disable', {
-      username: alice.username,
-    })
+    const action = `/api/v1/admin/accounts/${alice.id}/action`
+    const { status } = await as('a-setup-token-for-tests').post(action, { type: 'disable' })
     expect(status).toBe(200)
     expect((await connection.closed).code).toBe(1000)
     expect(await presenceOf(alice)).toBeNull()

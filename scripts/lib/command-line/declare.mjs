@@ -22,7 +22,8 @@ export function declareGroup(group) {
  * - `name`, `summary`
  * - `args`: positional arguments in their order, by `arg()`, `optional()` and `several()`
  * - `options`: by `flag()` and `option()`, named as they are written
- * - `calls`: routes of the instance, as `POST /setup/rules/add`
+ * - `calls`: routes of the instance, as `POST /api/fieldfare/v1/admin/rules`
+ * - `api`: `api_versions.fieldfare` of the instances that have these routes, 1 without
  * - `result`: zod schema of what `run` answers and `--json` prints
  * - `run({ input, instance, folder, progress })`: `input` has arguments and options, in camel case; `folder` is that of
  *   the local instance
@@ -38,6 +39,7 @@ export function declareCommand(command, group = null) {
   return {
     args: [],
     calls: [],
+    api: 1,
     check: () => null,
     effects: null,
     effectLines: () => [],
@@ -126,9 +128,9 @@ export function readTextFile(file) {
   return new TextDecoder(encoding).decode(bytes)
 }
 
-/** Bytes of a file, in base64. */
-export function readPictureFile(file) {
-  return readFileOf(file).toString('base64')
+/** A file as a picture in JSON. */
+export function readPicture(file) {
+  return `data:application/octet-stream;base64,${readFileOf(file).toString('base64')}`
 }
 
 function readFileOf(file) {

@@ -8,9 +8,6 @@ import { readRunning } from '../running.mjs'
 import { instanceSecrets, root } from '../server.mjs'
 import { Refused, WrongUsage } from './problems.mjs'
 
-/** `api_versions.fieldfare` of the instances that commands can administer. */
-const neededApi = 1
-
 /**
  * { origin, token, setup, admin, call, every, bytes, requireApi }: the instance is looked for with the first call, so
  * that what needs none works without.
@@ -19,16 +16,16 @@ const neededApi = 1
  * `call(method, path, values)` any other; they answer the parsed body and throw `Refused` or another `Problem`.
  * `every(path, values, most)` answers the entries of a list from all its pages, or the first `most`. `bytes(path, body)`
  * answers the response of a route below /setup that sends a file. `requireApi()` throws for an instance that is too old,
- * where that would not refuse by itself.
+ * where that would not refuse by itself: its `api_versions.fieldfare` has to be `api`, or more.
  */
-export function connect(common, terminal) {
+export function connect(common, terminal, api) {
   let found = null
   const target = () => {
     found ??= findTarget(common, terminal)
     return found
   }
   const timeout = (common.timeout ?? 30) * 1_000
-  const requireApi = async () => assertApi(await target(), timeout)
+  const requireApi = async () => assertApi(await target(), { api, timeout })
   const call = async (method, path, values = {}) => {
     const order = { method, timeout, ...requestWith(method, path, values) }
     try {
@@ -63,11 +60,11 @@ export function connect(common, terminal) {
 }
 
 /** Refuses an instance whose administration API is older than commands need, with a sentence. */
-async function assertApi({ origin }, timeout) {
+async function assertApi({ origin }, { api, timeout }) {
   const { api_versions: apis, version = 'unknown' } = await openDocument(`${origin}/api/v2/instance`, timeout)
-  if (apis === undefined || (apis.fieldfare ?? 0) >= neededApi) return
+  if (apis === undefined || (apis.fieldfare ?? 0) >= api) return
   throw new Problem(
-    `${origin} runs a version of Fieldfare (${version}) that is older than this command: it has to offer version ${neededApi} of ` +
+    `${origin} runs a version of Fieldfare (${version}) that is older than this command: it has to offer version ${api} of ` +
       'the administration API. Deploy this version there first, or run the command from the version that it runs.',
   )
 }

@@ -37,7 +37,7 @@ async function runCommand(found, words, terminal) {
     terminal.print(`${commandHelp(command)}\n`)
     return 0
   }
-  const instance = connect(common, terminal)
+  const instance = connect(common, terminal, command.api)
   const act = { input, instance, folder: folderOf(common), progress: progressAt(terminal) }
   const outcome = await (command.destroys === null
     ? perform(command, act)

@@ -5,11 +5,13 @@ import {
   AdminToken,
   CreatedAccount,
   GeneratedPassword,
+  ResetLink,
 } from '../../contract/entities/admin/account'
 import { AdminSignIn } from '../../contract/entities/admin/sign-up'
 import { Flag, Id, OptionalText } from '../../contract/scalars'
 import { both, execute } from '../../db/query'
 import { moveAccount } from '../../domain/accounts/move'
+import { rotateKeys } from '../../domain/accounts/rotate-keys'
 import { accountToModerate, requireTarget, selectByHandle } from '../../domain/moderation/find-target'
 import { findTokensOf, revokeTokenOf } from '../../domain/sessions/administer-tokens'
 import { disableTwoFactor, setSkipSignInToken } from '../../domain/sign-in/by-moderator'
@@ -18,6 +20,7 @@ import { confirmMember } from '../../domain/users/confirm'
 import { findMemberById } from '../../domain/users/find'
 import { replacePassword } from '../../domain/users/passwords'
 import { createMemberFor } from '../../domain/users/provision'
+import { createResetLink } from '../../domain/users/user-tokens'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
@@ -84,6 +87,27 @@ export const adminAccountAccess = [
     input: ById,
     output: GeneratedPassword,
     run: async (ctx, { input, viewer }) => ({ password: await replacePassword(ctx, viewer, input.id) }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/:id/reset_link`,
+    summary: 'Makes a link by which a member chooses a new password, for servers that send no mail',
+    auth: access,
+    input: ById,
+    output: ResetLink,
+    run: async (ctx, { input, viewer }) => ({ url: await createResetLink(ctx, viewer, input.id) }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/:id/rotate_keys`,
+    summary: 'Gives a member a new pair of keys, where the private one may be known to others',
+    auth: managing,
+    input: ById,
+    output: EmptyObject,
+    run: async (ctx, { input, viewer }) => {
+      await rotateKeys(ctx, viewer, input.id)
+      return {}
+    },
   }),
   endpoint({
     method: 'POST',

@@ -10,6 +10,7 @@ import {
   orderRules,
   type RuleOrder,
   ruleOrNotFound,
+  saveRules,
   updateRule,
 } from '../../domain/instance/rules'
 import { NotFound } from '../../errors'
@@ -55,6 +56,18 @@ export const adminRules = [
     run: async (ctx, { input, viewer }) => {
       const { text, hint, translations = {} } = input
       return presentById(ctx, await createRule(ctx, viewer, { text, hint: hint ?? '', translations }))
+    },
+  }),
+  endpoint({
+    method: 'PUT',
+    path,
+    summary: 'Replaces all rules; those whose text stays keep their ids and translations',
+    auth: writing,
+    input: z.object({ rules: z.array(Words) }),
+    output: z.array(AdminRule),
+    run: async (ctx, { input, viewer }) => {
+      await saveRules(ctx, viewer, input.rules)
+      return (await execute(ctx.db, loadRules(ctx))).map(presentAdminRule)
     },
   }),
   endpoint({

@@ -170,12 +170,6 @@ export async function assignRole(
   await commit(ctx, changes)
 }
 
-/** The role of this name, whatever its case; the base role has none. */
-export function findRoleByName(ctx: Ctx, name: string): Query<Role | null> {
-  const hasName = sql`lower(${roles.name}) = ${name.toLowerCase()} and ${roles.id} <> ${baseRole}`
-  return first(ctx.db.select().from(roles).where(hasName).limit(1))
-}
-
 function findMember(ctx: Ctx, id: AccountId) {
   return first(
     ctx.db

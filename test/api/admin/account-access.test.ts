@@ -70,6 +70,19 @@ describe('sign-in of accounts, for staff', () => {
     expect(log).not.toContain(password)
   })
 
+  it('makes a link for a new password of a member with a lower role, and logs it without the link', async () => {
+    const [alice, owner] = [await given.account(), await givenOwner()]
+    const answer = await as(owner).post(`${path}/${alice.id}/reset_link`)
+    expect(answer.body).toEqual({
+      url: expect.stringMatching(
+        /^https:\/\/fieldfare\.test\/auth\/password\/edit\?reset_password_token=[\w-]{43}$/,
+      ),
+    })
+    const [entry] = await context().db.select().from(auditLog).where(eq(auditLog.targetId, alice.id))
+    expect(entry).toMatchObject({ accountId: owner.id, action: 'reset_password', newValues: {} })
+    expect((await as(owner).post(`${path}/7/reset_link`)).status).toBe(404)
+  })
+
   it('moves an account only where the other account names it, and only by a higher role', async () => {
     const staff = await givenStaff({ permissions: ['manageUserAccess'] })
     const [bird, other] = [await given.account(), await given.account()]

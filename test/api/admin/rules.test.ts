@@ -74,6 +74,16 @@ describe('rules for administrators', () => {
     expect((await create('D')).position).toBe(3)
   })
 
+  it('replaces all rules, and those whose text stays keep their ids', async () => {
+    const { id } = await create('Be kind')
+    await create('No spam')
+    const drafts = [{ text: 'Ask first' }, { text: 'Be kind', hint: 'Really' }]
+    const { body } = await as(owner).put(path, { rules: drafts })
+    expect(body).toMatchObject([{ text: 'Ask first' }, { id, text: 'Be kind', hint: 'Really' }])
+    expect((await as(owner).put(path, { rules: [{ text: '' }] })).status).toBe(422)
+    expect(await texts()).toEqual(['Ask first', 'Be kind'])
+  })
+
   it('deletes a rule once', async () => {
     const { id } = await create('A')
     await create('B')
@@ -99,7 +109,6 @@ describe('rules for administrators', () => {
     const first = (await create('Be kind')).id
     const second = (await create('No spam')).id
     const other = await givenOwner()
-    const setup = as('a-setup-token-for-tests')
     const pairs: readonly (readonly [string, () => Promise<{ readonly status: number }>[]])[] = [
       [
         'change',
@@ -114,7 +123,7 @@ describe('rules for administrators', () => {
       ],
       [
         'replace',
-        () => ['One', 'Two'].map((text) => setup.put('/setup/settings', { rules: [text, 'No spam'] })),
+        () => ['One', 'Two'].map((text) => as(owner).put(path, { rules: [{ text }, { text: 'No spam' }] })),
       ],
       ['delete', () => [owner, other].map((by) => as(by).delete(`${path}/${second}`))],
     ]

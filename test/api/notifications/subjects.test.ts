@@ -23,7 +23,10 @@ const setup = as('a-setup-token-for-tests')
 const open = () => given.account({ discoverable: true })
 const moderator = () => given.account({ user: { roleId: 1 } })
 const waiting = () => given.account({ user: { approved: false } })
-const approve = ({ username }: TestAccount) => setup.post('/setup/members/approve', { username })
+const approve = ({ id }: TestAccount) => setup.post(`/api/v1/admin/accounts/${id}/approve`)
+const act = ({ id }: TestAccount, type: string, text: string, options = {}) =>
+  setup.post(`/api/v1/admin/accounts/${id}/action`, { type, text }, options)
+const warn = (target: TestAccount, text = 'x', options = {}) => act(target, 'none', text, options)
 const report = (by: TestAccount, whose: { readonly id: number }, comment = '') =>
   as(by).post('/api/v1/reports', { account_id: String(whose.id), comment })
 
@@ -125,7 +128,7 @@ describe('severed_relationships', () => {
 describe('moderation_warning', () => {
   it('moderation_warning has the text of the operator [T-425]', async () => {
     const alice = await given.account()
-    await setup.post('/setup/members/warn', { username: alice.username, text: 'Please be <kind>.' })
+    await warn(alice, 'Please be <kind>.')
     const [told] = await list(alice, 'moderation_warning')
     expect(told).toMatchObject({
       account: { id: String(alice.id) },
@@ -145,11 +148,10 @@ describe('moderation_warning', () => {
 
   it('waits for locked accounts, and is repeated with every warning', async () => {
     const alice = await given.account()
-    const { username } = alice
-    await setup.post('/setup/members/disable', { username, text: 'Spam' })
+    await act(alice, 'disable', 'Spam')
     expect((await as(alice).get('/api/v1/notifications')).status).toBe(403)
-    await setup.post('/setup/members/enable', { username })
-    await setup.post('/setup/members/warn', { username, text: 'Once more' })
+    await setup.post(`/api/v1/admin/accounts/${alice.id}/enable`)
+    await warn(alice, 'Once more')
     const told = await list(alice)
     expect(told.map(({ moderation_warning: warning }) => [warning?.action, warning?.text])).toEqual([
       ['none', 'Once more'],
@@ -160,15 +162,9 @@ describe('moderation_warning', () => {
   it('moderation_warning is streamed to connected clients', async () => {
     const alice = await given.account()
     const { published, options } = listening()
-    await setup.post('/setup/members/warn', { username: alice.username, text: 'x' }, options)
+    await warn(alice, 'x', options)
     const [told] = await list(alice)
     expect(published).toContainEqual({ kind: 'notifications.made', ids: [Number(told?.id)] })
-  })
-
-  it('needs a text, and a connected account', async () => {
-    const { username } = await given.account()
-    expect((await setup.post('/setup/members/warn', { username, text: ' ' })).status).toBe(422)
-    expect((await setup.post('/setup/members/warn', { username: 'nobody', text: 'x' })).status).toBe(404)
   })
 })
 
@@ -404,7 +400,7 @@ describe('types unknown to an app', () => {
     const domain = `${freshName('far')}.test`
     await relation.follow(mia, await given.remoteAccount({ domain }))
     await as(mia).post('/api/v1/domain_blocks', { domain })
-    await setup.post('/setup/members/warn', { username: mia.username, text: 'a < b' })
+    await warn(mia, 'a < b')
     await approve(await waiting())
     await report(bob, await given.account(), 'so & so')
     await storedNotification({ accountId: mia.id, type: 'follow', fromAccountId: bob.id })
@@ -422,7 +418,7 @@ describe('types unknown to an app', () => {
 describe('lists of all types', () => {
   it('accept new types in types[] and exclude_types[], and count them', async () => {
     const alice = await given.account()
-    await setup.post('/setup/members/warn', { username: alice.username, text: 'x' })
+    await warn(alice)
     await storedNotification({ accountId: alice.id, type: 'follow', fromAccountId: (await open()).id })
     expect(await list(alice, 'moderation_warning')).toHaveLength(1)
     expect(await list(alice, undefined, '&exclude_types[]=moderation_warning')).toMatchObject([
@@ -437,7 +433,7 @@ describe('lists of all types', () => {
 
   it('return a page with everything in one round trip', async () => {
     const mia = await moderator()
-    await setup.post('/setup/members/warn', { username: mia.username, text: 'x' })
+    await warn(mia)
     for (let n = 0; n < 3; n += 1) await report(await given.account(), await given.account())
     await approve(await waiting())
     const owner = await open()

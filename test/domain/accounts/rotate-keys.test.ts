@@ -49,14 +49,15 @@ describe('rotating keys', () => {
     await expect(rotateKeys(context(), operator, 1)).rejects.toThrow(NotFound)
   })
 
-  it('operators rotate keys of an account by name', async () => {
+  it('operators rotate keys of an account, and members do not', async () => {
     const alice = await given.account()
     const before = await keysOf(alice)
     const setup = as('a-setup-token-for-tests')
-    expect((await setup.post('/setup/rotate-keys', { username: alice.username })).status).toBe(200)
+    const path = (id: number) => `/api/fieldfare/v1/admin/accounts/${id}/rotate_keys`
+    expect((await setup.post(path(alice.id))).status).toBe(200)
     expect((await keysOf(alice)).publicKey).not.toBe(before.publicKey)
-    expect((await setup.post('/setup/rotate-keys', { username: 'nobody_here' })).status).toBe(404)
-    expect((await as(alice).post('/setup/rotate-keys', { username: alice.username })).status).toBe(403)
+    expect((await setup.post(path(7))).status).toBe(404)
+    expect((await as(alice).post(path(alice.id))).status).toBe(403)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { setup } from '../../../scripts/lib/server.mjs'
 import { pageRoutes } from '../../../src/web/routes'
+import { saveSettings } from '../support/administer'
 import { closeWindows, openBrowser, sendForm, withChromium } from '../support/browser'
 import { type Community, openCommunity } from '../support/community'
 import { ContactSheet } from '../support/contact-sheet'
@@ -180,7 +180,7 @@ withChromium('every page', () => {
       expect(heading).toBe(translated(language, 'signUp.done.waitingForApproval'))
     })
     const server = { origin: community.origin, secrets: { SETUP_TOKEN: community.setupToken } }
-    expect((await setup(server, 'PUT', 'settings', { registrations: 'closed' })).status).toBe(200)
+    await saveSettings(server, { registrations: 'closed' })
     await look('sign-up that is closed', (page) => page.goto(`${community.origin}/auth/sign_up`))
     // Under an address that no cache holds.
     await look('front page without sign-up', (page) => page.goto(`${community.origin}/?closed`))

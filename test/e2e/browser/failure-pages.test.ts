@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { setup } from '../../../scripts/lib/server.mjs'
 import { newAddress } from '../support/address'
+import { administer, moderate } from '../support/administer'
 import { closeWindows, openBrowser, withChromium } from '../support/browser'
 import { ContactSheet } from '../support/contact-sheet'
 import { writeDatabase } from '../support/database'
@@ -37,11 +37,8 @@ withChromium('the page of a failure', () => {
       readers.set(`${language} member`, { language, cookies: await signUp(language) })
     }
     const server = { origin: instance.origin, secrets: { SETUP_TOKEN: instance.setupToken } }
-    for (const [path, body] of [
-      ['account', { username: gone }],
-      ['members/suspend', { username: gone, text: '', send_email: false }],
-    ] as const)
-      expect([path, (await setup(server, 'POST', path, body)).status]).toEqual([path, 200])
+    await administer(server, 'POST', 'account', { username: gone })
+    await moderate(server, gone, ['action', { type: 'suspend', send_email_notification: false }])
   })
 
   afterAll(async () => {

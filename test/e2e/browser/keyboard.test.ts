@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { giveRole } from '../support/administer'
 import { newWindows, useBrowser, withChromium } from '../support/browser'
 import { pressEnter, skipToContent, tabTo } from '../support/keyboard'
 import { mastoOf } from '../support/masto'
-import { operate } from '../support/operator'
+import { ownServer } from '../support/operator'
 import { newPerson, origin } from '../support/people'
 import { type Member, signUp } from '../support/sign-in'
 import { Visitor } from '../support/visitor'
@@ -54,7 +55,7 @@ withChromium('without a mouse and without scripts', () => {
 
   it('a moderator decides about a report with the keyboard', async () => {
     const [moderator, reporter, target] = [await signUp(new Visitor()), await newPerson(), await newPerson()]
-    await operate('POST', 'members/role', { username: moderator.username, role: 'moderator' })
+    await giveRole(ownServer(), moderator.username, 'moderator')
     const report = await mastoOf(reporter).v1.reports.create({ accountId: target.id, comment: 'Sells seeds' })
     const { context, complaints } = await newWindows(place.browser, { javaScriptEnabled: false })
     const page = await context.newPage()

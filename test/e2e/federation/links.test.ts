@@ -88,7 +88,7 @@ describe.concurrent('links with masto', () => {
   })
 
   it('links trend once a moderator approves, and lead to the posts about them', async () => {
-    await a.setup('settings', { trendMinimumAccounts: 5 }, 'PUT')
+    await a.setup('/api/fieldfare/v1/admin/settings', { trendMinimumAccounts: 5 }, 'PUT')
     const url = addressOf('Waxwings')
     const posts: string[] = []
     const readers = await Promise.all([1, 2, 3, 4, 5, 6].map((nth) => a.member(`reader${nth}`)))

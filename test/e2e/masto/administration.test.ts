@@ -1,10 +1,11 @@
 import type { mastodon } from 'masto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newAddress } from '../support/address'
+import { saveSettings } from '../support/administer'
 import { idsOf } from '../support/ids'
 import { mastoAnonymous, mastoFailure, mastoOf } from '../support/masto'
 import { administrationOfMasto, noting } from '../support/masto-methods'
-import { operate, runPeriodicTasks } from '../support/operator'
+import { ownServer, runPeriodicTasks } from '../support/operator'
 import { newName, newPerson, newTag } from '../support/people'
 import { signUp } from '../support/sign-in'
 import { newStaff } from '../support/staff'
@@ -32,7 +33,7 @@ async function applicant(admin: Admin) {
 
 /** Lets four people, more than it takes then, use a hashtag. Returns the status of the first. */
 async function makeTrend(tag: string): Promise<string> {
-  await operate('PUT', 'settings', {
+  await saveSettings(ownServer(), {
     trendMinimumAccounts: 3,
     trendMinimumTagAccounts: 3,
     trendMinimumInteractions: 3,

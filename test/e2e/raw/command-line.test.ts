@@ -94,7 +94,8 @@ async function furnish(): Promise<void> {
     const order = { account_id: await accountIdOf(author), status_ids: [await status(author, name)] }
     known[name] = Id.parse(await call(reporter, 'POST', '/api/v1/reports', order)).id
   }
-  await call(instance.setupToken, 'POST', '/setup/members/warn', { username: 'ada', text: 'Please' })
+  const warn = `/api/v1/admin/accounts/${await accountIdOf(ada)}/action`
+  await call(instance.setupToken, 'POST', warn, { type: 'none', text: 'Please' })
 }
 
 async function accountIdOf(token: string): Promise<string> {
@@ -196,6 +197,7 @@ const examples: Readonly<Record<string, Example>> = {
   'rules untranslate': one('rule', 'de'),
   'rules order': about(() => [known['rule'] ?? '', ...(known['rules'] ?? '').split(' ')]),
   'rules remove': one('rule', '--yes'),
+  'rules replace': example('Be kind', 'No cats', '--yes'),
   'terms list': example(),
   'terms publish': about(() => [fileOf('terms.md', 'Be here.'), '--date', '2097-01-31']),
   'terms show': example('2097-01-31'),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { fillDemo } from '../../../scripts/demo.mjs'
 import { setup } from '../../../scripts/lib/server.mjs'
+import { moderate } from '../support/administer'
 import { freePort, type Instance, startInstance } from '../support/instance'
 import { Visitor } from '../support/visitor'
 
@@ -61,7 +62,7 @@ const Trends = z.object({ tags: z.array(Trend), statuses: z.array(Trend), links:
 const Queue = z.object({
   reports: Reports,
   resolved: Reports,
-  waiting: z.array(z.object({ username: z.string(), reason: z.string() })),
+  waiting: z.array(z.object({ username: z.string(), invite_request: z.string() })),
   appeals: z.array(z.object({ text: z.string() })),
   announcements: z.array(z.object({ text: z.string(), published_at: z.string() })),
   notes: z.array(z.object({ content: z.string() })),
@@ -106,9 +107,7 @@ describe('npm start -- --demo', () => {
     return Queue.parse({
       reports,
       resolved: await read('/api/v1/admin/reports?resolved=true'),
-      waiting: z
-        .object({ members: z.array(z.unknown()) })
-        .parse(await order('members/list', { only_waiting: true })).members,
+      waiting: await read('/api/v2/admin/accounts?status=pending'),
       appeals: await read('/api/fieldfare/v1/admin/appeals'),
       announcements: await read('/api/fieldfare/v1/admin/announcements'),
       notes: (await Promise.all(notes)).flat(),
@@ -194,7 +193,7 @@ describe('npm start -- --demo', () => {
     expect(broken?.statuses.map(({ content }) => content)).toEqual([expect.stringContaining('kingfisher')])
     expect(reports).toHaveLength(2)
     expect(notes).toEqual([{ content: expect.stringContaining('Asked Saoirse') }])
-    expect(waiting).toEqual([{ username: 'wilhelmina', reason: expect.stringContaining('beans') }])
+    expect(waiting).toEqual([{ username: 'wilhelmina', invite_request: expect.stringContaining('beans') }])
     expect(appeals).toEqual([{ text: expect.stringContaining('Every loaf') }])
     expect(announcements).toHaveLength(1)
   })
@@ -250,7 +249,7 @@ describe('npm start -- --demo', () => {
     const before = await census(instance.origin)
     const { reports } = await queue()
     for (const { id } of reports) await order(`/api/v1/admin/reports/${id}/resolve`)
-    await order('members/reject', { username: 'wilhelmina' })
+    await moderate(server(), 'wilhelmina', ['reject'])
     await order('/api/fieldfare/v1/admin/trends/review', { what: 'tag', key: 'birding', trendable: false })
     const decided = await queue()
     expect(decided.resolved).toHaveLength(2)

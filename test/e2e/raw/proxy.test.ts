@@ -160,7 +160,7 @@ describe('a server behind a proxy that terminates TLS', () => {
   })
 
   it('sends mail by its mail server, and handles refusals', async () => {
-    await operate('PUT', 'settings', { registrations: 'open' })
+    await operate('PUT', '/api/fieldfare/v1/admin/settings', { registrations: 'open' })
     expect(await signUp('redwing', 'redwing@birds.example')).toBe(200)
     const mail = await mails.next()
     expect(mail).toMatch(/^From: mail@hedge\.example\.org$/m)

@@ -6,6 +6,7 @@ import type { AnnualStats } from '../../../src/db/values'
 import { unsubscribeToken } from '../../../src/lib/mail'
 import { instanceSecrets } from '../../../src/lib/secrets'
 import { samples } from '../../web/admin/samples'
+import { giveRole, moderate, type SetupServer, saveSettings } from './administer'
 import { writeDatabase } from './database'
 import { type Instance, startInstance } from './instance'
 import { plainPictures } from './plain-pictures'
@@ -60,7 +61,7 @@ export async function openCommunity({ hasPictures }: { readonly hasPictures: boo
     const server = { origin: instance.origin, secrets: { SETUP_TOKEN: instance.setupToken } }
     await fillDemo(server, hasPictures ? {} : { draw: plainPictures })
     // People of the demonstration ask to join without a date of birth.
-    await setup(server, 'PUT', 'settings', { minimumAge: 16 })
+    await saveSettings(server, { minimumAge: 16 })
     const asOwner = new Visitor(instance.origin)
     const page = await asOwner.open('/auth/sign_in')
     await asOwner.submit(page, '/auth/sign_in', instance.owner)
@@ -80,7 +81,7 @@ export async function openCommunity({ hasPictures }: { readonly hasPictures: boo
     expectOk(await asOwner.submit(await asOwner.open('/publish'), '/publish', note))
     const own = /\/posts\/(\d+)\/delete/.exec((await asOwner.open('/home')).html)?.[1]
     const owners = { en: asOwner, de: await newOwner(server, 'de'), ar: await newOwner(server, 'ar') }
-    await suspend(server, suspended)
+    await moderate(server, suspended, ['action', { type: 'suspend', send_email_notification: false }])
     const secrets = instanceSecrets(instance.secret)
     const token = await unsubscribeToken(secrets, { accountId: Number(merleId), kind: 'favourite' })
     const all = {
@@ -110,11 +111,6 @@ function yearOf(threadId: string): AnnualStats {
   }
 }
 
-async function suspend(server: SetupServer, username: string): Promise<void> {
-  const { status } = await setup(server, 'POST', 'members/suspend', { username, text: '', send_email: false })
-  if (status !== 200) throw new Error(`${username} could not be suspended: ${status}`)
-}
-
 /** Signs an account up on pages in a language, and gives it the role of an owner. */
 async function newOwner(server: SetupServer, locale: string): Promise<Visitor> {
   const visitor = new Visitor(server.origin)
@@ -134,13 +130,8 @@ async function newOwner(server: SetupServer, locale: string): Promise<Visitor> {
     }),
   )
   // Sign-ups of the demonstration wait for approval, and sign in only then.
-  for (const [path, body] of [
-    ['members/approve', { username }],
-    ['members/role', { username, role: 'owner' }],
-  ] as const) {
-    const { status } = await setup(server, 'POST', path, body)
-    if (status !== 200) throw new Error(`${path} of ${username} was refused: ${status}`)
-  }
+  await moderate(server, username, ['approve'])
+  await giveRole(server, username, 'owner')
   const signIn = await visitor.open('/auth/sign_in')
   expectOk(await visitor.submit(signIn, '/auth/sign_in', { username, password }))
   return visitor
@@ -149,8 +140,6 @@ async function newOwner(server: SetupServer, locale: string): Promise<Visitor> {
 function expectOk({ status, url, text }: { status: number; url: URL; text: string }): void {
   if (status !== 200) throw new Error(`${url.pathname} answered ${status}: ${text}`)
 }
-
-type SetupServer = Parameters<typeof setup>[0]
 
 /** Adds through the API of members what the demonstration has none of. */
 async function fill(server: SetupServer) {

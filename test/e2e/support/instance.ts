@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import type { TestProject } from 'vitest/node'
 import * as z from 'zod'
 import { type Server, setup, startServer } from '../../../scripts/lib/server.mjs'
+import { saveSettings } from './administer'
 import { fillInstanceFolder, newInstanceFolder } from './instance-folder'
 
 declare module 'vitest' {
@@ -46,7 +47,7 @@ type Credentials = Readonly<z.infer<typeof Credentials>>
 
 /** A fresh instance with an owner, in a folder and on a port of its own. Whoever starts it closes it. */
 export async function startInstance(
-  furniture: object,
+  furniture: Readonly<Record<string, unknown>>,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<Instance> {
   const folder = newInstanceFolder('fieldfare-e2e-')
@@ -105,11 +106,10 @@ function listen({ child }: Server): readonly string[] {
   return words
 }
 
-async function furnish(server: Server, furniture: object): Promise<Credentials> {
+async function furnish(server: Server, furniture: Readonly<Record<string, unknown>>): Promise<Credentials> {
   const owner = await setup(server, 'POST', 'owner', { username: 'owner' })
   if (owner.status !== 200) throw new Error(`No owner: ${JSON.stringify(owner.body)}`)
-  const saved = await setup(server, 'PUT', 'settings', furniture)
-  if (saved.status !== 200) throw new Error(`No settings: ${JSON.stringify(saved.body)}`)
+  await saveSettings(server, furniture)
   return Credentials.parse(owner.body)
 }
 

@@ -1,13 +1,14 @@
 import { inject } from 'vitest'
-import { setup } from '../../../scripts/lib/server.mjs'
+import { administer } from './administer'
 
-/** Calls the setup API as an operator's command does; anything but 200 fails. */
-export async function operate(method: string, path: string, body: object): Promise<unknown> {
-  const server = { origin: inject('origin'), secrets: { SETUP_TOKEN: inject('setupToken') } }
-  const answer = await setup(server, method, path, body)
-  if (answer.status !== 200)
-    throw new Error(`${method} /setup/${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-  return answer.body
+/** The server of all tests, as operators address it. */
+export function ownServer() {
+  return { origin: inject('origin'), secrets: { SETUP_TOKEN: inject('setupToken') } }
+}
+
+/** Calls the server of all tests as an operator's command does; anything but 200 fails. */
+export function operate(method: string, path: string, body: object): Promise<unknown> {
+  return administer(ownServer(), method, path, body)
 }
 
 const minuteMilliseconds = 60_000

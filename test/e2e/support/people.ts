@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import * as z from 'zod'
-import { operate } from './operator'
+import { makeResetLink } from './administer'
+import { operate, ownServer } from './operator'
 
 export const origin = inject('origin')
 export const domain = new URL(origin).host
@@ -42,6 +43,5 @@ export function newTag(start: string): string {
 
 /** The address of one page where `person` chooses a new password. */
 export async function resetLink({ username }: { readonly username: string }): Promise<string> {
-  const body = await operate('POST', 'reset-link', { username })
-  return z.object({ url: z.string() }).parse(body).url
+  return makeResetLink(ownServer(), username)
 }

@@ -1,5 +1,6 @@
+import { giveRole } from './administer'
 import { mastoAnonymous, mastoOAuth } from './masto'
-import { operate } from './operator'
+import { ownServer } from './operator'
 import { authorize, authorizeUrl, signUp } from './sign-in'
 import { Visitor } from './visitor'
 
@@ -15,7 +16,7 @@ export interface Staff {
 export async function newStaff(role: 'owner' | 'admin' | 'moderator'): Promise<Staff> {
   const visitor = new Visitor()
   const member = await signUp(visitor)
-  await operate('POST', 'members/role', { username: member.username, role })
+  await giveRole(ownServer(), member.username, role)
   const { clientId, clientSecret } = await mastoAnonymous().v1.apps.create({
     clientName: 'Desk',
     redirectUris: redirectUri,

@@ -100,6 +100,9 @@ export const GeneratedPassword = z
   .strictObject({ password: z.string() })
   .meta({ id: 'FieldfareGeneratedPassword' })
 
+/** A link by which a member chooses a new password, once. Own entity. */
+export const ResetLink = z.strictObject({ url: z.string() }).meta({ id: 'FieldfareResetLink' })
+
 /** A new account with its password, shown this once. Own entity. */
 export const CreatedAccount = z
   .strictObject({ account: AdminAccount, password: z.string() })

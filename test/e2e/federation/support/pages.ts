@@ -24,7 +24,7 @@ export class Visitor {
   /** Signs somebody in: their password is chosen anew, through a link as the operator hands it out. */
   static async of(person: Person): Promise<Visitor> {
     const visitor = new Visitor(person.instance)
-    const answer = await person.instance.setup('reset-link', { username: person.username })
+    const answer = await person.instance.setup(`/api/fieldfare/v1/admin/accounts/${person.id}/reset_link`, {})
     const { url } = z.object({ url: z.string() }).parse(answer)
     await visitor.fill(url, '/auth/password/edit', { password, password_confirmation: password })
     await visitor.fill('/auth/sign_in', '/auth/sign_in', { username: person.username, password })
