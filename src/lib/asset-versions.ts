@@ -4,7 +4,7 @@ export const assetVersions = {
   'avatar.webp': 'd9f7d04b78',
   'challenge.js': 'f82cc0934c',
   'charts.js': 'b6416911ca',
-  'client.css': '81ea092c72',
+  'client.css': '0550707707',
   'crop.js': '0320ef8f15',
   'header.webp': '06f0b03449',
   'icon-192.png': '4c0d3f5acd',
@@ -13,7 +13,7 @@ export const assetVersions = {
   'part-XKACXNK2.js': '030e5e0c00',
   'passkeys.js': '9a72298bfe',
   'preview.png': '23d9a8a175',
-  'sprite.svg': '1083f706dd',
+  'sprite.svg': '885215e46b',
   'style.css': '16f4b3b4aa',
 } as const
 

@@ -17,6 +17,7 @@ import { interactPages } from './pages/interact'
 import { remoteInteractionRoutes } from './pages/interact/remote'
 import { landingRoutes } from './pages/landing'
 import { passwordResetRoutes } from './pages/password-reset'
+import { personActRoutes } from './pages/people/acts'
 import { postsRoutes } from './pages/posts'
 import { profileRoutes } from './pages/profile/page'
 import { settingsPages } from './pages/settings'
@@ -56,6 +57,7 @@ export function pageRoutes(): Hono<AppEnv> {
     menuRoutes,
     notificationRoutes,
     passwordResetRoutes,
+    personActRoutes,
     postsRoutes,
     profileRoutes,
     questionRoutes,

@@ -207,9 +207,10 @@ describe.each(Object.entries(situations))('a post that is %s', (name, situation)
     const paths = [...Object.values(samples).flatMap((sample) => sample(scene)), ...feeds(scene)]
     // Pages for members show followers what is for them, and members what is for the server.
     const isForMembers = (path: string, who: string) =>
-      /^\/(authorize_interaction|publish|posts|home|notifications|bookmarks|favourites|@[^/]+\/\d+$)/.test(
+      /^\/(authorize_interaction|publish|posts|home|notifications|bookmarks|favourites|@[^/.]+(\/[^.]+)?$)/.test(
         path,
       ) &&
+      !path.endsWith('/embed') &&
       ((who === 'follower' && /followers|server/.test(name)) || (who === 'member' && /server/.test(name)))
     const found: string[] = []
     for (const [who, visitor] of Object.entries({

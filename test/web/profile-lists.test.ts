@@ -48,7 +48,7 @@ const expected = (suffix: (typeof suffixes)[number], audiences: readonly string[
   kindsIn[suffix].flatMap((kind) => audiences.map((audience) => `said-${kind}-${audience}`))
 
 describe.each(suffixes)('the list %j of a profile', (suffix) => {
-  it('shows visitors and other members public posts, in one round trip', async () => {
+  it('shows visitors public posts, and followers also those for them, in one round trip', async () => {
     const { member: bob, browser } = await signedIn()
     const alice = await given.account()
     await relation.follow(bob, alice)
@@ -57,8 +57,9 @@ describe.each(suffixes)('the list %j of a profile', (suffix) => {
     expect(saidIn(page)).toEqual(expected(suffix, ['quietly', 'openly']))
     expectCosts(page.costs, { trips: 1, rowsWritten: 0 })
     expect(page.headers.get('cache-control')).toBe('public, max-age=60')
-    const asMember = await browser.get(`/@${alice.username}${suffix}`)
-    expect(saidIn(asMember)).toEqual(expected(suffix, ['quietly', 'openly']))
+    const asFollower = await browser.get(`/@${alice.username}${suffix}`)
+    const audiences = ['at-home', 'to-followers', 'quietly', 'openly']
+    expect(saidIn(asFollower)).toEqual(expected(suffix, audiences))
   })
 
   it('shows its owner also followers-only and local-only posts, uncached', async () => {
@@ -67,7 +68,7 @@ describe.each(suffixes)('the list %j of a profile', (suffix) => {
     const page = await browser.get(`/@${member.username}${suffix}`)
     const audiences = ['at-home', 'to-followers', 'quietly', 'openly']
     expect(saidIn(page)).toEqual(expected(suffix, audiences))
-    for (const badge of ['followers only', 'this server only']) expect(textOf(page.html)).toContain(badge)
+    for (const badge of ['Followers only', 'This server only']) expect(textOf(page.html)).toContain(badge)
     expect(page.headers.get('cache-control')).toBe('private, no-store')
     expect(page.costs.trips).toBeLessThanOrEqual(1)
   })
@@ -127,14 +128,17 @@ describe('pinned statuses on a profile', () => {
       expect((await open(`/@${alice.username}${path}`)).html).not.toContain('class="status-mark"')
   })
 
-  it('pinned followers-only statuses are shown to their author only', async () => {
+  it('pinned followers-only statuses are shown to their author and followers only', async () => {
     const { member, browser } = await signedIn()
     const other = await signedIn()
     await relation.follow(other.member, member)
     await pin(member, { visibility: 'private', content: '<p>said-to-followers</p>' })
     const path = `/@${member.username}`
-    expect(saidIn(await browser.get(path))).toEqual(['said-to-followers'])
-    for (const visitor of [new Browser(), other.browser]) expect(saidIn(await visitor.get(path))).toEqual([])
+    for (const reader of [browser, other.browser])
+      expect(saidIn(await reader.get(path))).toEqual(['said-to-followers'])
+    const stranger = await signedIn()
+    for (const visitor of [new Browser(), stranger.browser])
+      expect(saidIn(await visitor.get(path))).toEqual([])
   })
 })
 

@@ -98,20 +98,21 @@ describe('the page of a profile', () => {
     expect(new Set(said)).toEqual(new Set(['said-openly', 'said-quietly']))
   })
 
-  it('shows no more to followers or to blocked accounts', async () => {
+  it('shows followers what is for them, and blocked accounts one sentence', async () => {
     const { member: bob, browser } = await signedIn()
-    const alice = await given.account()
+    const alice = await given.account({ noteHtml: '<p>words about Alice</p>' })
     await relation.follow(bob, alice)
     await storedStatus({ accountId: alice.id, visibility: 'private', content: '<p>for-followers</p>' })
     await storedStatus({ accountId: alice.id, content: '<p>for-all</p>' })
     const asFollower = await browser.get(`/@${alice.username}`)
+    for (const words of ['for-followers', 'for-all']) expect(asFollower.html).toContain(words)
     await relation.block(alice, bob)
     const asBlocked = await browser.get(`/@${alice.username}`)
-    for (const page of [asFollower, asBlocked]) {
-      expect(page.html).toContain('for-all')
-      expect(page.html).not.toContain('for-followers')
+    expect(textOf(asBlocked.html)).toContain('This profile is not available to you.')
+    for (const words of ['for-followers', 'for-all', 'words about Alice'])
+      expect(asBlocked.html).not.toContain(words)
+    for (const page of [asFollower, asBlocked])
       expect(page.headers.get('cache-control')).toBe('private, no-store')
-    }
   })
 
   it('names the original address of a remote account with a hashtag', async () => {

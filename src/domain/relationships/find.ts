@@ -1,7 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { execute, first, map, type Query, rows } from '../../db/query'
-import { jsonRows, limitTo } from '../../db/sql'
+import { jsonRows, jsonTable, limitTo } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
@@ -145,7 +145,8 @@ const most = { followers: 80, examined: 50 } as const
 
 interface FamiliarQuery {
   readonly viewer: ViewerRef
-  readonly ids: readonly AccountId[]
+  /** Ids, or a subquery of one. */
+  readonly ids: readonly AccountId[] | SQL
   readonly now: Date
 }
 
@@ -176,7 +177,9 @@ export function familiarFollowers(ctx: Ctx, query: FamiliarQuery): Query<Familia
 }
 
 function familiarOf({ viewer, ids, now }: FamiliarQuery): SQL {
-  const shared = (of: number) => Math.max(4, Math.floor(of / Math.max(1, ids.length)))
+  const [list, count] =
+    ids instanceof SQL ? [jsonTable(sql`json_array(${ids})`), 1] : [jsonRows(ids), Math.max(1, ids.length)]
+  const shared = (of: number) => Math.max(4, Math.floor(of / count))
   const share = (of: number) => limitTo(shared(of))
   const near = sql`select * from (select f.target_account_id as id from follows f where f.account_id = ${viewer.id}
       order by f.id desc ${share(most.examined)})
@@ -192,6 +195,6 @@ function familiarOf({ viewer, ids, now }: FamiliarQuery): SQL {
   return sql`select a.id as id, item.key as place,
       case when coalesce(a.hide_collections, 0) = 1 then '[]' else (
         select json_group_array(id) from (${followers})) end as followers
-    from ${jsonRows(ids)} cross join accounts a on a.id = item.value
+    from ${list} cross join accounts a on a.id = item.value
     where a.suspended_at is null and ${isVisibleAccount('a')}`
 }

@@ -2,8 +2,7 @@ import type { Config } from '../../config'
 import type { GroupedNotificationsResults, NotificationGroup } from '../../contract/entities/notification'
 import type { NotificationType } from '../../contract/notification-kinds'
 import { htmlToText } from '../../lib/html'
-import { authorView } from '../status-view'
-import { type PersonView, type PostView, personPath, postView } from './post-view'
+import { type PersonView, type PostView, personView, postView } from './post-view'
 
 /** Kinds that this page has a sentence of its own for; others bring one along. */
 export const knownTypes = [
@@ -51,7 +50,7 @@ export function groupView(
   const people = group.sample_account_ids.flatMap((id) => {
     const account = accounts.find((one) => one.id === id)
     if (account === undefined) return []
-    return [{ ...authorView(config, account), id, acct: account.acct, path: personPath(account.acct) }]
+    return [personView(config, account)]
   })
   const status = statuses.find(({ id }) => id === group.status_id)
   const sentence = group.fallback === undefined ? null : htmlToText(group.fallback.title)

@@ -1,5 +1,5 @@
-import type { Child } from 'hono/jsx'
 import { Icon, type IconName } from '../components/icon'
+import { MenuButton, MenuLink } from '../components/menu-rows'
 import { useTranslation } from '../i18n/context'
 import { interactPath } from '../paths'
 import { composePaths, type PostAct, postActPath, questionPath } from './acts'
@@ -184,33 +184,5 @@ function MuteButton({ state }: { readonly state: PostState }) {
       act={state.muted ? 'unmute' : 'mute'}
       label={state.muted ? t('client.unmuteThisConversation') : t('client.muteThisConversation')}
     />
-  )
-}
-
-interface MenuRowProps {
-  readonly icon: IconName
-  readonly label: string
-}
-
-function MenuLink({
-  icon,
-  label,
-  href,
-  isDangerous = false,
-}: MenuRowProps & { readonly href: string; readonly isDangerous?: boolean }): Child {
-  return (
-    <a class={isDangerous ? 'row danger' : 'row'} href={href}>
-      <Icon name={icon} />
-      <span>{label}</span>
-    </a>
-  )
-}
-
-function MenuButton({ icon, label, act }: MenuRowProps & { readonly act: PostAct }) {
-  return (
-    <button type="submit" class="row" name="act" value={act}>
-      <Icon name={icon} />
-      <span>{label}</span>
-    </button>
   )
 }

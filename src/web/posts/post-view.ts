@@ -1,4 +1,5 @@
 import type { Config } from '../../config'
+import type { Account } from '../../contract/entities/account'
 import type { Poll, Quote, ShallowQuote, Status } from '../../contract/entities/status'
 import { emojisOf, renderEmojis } from '../emojis'
 import { authorView, cardView, contentOf, mayReblog, mediaView, titleOf } from '../status-view'
@@ -107,13 +108,13 @@ export function personPath(acct: string): string {
 /** The post of an entity, for a member by the id of their account, or for visitors by null. */
 export function postView(config: Config, entry: Status, readerId: number | null): PostView {
   const status = entry.reblog ?? entry
-  const author = personOf(config, status)
+  const author = personView(config, status.account)
   const state = readerId === null ? null : stateOf(status, readerId)
   return {
     id: status.id,
     entryId: entry.id,
     author,
-    boostedBy: entry.reblog === null ? null : personOf(config, entry),
+    boostedBy: entry.reblog === null ? null : personView(config, entry.account),
     path: `${author.path}/${status.id}`,
     url: status.url ?? status.uri,
     isRemote: author.acct.includes('@'),
@@ -148,7 +149,8 @@ export function postView(config: Config, entry: Status, readerId: number | null)
   }
 }
 
-function personOf(config: Config, { account }: Pick<Status, 'account'>): PersonView {
+/** An account as posts and lists name it. */
+export function personView(config: Config, account: Account): PersonView {
   const { id, acct } = account
   return { ...authorView(config, account), id, acct, path: personPath(acct) }
 }
@@ -210,7 +212,7 @@ function quoteOf(
 
 function cardOf(config: Config, card: NonNullable<Status['card']>): PostCard {
   const account = card.authors.find((one) => one.account !== null)?.account ?? null
-  return { ...cardView(card), author: account === null ? null : personOf(config, { account }) }
+  return { ...cardView(card), author: account === null ? null : personView(config, account) }
 }
 
 function filterOf({ filtered }: Status): PostView['filter'] {

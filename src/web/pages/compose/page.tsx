@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { Status } from '../../../contract/entities/status'
 import { mediaLimits } from '../../../contract/limits'
 import { combineQueries, constant, execute, map, type Query } from '../../../db/query'
+import type { Visibility } from '../../../db/schema/statuses'
 import { anonymousViewer, type Viewer, type ViewerRef, viewerById } from '../../../domain/core/viewer'
 import { attachmentOf, type MediaRow, unattachedMediaById } from '../../../domain/media/find'
 import { updateMedia } from '../../../domain/media/update'
@@ -12,6 +13,8 @@ import { reviseStatus } from '../../../domain/statuses/revise'
 import { scheduleStatus } from '../../../domain/statuses/scheduled/schedule'
 import { preferencesOf } from '../../../domain/users/defaults'
 import { AppError, Invalid, NotFound } from '../../../errors'
+import { acctOf } from '../../../lib/addresses'
+import { parseHandle } from '../../../lib/handle'
 import type { AccountId } from '../../../lib/ids'
 import { knownLanguage } from '../../../lib/language'
 import { isMultipart } from '../../../lib/params'
@@ -30,6 +33,7 @@ import { openPage } from '../../page-request'
 import { paths } from '../../paths'
 import { postView } from '../../posts/post-view'
 import { pathOf, toSignIn } from '../../return-to'
+import { isVisibility } from '../../visibility-labels'
 import { memberViewer } from '../interact/member-viewer'
 import { Composer } from './composer'
 import { idIn, readTyped, type Typed, typedFieldsOf, usualPollLength } from './form'
@@ -72,9 +76,13 @@ async function showComposer(c: AppContext): Promise<Response> {
       const defaults = preferencesOf(viewer)
       const others = parent === null ? [] : othersIn(parent, frame.viewer.acct)
       const typed: Typed = {
-        text: source?.text ?? (sharedText(c) || others.map((acct) => `@${acct} `).join('')),
+        text:
+          source?.text ?? (sharedText(c) || [...others, ...addressee(c)].map((acct) => `@${acct} `).join('')),
         warning: source?.spoilerText ?? parent?.spoiler_text ?? '',
-        visibility: source?.visibility ?? narrower(defaults.visibility, parent?.visibility ?? 'public'),
+        visibility:
+          source?.visibility ??
+          askedVisibility(c) ??
+          narrower(defaults.visibility, parent?.visibility ?? 'public'),
         quotePolicy: source?.quotePolicy ?? defaults.quotePolicy,
         isLocalOnly: source?.localOnly ?? parent?.local_only === true,
         language: source?.language ?? parent?.language ?? defaults.language ?? '',
@@ -112,6 +120,18 @@ const widths = ['public', 'unlisted', 'private', 'direct'] as const
 /** The narrower of two audiences. */
 function narrower(one: (typeof widths)[number], other: (typeof widths)[number]) {
   return widths.indexOf(one) > widths.indexOf(other) ? one : other
+}
+
+/** The account that a link to the composer writes to. */
+function addressee(c: AppContext): readonly string[] {
+  const handle = parseHandle(c.req.query('to') ?? '', c.get('ctx').config.ownDomains)
+  return handle === null ? [] : [acctOf(handle)]
+}
+
+/** The audience that a link to the composer asks for. */
+function askedVisibility(c: AppContext): Visibility | null {
+  const asked = c.req.query('visibility') ?? ''
+  return isVisibility(asked) ? asked : null
 }
 
 /** Text that share buttons of other sites send, in Mastodon's order. */

@@ -24,6 +24,7 @@ import { showPublicPage } from '../../page'
 import { memberOf, openPageAs } from '../../page-request'
 import { olderPageUrl, parseMaxId } from '../../pagination'
 import { authorView, fullHandle, previewText, statusView } from '../../status-view'
+import { showMemberProfile } from '../people/profile'
 import { isOpenToAll, knownAccount, linkHeader } from './account'
 import { showElsewhere } from './elsewhere'
 import type { ProfileTab } from './tabs'
@@ -44,13 +45,22 @@ export function showTagged(c: AppContext, text: string, tag: string) {
   return showProfile(c, text, { tab: 'replies', tagged: normaliseHashtag(tag) })
 }
 
+/** Page of an account, for members and for visitors. */
+export function showProfile(c: AppContext, text: string, listing: Listing): Promise<Response> {
+  const handle = parseHandle(text, c.get('ctx').config.ownDomains)
+  if (handle === null) throw new NotFound()
+  return showMemberProfile(c, {
+    ...listing,
+    handle,
+    forVisitors: () => showProfileToVisitor(c, handle, listing),
+  })
+}
+
 /** A local account. Remote accounts have their pages on their own server, which is named. */
-export async function showProfile(c: AppContext, text: string, listing: Listing) {
+async function showProfileToVisitor(c: AppContext, handle: Handle, listing: Listing): Promise<Response> {
   const ctx = c.get('ctx')
   const { config, clock } = ctx
   const { tab, tagged } = listing
-  const handle = parseHandle(text, config.ownDomains)
-  if (handle === null) throw new NotFound()
   if (handle.domain !== null) return showElsewhere(c, selectByHandle(handle))
   const maxId = parseMaxId(c)
   const isFront = tab === 'posts' && maxId === undefined

@@ -11,7 +11,7 @@ import { pinStatus, unpinStatus } from '../../../domain/interactions/pin'
 import { reactToStatus, unreactToStatus } from '../../../domain/interactions/react'
 import { reblogStatus, unreblogStatus } from '../../../domain/interactions/reblog'
 import { voteInPoll } from '../../../domain/polls/vote'
-import { NotFound } from '../../../errors'
+import { AppError, NotFound } from '../../../errors'
 import type { AppContext, AppEnv } from '../../../ports/app-env'
 import type { Ctx } from '../../../ports/ctx'
 import { type Form, readCsrfForm } from '../../csrf'
@@ -58,8 +58,11 @@ function choicesIn(form: Form): readonly number[] {
 
 type Work = (ctx: Ctx, viewer: Viewer, form: Form) => Promise<unknown>
 
+/** Answers for an act that was refused, with a way back. */
+type Refuse = (c: AppContext, failure: AppError, back: string) => Promise<Response>
+
 /** Runs `work` for the member of the session, and leads back to the path in the form. */
-export async function act(c: AppContext, work: Work): Promise<Response> {
+export async function act(c: AppContext, work: Work, refuse?: Refuse): Promise<Response> {
   const ctx = c.get('ctx')
   const visit = await openPage(c)
   const form = await readCsrfForm(c, visit)
@@ -67,15 +70,24 @@ export async function act(c: AppContext, work: Work): Promise<Response> {
   if (visit.session === null) return toSignIn(c, back)
   const detour = await detourOf(c, visit, visit.session)
   if (detour !== null) return detour
-  await work(ctx, await memberViewer(ctx, visit.session.accountId), form)
+  try {
+    await work(ctx, await memberViewer(ctx, visit.session.accountId), form)
+  } catch (failure) {
+    if (refuse === undefined || !(failure instanceof AppError)) throw failure
+    return refuse(c, failure, back)
+  }
   return c.redirect(back, 303)
 }
 
-/** The path that a form leads back to, with its fragment; home for none of this server. */
 function backTo(c: AppContext, form: Form): string {
-  const [path, fragment = ''] = form('return_to').split('#')
+  return placeOf(c, form('return_to'))
+}
+
+/** The path in a text, with its fragment; home for none of this server. */
+export function placeOf(c: AppContext, text: string): string {
+  const [path, fragment = ''] = text.split('#')
   const local = localPath(path, c.get('ctx').config.origin) ?? paths.home
-  return /^p-\d{1,16}$/.test(fragment) ? `${local}#${fragment}` : local
+  return /^[ap]-\d{1,16}$/.test(fragment) ? `${local}#${fragment}` : local
 }
 
 const acts: Readonly<Record<PostAct, (ctx: Ctx, viewer: Viewer, id: number) => Promise<unknown>>> = {
