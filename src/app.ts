@@ -27,7 +27,7 @@ import { operatorRoutes } from './operator/routes'
 import type { AppContext, AppEnv } from './ports/app-env'
 import type { Ctx, Lifetime } from './ports/ctx'
 import { streamingRoutes } from './streaming/routes'
-import { renderError, wantsJson } from './web/error-response'
+import { answerRefusal, renderError, wantsJson } from './web/error-response'
 import { feedRoutes } from './web/feeds/routes'
 import { showMisconfigured } from './web/misconfigured'
 import { appAddressRoutes } from './web/pages/app-addresses'
@@ -219,11 +219,7 @@ const networkGate: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 function answerFailure(c: AppContext, failure: Error): Response | Promise<Response> {
   if (!wantsJson(c)) return renderError(c, failure)
-  if (failure instanceof AppError)
-    return c.json({ error: failure.message, ...failure.extra }, failure.status, {
-      ...failureHeaders,
-      ...failure.headers,
-    })
+  if (failure instanceof AppError) return answerRefusal(c, failure, failureHeaders)
   return c.json({ error: 'Something went wrong on our side' }, 500, failureHeaders)
 }
 

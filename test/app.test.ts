@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Overrides } from '../src/wire'
-import { anonymous } from './support/as'
+import { anonymous, as } from './support/as'
 import { Browser, textOf } from './support/browser'
 import { clock, context } from './support/test-app'
 
@@ -52,6 +52,22 @@ describe('X-Request-Id', () => {
   it('X-Request-Id is never taken from the request', async () => {
     const page = await new Browser().get('/health', { headers: { 'x-request-id': 'mine' } })
     expect(page.headers.get('x-request-id')).toMatch(uuid)
+  })
+})
+
+describe('a refusal', () => {
+  it('has codes for programs that accept them, and Mastodon’s form for all others', async () => {
+    const setup = as('a-setup-token-for-tests')
+    const create = (accept: string) =>
+      setup.post('/api/fieldfare/v1/admin/accounts', { username: 'a b' }, { headers: { accept } })
+    const error = 'Validation failed: Username must be letters, digits and underscores, at most 30'
+    const plain = await create('application/json')
+    expect([plain.status, plain.body]).toEqual([422, { error }])
+    const described = await create('application/json, application/problem+json')
+    expect(described.headers.get('content-type')).toContain('application/problem+json')
+    const sentence = '{field} must be letters, digits and underscores, at most 30'
+    const problems = [{ code: 'invalid_username_at_most', field: 'username', sentence }]
+    expect([described.status, described.body]).toEqual([422, { error, problems }])
   })
 })
 

@@ -4,6 +4,7 @@ import {
   arg,
   Done,
   declareGroup,
+  emailAddress,
   flag,
   given,
   id,
@@ -256,7 +257,7 @@ export const group = declareGroup({
       summary: 'Makes a confirmed and approved account, and prints its password once',
       args: [local],
       options: {
-        email: option('ADDRESS', 'E-mail address; without it no mail reaches the member'),
+        email: option('ADDRESS', 'E-mail address; without it no mail reaches the member', emailAddress),
         'display-name': option('TEXT', 'Name that is shown'),
       },
       calls: ['POST /api/fieldfare/v1/admin/accounts'],

@@ -1,10 +1,12 @@
 import { combineQueries, execute } from '../db/query'
+import { translateFor } from '../domain/core/translate'
 import { defaultSettings, pickSettings } from '../domain/instance/settings'
 import { AppError, NotFound, RateLimited, Unavailable } from '../errors'
 import { prefersData } from '../lib/request-headers'
 import { hasJsonExtension } from '../lib/route-path'
 import type { AppContext } from '../ports/app-env'
 import { ErrorPage } from './components/error-page'
+import { describeProblems } from './error-texts'
 import { showPage } from './page'
 import { findViewer, openedVisit } from './page-request'
 import { paths, signInPath } from './paths'
@@ -20,6 +22,23 @@ const programPaths =
 export function wantsJson(c: AppContext): boolean {
   if (programPaths.test(c.req.path) || hasJsonExtension(c.req.raw)) return true
   return prefersData(c.req.header('accept'))
+}
+
+/** The media type of RFC 9457: programs that accept it get the problems of a refusal beside Mastodon's English. */
+const problemType = 'application/problem+json'
+
+/** A refusal as JSON. */
+export async function answerRefusal(
+  c: AppContext,
+  { message: error, extra, status, headers, problems: found }: AppError,
+  general: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const plain = { ...general, ...headers }
+  if (c.req.header('accept')?.includes(problemType) !== true)
+    return c.json({ error, ...extra }, status, plain)
+  const problems = describeProblems(await translateFor(c.get('ctx'), 'en'), found)
+  const type = { 'Content-Type': `${problemType}; charset=utf-8` }
+  return c.json({ error, ...extra, problems }, status, { ...plain, ...type })
 }
 
 /** The error page, in the same layout as other pages for the viewer. */

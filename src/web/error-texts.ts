@@ -239,9 +239,24 @@ const errorTexts: Readonly<Record<PageErrorCode, TextKey>> = {
 export function errorText(t: TranslateText, error: PageError): string {
   if (typeof error === 'string') return t(error)
   if ('text' in error) return t(error.text, error.values)
-  const { code, values } = error
-  const field = labelOf(t, values)
-  if (!hasText(code)) return wordsOf(error, field)
+  return problemText(t, error, labelOf(t, error.values))
+}
+
+/**
+ * Problems for a program that names fields itself, such as the command line: the code, the name that the API has for the
+ * field, and the sentence of pages with `{field}` where the name of the field belongs.
+ */
+export function describeProblems(t: TranslateText, problems: readonly Problem[]) {
+  return problems.map((one) => ({
+    code: one.code,
+    field: one.values['field'] ?? null,
+    sentence: problemText(t, one, withPart('{field}', one.values)),
+  }))
+}
+
+function problemText(t: TranslateText, problem: Problem, field: string): string {
+  const { code, values } = problem
+  if (!hasText(code)) return wordsOf(problem, values['field'] === undefined ? '' : field)
   const count = Number(Object.values(values).find((value) => Number(value) > 0) ?? 0)
   return t(errorTexts[code], { ...values, field, count })
 }
@@ -265,10 +280,13 @@ function hasText(code: ErrorCode): code is PageErrorCode {
 }
 
 /** Label of the field that an error is about, with the entry of a list or the language of a translation. */
-function labelOf(t: TranslateText, { field, entry, language }: Problem['values']): string {
-  if (field === undefined) return ''
-  const name = String(field)
-  const label = storedText(t, formFieldText(name), humanName(name))
+function labelOf(t: TranslateText, values: Problem['values']): string {
+  if (values['field'] === undefined) return ''
+  const name = String(values['field'])
+  return withPart(storedText(t, formFieldText(name), humanName(name)), values)
+}
+
+function withPart(label: string, { entry, language }: Problem['values']): string {
   const part = entry ?? language
   return part === undefined ? label : `${label} (${part})`
 }

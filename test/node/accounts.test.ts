@@ -138,6 +138,20 @@ describe('fieldfare accounts', () => {
     expect(problem).toContain('refused (409): ada is not waiting for approval')
   })
 
+  it.each([
+    [['create', 'ada'], 'username', 'NAME'],
+    [['create', 'ada'], 'email', '--email'],
+    [['create', 'ada'], 'display_name', '--display-name'],
+    [['create', 'ada'], 'locale', 'locale'],
+    [['move', 'ada', 'ada@away.test'], 'acct', 'TARGET'],
+  ])('%j names the argument of a refused field: %s', async (words, field, name) => {
+    found()
+    const problems = [{ code: 'invalid', field, sentence: '{field} is not valid.' }]
+    answers.push({ status: 422, body: { error: 'Validation failed: x is invalid', problems } })
+    const { failed, problem } = await accounts(...words, ...(words[0] === 'move' ? ['--yes'] : []))
+    expect([failed, problem.split(': ').at(-1)]).toEqual([true, `${name} is not valid.\n`])
+  })
+
   it.each([[[]], [['approve']], [['dance', 'ada']], [['role', 'ada']], [['list', 'all']]])(
     'explains itself to %j and sends nothing',
     async (words) => {

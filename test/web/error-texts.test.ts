@@ -3,7 +3,7 @@ import german from '../../public/messages/de.json'
 import english from '../../public/messages/en.json'
 import { problem } from '../../src/errors/sentences'
 import { createTranslate } from '../../src/lib/translate'
-import { errorText, isAbout, storedErrorText } from '../../src/web/error-texts'
+import { describeProblems, errorText, isAbout, storedErrorText } from '../../src/web/error-texts'
 
 const inEnglish = createTranslate<never>('en', english)
 const inGerman = createTranslate<never>('de', german)
@@ -18,6 +18,29 @@ it('an error of a form names its field by the label', () => {
 
 it('an error that only apps meet stays in the words of the API', () => {
   expect(errorText(inGerman, problem('no_account'))).toBe('The account could not be found')
+})
+
+it('a program gets codes, fields, and sentences that leave the name of the field to it', () => {
+  const problems = [
+    tooLong,
+    problem('entry_unknown_account', { field: 'featuredAccounts', entry: '2' }),
+    problem('not_to_be_featured', { field: 'account_ids' }),
+    problem('owner_exists'),
+  ]
+  expect(describeProblems(inEnglish, problems)).toEqual([
+    {
+      code: 'too_long',
+      field: 'display_name',
+      sentence: '{field} is too long (maximum is 30 characters).',
+    },
+    { code: 'entry_unknown_account', field: 'featuredAccounts', sentence: '{field} (2) is not known.' },
+    {
+      code: 'not_to_be_featured',
+      field: 'account_ids',
+      sentence: '{field} does not want to be featured in collections',
+    },
+    { code: 'owner_exists', field: null, sentence: 'This instance has an owner already' },
+  ])
 })
 
 it('an error of a post that could not be published is told in the language of its author', () => {

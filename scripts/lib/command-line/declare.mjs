@@ -97,6 +97,7 @@ export const commas = z.string().transform((text) =>
 )
 export const yesNo = z.enum(['yes', 'no'], 'must be yes or no').transform((text) => text === 'yes')
 export const onOff = z.enum(['on', 'off'], 'must be on or off').transform((text) => text === 'on')
+export const emailAddress = z.email('must be an e-mail address')
 export const oneOf = (...choices) => z.enum(choices, `must be one of ${choices.join(', ')}`)
 
 /** Result of a command that answers nothing but that it is done. */

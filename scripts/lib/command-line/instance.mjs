@@ -115,7 +115,8 @@ async function send({ origin, token }, { method, path, body, timeout }) {
     signal: AbortSignal.timeout(timeout),
     headers: {
       Authorization: `Bearer ${token}`,
-      Accept: 'application/json',
+      // Refusals with their codes and fields, for sentences that name arguments.
+      Accept: 'application/json, application/problem+json',
       ...(body === null ? {} : { 'Content-Type': 'application/json' }),
     },
     ...(body === null ? {} : { body: JSON.stringify(body) }),
@@ -137,7 +138,11 @@ function readAnswer(origin, { status, headers }, text) {
   if (status === 200 && body !== undefined) return body
   if (body === undefined)
     throw new Problem(`${origin} is no Fieldfare server, or none that this command knows (${status}).`)
-  throw new Refused(origin, { status, reason: body?.error ?? 'no reason given' })
+  throw new Refused(origin, {
+    status,
+    reason: body?.error ?? 'no reason given',
+    problems: body?.problems,
+  })
 }
 
 function parsed(text) {

@@ -4,7 +4,7 @@ import { Problem, problemOf } from '../problem.mjs'
 import { commandHelp, groupHelp, rootHelp } from './help.mjs'
 import { connect, folderOf } from './instance.mjs'
 import { parseWords } from './parse.mjs'
-import { Declined, WrongUsage } from './problems.mjs'
+import { Declined, Refused, WrongUsage } from './problems.mjs'
 import { loadRegistry } from './registry.mjs'
 
 /** Runs the command that `words` name at `terminal`, and answers the exit code. */
@@ -39,9 +39,11 @@ async function runCommand(found, words, terminal) {
   }
   const instance = connect(common, terminal, command.api)
   const act = { input, instance, folder: folderOf(common), progress: progressAt(terminal) }
-  const outcome = await (command.destroys === null
-    ? perform(command, act)
-    : performAsked(command, act, { common, terminal }))
+  const performed =
+    command.destroys === null ? perform(command, act) : performAsked(command, act, { common, terminal })
+  const outcome = await performed.catch((failure) => {
+    throw failure instanceof Refused ? failure.to(command) : failure
+  })
   if (common.json) terminal.print(`${JSON.stringify(validated(command, outcome), null, 2)}\n`)
   else for (const line of outcome.lines) terminal.print(line.endsWith('\n') ? line : `${line}\n`)
   return outcome.code ?? 0

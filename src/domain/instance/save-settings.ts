@@ -68,7 +68,7 @@ function requireLocalAccount(changes: Changes, username: string): void {
   changes.require(
     sql`exists (select 1 from accounts a cross join users u on u.account_id = a.id
       where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = '')`,
-    new Invalid('no_local_account', { field: 'contact_username', username }),
+    new Invalid('no_local_account', { field: 'contactUsername', username }),
   )
 }
 
