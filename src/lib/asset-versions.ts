@@ -4,7 +4,8 @@ export const assetVersions = {
   'avatar.webp': 'd9f7d04b78',
   'challenge.js': 'f82cc0934c',
   'charts.js': 'b6416911ca',
-  'client.css': '0550707707',
+  'client.css': '97c2737b32',
+  'client.js': '2d7f2f1a40',
   'crop.js': '0320ef8f15',
   'header.webp': '06f0b03449',
   'icon-192.png': '4c0d3f5acd',
@@ -21,6 +22,7 @@ export const assetVersions = {
 export const islandParts = {
   'challenge.js': { parts: ['part-XKACXNK2.js'], later: [] },
   'charts.js': { parts: ['part-XKACXNK2.js'], later: [] },
+  'client.js': { parts: ['part-XKACXNK2.js'], later: [] },
   'crop.js': { parts: ['part-XKACXNK2.js'], later: [] },
   'passkeys.js': { parts: ['part-XKACXNK2.js'], later: [] },
 } as const

@@ -69,7 +69,11 @@ export async function showMemberView<F>(
   const shown = await show(frame, found.data)
   if (shown instanceof Response) return shown
   const posts = { now: frame.now, csrfToken: frame.csrfToken, returnTo: pathOf(c) }
-  const page = await showPage(c, <PostsProvider value={posts}>{shown}</PostsProvider>, { playsMedia: true })
+  const page = await showPage(c, <PostsProvider value={posts}>{shown}</PostsProvider>, {
+    playsMedia: true,
+    script: 'client.js',
+    needs: ['api'],
+  })
   // The address may have another page for visitors, and another form for programs.
   if (forVisitors !== undefined) page.headers.set('Vary', 'Accept, Accept-Language, Cookie')
   return page

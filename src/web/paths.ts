@@ -7,6 +7,7 @@ export const paths = {
   favourites: '/favourites',
   listsOfMember: '/lists',
   menu: '/menu',
+  keyboard: '/keyboard',
   about: '/about',
   rules: '/about/rules',
   apps: '/about/apps',

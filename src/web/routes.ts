@@ -15,6 +15,7 @@ import { embedRoutes } from './pages/embed'
 import { exploreRoutes } from './pages/explore'
 import { interactPages } from './pages/interact'
 import { remoteInteractionRoutes } from './pages/interact/remote'
+import { keyboardRoutes } from './pages/keyboard'
 import { landingRoutes } from './pages/landing'
 import { passwordResetRoutes } from './pages/password-reset'
 import { personActRoutes } from './pages/people/acts'
@@ -31,6 +32,7 @@ import { keptRoutes } from './pages/timelines/kept'
 import { listRoutes } from './pages/timelines/lists'
 import { notificationRoutes } from './pages/timelines/notifications'
 import { questionRoutes } from './pages/timelines/questions'
+import { singlePostRoutes } from './pages/timelines/single-post'
 import { unsubscribeRoutes } from './pages/unsubscribe'
 import { menuRoutes } from './pages/you/menu'
 
@@ -52,6 +54,7 @@ export function pageRoutes(): Hono<AppEnv> {
     exploreRoutes,
     homeRoutes,
     keptRoutes,
+    keyboardRoutes,
     landingRoutes,
     listRoutes,
     menuRoutes,
@@ -65,6 +68,7 @@ export function pageRoutes(): Hono<AppEnv> {
     signInRoutes,
     signInStepRoutes,
     signUpRoutes,
+    singlePostRoutes,
     tagRoutes,
     unsubscribeRoutes,
   ]

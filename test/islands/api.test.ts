@@ -17,12 +17,12 @@ afterEach(() => {
 describe('a call of the API from a page', () => {
   it('sends the CSRF token to the same origin alone', async () => {
     const call = network(answer('{"id":"1"}', { headers: { 'Content-Type': 'application/json' } }))
-    const { status, body } = await callApi('token', '/api/v1/statuses', {
+    const answered = await callApi('token', '/api/v1/statuses', {
       method: 'POST',
       body: { status: 'Hello' },
       headers: { 'Idempotency-Key': 'once' },
     })
-    expect({ status, body }).toEqual({ status: 200, body: { id: '1' } })
+    expect(answered).toEqual({ status: 200, body: { id: '1' } })
     const [path, init] = call()
     expect(path).toBe('/api/v1/statuses')
     expect(init).toMatchObject({
@@ -54,5 +54,12 @@ describe('a call of the API from a page', () => {
     expect(await callApi('token', '/api/v1/statuses')).toEqual({ status: 502, body: null })
     network(new Response(null, { status: 204 }))
     expect(await callApi('token', '/api/v1/statuses')).toEqual({ status: 204, body: null })
+  })
+
+  it('is null where the server cannot be reached, and fails loudly for anything else', async () => {
+    vi.stubGlobal('fetch', vi.fn().mockRejectedValue(new TypeError('Failed to fetch')))
+    expect(await callApi('token', '/api/v1/statuses')).toBeNull()
+    vi.stubGlobal('fetch', vi.fn().mockRejectedValue(new DOMException('Stopped', 'AbortError')))
+    await expect(callApi('token', '/api/v1/statuses')).rejects.toThrow('Stopped')
   })
 })

@@ -97,6 +97,8 @@ const samples: Readonly<Record<string, Sample>> = {
   '/home': () => ['/home'],
   // Shows the account of the member alone.
   '/menu': none,
+  '/keyboard': () => ['/keyboard'],
+  '/posts/:id{[0-9]{1,16}}': ({ hidden }) => [`/posts/${hidden}`],
   '/notifications': () => ['/notifications'],
   '/notifications/mentions': () => ['/notifications/mentions'],
   '/notifications/follows': none,
@@ -228,7 +230,7 @@ describe.each(Object.entries(situations))('a post that is %s', (name, situation)
 })
 
 /** Samples that show no post at all, whoever may see it: they are opened in case they ever do. */
-const withoutPosts = ['/about', '/directory', '/posts/:id{[0-9]{1,16}}/delete']
+const withoutPosts = ['/about', '/directory', '/posts/:id{[0-9]{1,16}}/delete', '/keyboard']
 
 describe('a public post beside the hidden ones', () => {
   it('a public post beside the hidden ones is found by the same check on every page and feed', async () => {

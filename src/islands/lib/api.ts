@@ -9,26 +9,26 @@ export interface ApiCall {
   readonly body?: FormData | Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
+  /** The call outlives the page that makes it. */
+  readonly keepalive?: boolean
 }
 
 /**
  * Calls the API with the session of the browser. Writes prove by the CSRF token of the page that it makes them
  * (`src/browser-sessions.ts`); reads carry it for browsers that do not say which site asks.
  *
- * Never throws for an answer, whatever its status; rejects where there is none.
+ * Returns every answer, whatever its status; null where the server cannot be reached.
  */
 export async function callApi(
   csrfToken: string,
   path: `/api/${string}`,
   call: ApiCall = {},
-): Promise<ApiAnswer> {
-  const { method = 'GET', body, signal } = call
+): Promise<ApiAnswer | null> {
+  const { method = 'GET', body, signal, keepalive = false } = call
   const isForm = body === undefined || body instanceof FormData
-  const answer = await fetch(path, {
+  const answer = await reach(path, {
     method,
-    // Same origin alone: another one must not get the token.
-    mode: 'same-origin',
-    credentials: 'same-origin',
+    keepalive,
     headers: {
       Accept: 'application/json',
       'X-CSRF-Token': csrfToken,
@@ -38,8 +38,20 @@ export async function callApi(
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
   })
+  if (answer === null) return null
   const text = await answer.text()
   const isJson = answer.headers.get('content-type')?.includes('json') === true
   const parsed: unknown = isJson && text !== '' ? JSON.parse(text) : null
   return { status: answer.status, body: parsed }
+}
+
+/** Fetches from this server with the session of the browser; null where it cannot be reached. */
+export async function reach(path: string, init: RequestInit): Promise<Response | null> {
+  try {
+    // Same origin alone: another one must not get the token.
+    return await fetch(path, { ...init, mode: 'same-origin', credentials: 'same-origin' })
+  } catch (failure) {
+    if (failure instanceof TypeError) return null
+    throw failure
+  }
 }

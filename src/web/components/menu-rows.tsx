@@ -9,19 +9,31 @@ interface MenuRowProps {
   readonly isDangerous?: boolean
 }
 
+interface MenuLinkProps extends MenuRowProps {
+  readonly href: string
+  /** Id of the post that the page behind the link deletes: scripts do so at once. */
+  readonly deletes?: string
+}
+
+interface MenuButtonProps extends MenuRowProps {
+  readonly act: string
+  /** Label after a press, for buttons that change between two states. */
+  readonly other?: string
+}
+
 /** A row of a menu that leads to a page. */
-export function MenuLink({ href, ...row }: MenuRowProps & { readonly href: string }): Child {
+export function MenuLink({ href, deletes, ...row }: MenuLinkProps): Child {
   return (
-    <a class={classOf(row)} href={href}>
+    <a class={classOf(row)} href={href} data-delete={deletes}>
       <Words {...row} />
     </a>
   )
 }
 
 /** A row of a menu that sends the form around it with `act`. */
-export function MenuButton({ act, ...row }: MenuRowProps & { readonly act: string }): Child {
+export function MenuButton({ act, other, ...row }: MenuButtonProps): Child {
   return (
-    <button type="submit" class={classOf(row)} name="act" value={act}>
+    <button type="submit" class={classOf(row)} name="act" value={act} data-other={other}>
       <Words {...row} />
     </button>
   )

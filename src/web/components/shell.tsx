@@ -4,6 +4,7 @@ import { useTranslation } from '../i18n/context'
 import { paths } from '../paths'
 import type { AccountSummary, Site } from '../site'
 import { AccountNoticeBanner } from './account-notice'
+import { ClientRoot } from './client-root'
 import { Icon, type IconName } from './icon'
 import { contentTarget, Head, type HeadProps, WholePage } from './layout'
 
@@ -69,7 +70,7 @@ export function Shell(props: ShellProps) {
           <Foot site={site} />
         </aside>
         {!isTask && (viewer === null ? <JoinBar /> : <Bar {...{ viewer, place, unread, isWaiting }} />)}
-        <div class="toasts" role="status" />
+        {viewer !== null && <ClientRoot />}
       </body>
     </WholePage>
   )

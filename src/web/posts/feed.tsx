@@ -8,12 +8,31 @@ export interface FeedProps {
   readonly posts: readonly PostView[]
   /** Put before the post of this index; none where it is -1. */
   readonly divider?: { readonly index: number; readonly line: Child }
+  readonly live?: LiveFeed
+}
+
+/** Parts of a timeline that grows while it is read. */
+export interface LiveFeed {
+  /** The stream that tells of new posts, as the streaming API names it. */
+  readonly stream: { readonly stream: string; readonly tag?: string; readonly list?: string }
+  /** Path of its newest page, which takes `min_id`. */
+  readonly path: string
+  /** The marker that says how far it was read; none for timelines without. */
+  readonly marker?: { readonly timeline: 'home'; readonly readUntil: number | null }
 }
 
 /** Posts of a timeline, newest first. */
-export function Feed({ label, posts, divider }: FeedProps) {
+export function Feed({ label, posts, divider, live }: FeedProps) {
   return (
-    <div class="feed" role="feed" aria-label={label}>
+    <div
+      class="feed"
+      role="feed"
+      aria-label={label}
+      data-stream={live === undefined ? undefined : JSON.stringify(live.stream)}
+      data-newest={live?.path}
+      data-timeline={live?.marker?.timeline}
+      data-read={live?.marker?.readUntil ?? undefined}
+    >
       {posts.map((post, index) => (
         <>
           {index === divider?.index && divider.line}

@@ -19,7 +19,7 @@ function PollForm({ post, poll }: PollProps) {
   const t = useTranslation()
   const { csrfToken, returnTo } = usePosts()
   return (
-    <form class="poll" method="post" action={`/polls/${poll.id}`}>
+    <form class="poll" method="post" action={`/polls/${poll.id}`} data-swap=".poll" data-post={post.id}>
       <input type="hidden" name="csrf_token" value={csrfToken} />
       <input type="hidden" name="return_to" value={`${returnTo}#p-${post.entryId}`} />
       <fieldset class="poll">

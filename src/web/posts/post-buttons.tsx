@@ -98,6 +98,7 @@ function Toggle({ icon, label, act, isPressed, count, isOff = false }: TogglePro
       value={act}
       aria-pressed={isPressed}
       aria-label={withCount(label, count)}
+      data-count={act.endsWith('bookmark') ? undefined : count}
       disabled={isOff}
     >
       <Icon name={icon} />
@@ -145,7 +146,7 @@ function OwnActs({ post, state }: MemberButtonsProps) {
         <MenuButton
           icon="pin"
           act={state.pinned ? 'unpin' : 'pin'}
-          label={state.pinned ? t('client.unpinFromProfile') : t('client.pinToProfile')}
+          {...eitherOf(state.pinned, t('client.unpinFromProfile'), t('client.pinToProfile'))}
         />
       )}
       <MuteButton state={state} />
@@ -156,6 +157,7 @@ function OwnActs({ post, state }: MemberButtonsProps) {
         href={questionPath(post.id, 'delete')}
         label={t('client.delete')}
         isDangerous
+        deletes={post.id}
       />
     </>
   )
@@ -182,7 +184,16 @@ function MuteButton({ state }: { readonly state: PostState }) {
     <MenuButton
       icon="volume-x"
       act={state.muted ? 'unmute' : 'mute'}
-      label={state.muted ? t('client.unmuteThisConversation') : t('client.muteThisConversation')}
+      {...eitherOf(state.muted, t('client.unmuteThisConversation'), t('client.muteThisConversation'))}
     />
   )
+}
+
+/** Words of a button for its state, and for the one after it is pressed. */
+function eitherOf(
+  isOn: boolean,
+  off: string,
+  on: string,
+): { readonly label: string; readonly other: string } {
+  return isOn ? { label: off, other: on } : { label: on, other: off }
 }

@@ -246,7 +246,7 @@ function Reactions({ post: { reactions, id, state } }: { readonly post: PostView
   const t = useTranslation()
   const { csrfToken, returnTo } = usePosts()
   return (
-    <form class="chips" method="post" action={`/posts/${id}/reactions`}>
+    <form class="chips" method="post" action={`/posts/${id}/reactions`} data-swap=".chips" data-post={id}>
       <input type="hidden" name="csrf_token" value={csrfToken} />
       <input type="hidden" name="return_to" value={returnTo} />
       {reactions.map(({ name, count, isOwn, url }) => (

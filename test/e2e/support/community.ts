@@ -87,6 +87,7 @@ export async function openCommunity({ hasPictures }: { readonly hasPictures: boo
     const all = {
       ...addresses,
       '/unsubscribe/:token': `/unsubscribe/${token}`,
+      '/posts/:id{[0-9]{1,16}}': `/posts/${threadId}`,
       '/posts/:id{[0-9]{1,16}}/delete': `/posts/${own}/delete`,
       '/posts/:id{[0-9]{1,16}}/mute': `/posts/${threadId}/mute`,
       '/posts/:id{[0-9]{1,16}}/block': `/posts/${threadId}/block`,

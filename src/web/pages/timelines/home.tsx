@@ -70,6 +70,7 @@ export function HomePage(props: HomePageProps) {
   const { posts, readUntil, newer, newestUrl, olderUrl } = props
   const t = useTranslation()
   const isRead = ({ entryId }: PostView) => readUntil !== null && Number(entryId) <= readUntil
+  const marker = { timeline: 'home', readUntil } as const
   const divider = posts.findIndex(
     (post, index) => index > 0 && isRead(post) && !isRead(posts[index - 1] ?? post),
   )
@@ -109,6 +110,7 @@ export function HomePage(props: HomePageProps) {
           label={t('client.homeTimeline')}
           posts={posts}
           divider={{ index: divider, line: <ReadUntilHere /> }}
+          {...(newestUrl === null ? { live: { stream: { stream: 'user' }, path: paths.home, marker } } : {})}
         />
       )}
       <Older url={olderUrl} />

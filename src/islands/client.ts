@@ -1,0 +1,30 @@
+// Pages of members: acts at once, new posts as they come, shortcuts, and the place one reads at. Without it each act is a
+// form, each page a link.
+import { Acts } from './lib/acts'
+import { keepAges } from './lib/ages'
+import { deleteWithUndo } from './lib/deletion'
+import { Keyboard } from './lib/keyboard'
+import { Live } from './lib/live'
+import { Marker } from './lib/marker'
+import { readerOf } from './lib/reader'
+import { loadOlderAhead, restorePlace } from './lib/reading-place'
+import { swapForms } from './lib/swap'
+
+const reader = readerOf(document)
+if (reader !== null) {
+  const acts = new Acts(reader)
+  swapForms(reader)
+  deleteWithUndo(reader)
+  keepAges(reader.language)
+  const isBack = await restorePlace()
+  const feed = document.querySelector('.feed[data-timeline]')
+  if (feed instanceof HTMLElement) {
+    const divider = feed.querySelector('.seen')
+    // Home opens where one stopped; what is new stands above.
+    if (!isBack && location.hash === '') divider?.scrollIntoView({ block: 'start', behavior: 'instant' })
+    new Marker(reader, feed, feed.dataset['timeline'] ?? '')
+  }
+  const live = new Live(reader)
+  new Keyboard({ reader, acts, live })
+  loadOlderAhead()
+}

@@ -1,0 +1,9 @@
+/** Milliseconds since 1970 by the clock of the reader's machine. */
+export function now(): number {
+  return Date.now()
+}
+
+/** A number from 0 to 1 by chance. */
+export function chance(): number {
+  return Math.random()
+}

@@ -1,0 +1,78 @@
+import { chance, now } from './browser'
+
+/** An event of a stream as the server sends it. */
+export interface LiveEvent {
+  readonly stream: readonly string[]
+  readonly event: string
+  readonly payload: string
+}
+
+interface Message {
+  readonly stream?: unknown
+  readonly event?: unknown
+  readonly payload?: unknown
+}
+
+/** Reads a message of the socket; null for anything that is no event. */
+export function readEvent(text: string): LiveEvent | null {
+  const message: unknown = JSON.parse(text)
+  if (typeof message !== 'object' || message === null) return null
+  const { stream, event, payload = '' }: Message = message
+  if (!Array.isArray(stream) || typeof event !== 'string') return null
+  return { stream: stream.map(String), event, payload: String(payload) }
+}
+
+const firstWait = 1_000
+const longestWait = 60_000
+
+/** Milliseconds before the next try to connect after `failures` in a row; `spread` from 0 to 1 keeps readers apart. */
+export function waitAfter(failures: number, spread: number): number {
+  const longest = Math.min(longestWait, firstWait * 2 ** Math.min(failures, 10))
+  return Math.round(longest * (0.5 + spread / 2))
+}
+
+export interface LiveParts {
+  /** Opens a socket to the streaming API. */
+  readonly open: () => WebSocket
+  /** Streams beside the one that the address names. */
+  readonly streams: readonly Readonly<Record<string, string>>[]
+  readonly onEvent: (event: LiveEvent) => void
+  /** Called when the connection is there again after it was lost. */
+  readonly onReturn: () => void
+}
+
+/** Keeps a connection to the streams of a page, and opens it again after it was lost. */
+export class LiveSocket {
+  readonly #parts: LiveParts
+  #failures = 0
+  #lostAt: number | null = null
+
+  constructor(parts: LiveParts) {
+    this.#parts = parts
+    this.#connect()
+  }
+
+  /** Milliseconds since the connection was lost; 0 while there is one. */
+  get lostFor(): number {
+    return this.#lostAt === null ? 0 : now() - this.#lostAt
+  }
+
+  #connect(): void {
+    const socket = this.#parts.open()
+    socket.addEventListener('open', () => {
+      for (const stream of this.#parts.streams) socket.send(JSON.stringify({ type: 'subscribe', ...stream }))
+      if (this.#failures > 0) this.#parts.onReturn()
+      this.#failures = 0
+      this.#lostAt = null
+    })
+    socket.addEventListener('message', ({ data }) => {
+      const event = readEvent(String(data))
+      if (event !== null) this.#parts.onEvent(event)
+    })
+    socket.addEventListener('close', () => {
+      this.#lostAt ??= now()
+      setTimeout(() => this.#connect(), waitAfter(this.#failures, chance()))
+      this.#failures += 1
+    })
+  }
+}

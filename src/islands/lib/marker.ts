@@ -1,0 +1,53 @@
+import { callApi } from './api'
+import { entries, entryId, isInFullView } from './feed'
+import type { Reader } from './reader'
+
+/** Milliseconds that a post is in view before it counts as read. */
+const restFor = 1_000
+const saveEvery = 5_000
+
+/** Saves how far a timeline was read, as apps do: the newest post that was in full view for a second. */
+export class Marker {
+  readonly #reader: Reader
+  readonly #timeline: string
+  #saved: number
+  #read: number
+  #rest: ReturnType<typeof setTimeout> | undefined
+  #save: ReturnType<typeof setTimeout> | undefined
+
+  constructor(reader: Reader, feed: HTMLElement, timeline: string) {
+    this.#reader = reader
+    this.#timeline = timeline
+    this.#saved = Number(feed.dataset['read'] ?? 0)
+    this.#read = this.#saved
+    const wait = () => {
+      clearTimeout(this.#rest)
+      this.#rest = setTimeout(() => this.#look(), restFor)
+    }
+    window.addEventListener('scroll', wait, { passive: true })
+    window.addEventListener('pagehide', () => void this.#store(true))
+    wait()
+  }
+
+  #look(): void {
+    if (document.hidden) return
+    const height = window.innerHeight
+    const seen = entries().filter((one) => isInFullView(one.getBoundingClientRect(), height))
+    this.#read = Math.max(this.#read, ...seen.map(entryId))
+    if (this.#read === this.#saved || this.#save !== undefined) return
+    this.#save = setTimeout(() => {
+      this.#save = undefined
+      void this.#store(false)
+    }, saveEvery)
+  }
+
+  async #store(isLeaving: boolean): Promise<void> {
+    if (this.#read <= this.#saved) return
+    const read = this.#read
+    this.#saved = read
+    const body = { [this.#timeline]: { last_read_id: String(read) } }
+    const call = { method: 'POST', body, keepalive: isLeaving } as const
+    // Not worth a sentence: the next post that is read tries again.
+    await callApi(this.#reader.csrfToken, '/api/v1/markers', call)
+  }
+}

@@ -1,0 +1,73 @@
+import { entries, isOutOfSight } from './feed'
+import { fetchPage } from './swap'
+
+/** Pages of older posts that are fetched to find a place again. */
+const mostPages = 5
+
+interface Place {
+  readonly id: string
+  readonly top: number
+}
+
+/** Whether a value that the browser kept is a place of a timeline. */
+function isPlace(value: unknown): value is Place {
+  return typeof value === 'object' && value !== null && 'id' in value && 'top' in value
+}
+
+/** Puts the next page of a timeline below it, and its link to the page after that in place of this one. False at the end. */
+export async function appendOlder(): Promise<boolean> {
+  const link = document.querySelector('main a[rel=next]')
+  const feed = document.querySelector('.feed')
+  if (!(link instanceof HTMLAnchorElement) || feed === null || link.dataset['loading'] !== undefined)
+    return false
+  link.dataset['loading'] = ''
+  const found = await fetchPage(link.href)
+  delete link.dataset['loading']
+  // The link stays where it fails, and works.
+  if (found === null || found.status >= 400) return false
+  const known = new Set(entries().map(({ id }) => id))
+  feed.append(
+    ...entries(found.page)
+      .filter(({ id }) => !known.has(id))
+      .map((one) => document.adoptNode(one)),
+  )
+  const next = found.page.querySelector('main a[rel=next]')
+  if (next instanceof HTMLAnchorElement) link.href = next.href
+  else link.remove()
+  return true
+}
+
+/** Loads older posts before the reader reaches the end. */
+export function loadOlderAhead(): void {
+  const link = document.querySelector('main a[rel=next]')
+  if (link === null || document.querySelector('.feed') === null) return
+  const observer = new IntersectionObserver(
+    async (changes) => {
+      if (!changes.some(({ isIntersecting }) => isIntersecting)) return
+      observer.unobserve(link)
+      if (await appendOlder()) observer.observe(link)
+    },
+    { rootMargin: '0px 0px 1200px 0px' },
+  )
+  observer.observe(link)
+}
+
+/** Keeps the place in the timeline for Back, and returns to it. False where the page opens anew. */
+export async function restorePlace(): Promise<boolean> {
+  const key = `place ${location.pathname}${location.search}`
+  window.addEventListener('pagehide', () => {
+    const first = entries().find((one) => !isOutOfSight(one.getBoundingClientRect(), window.innerHeight))
+    if (first === undefined) return
+    sessionStorage.setItem(key, JSON.stringify({ id: first.id, top: first.getBoundingClientRect().top }))
+  })
+  const [navigation] = performance.getEntriesByType('navigation')
+  const isBack = navigation instanceof PerformanceNavigationTiming && navigation.type === 'back_forward'
+  const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
+  if (!isBack || !isPlace(kept)) return false
+  for (let pages = 0; document.getElementById(kept.id) === null && pages < mostPages; pages += 1)
+    if (!(await appendOlder())) break
+  const article = document.getElementById(kept.id)
+  if (article === null) return false
+  window.scrollBy({ top: article.getBoundingClientRect().top - kept.top, behavior: 'instant' })
+  return true
+}

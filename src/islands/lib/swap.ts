@@ -1,0 +1,40 @@
+import { reach } from './api'
+import { type Reader, reasonOf } from './reader'
+
+/** Fetches a page of this server. Null where it cannot be reached. */
+export async function fetchPage(
+  path: string,
+  init: RequestInit = {},
+): Promise<{ readonly status: number; readonly page: Document } | null> {
+  const headers = { Accept: 'text/html' }
+  const answer = await reach(path, { ...init, headers })
+  if (answer === null) return null
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  return { status: answer.status, page }
+}
+
+/**
+ * Sends the forms inside of posts (votes, reactions) in the background, and puts what became of them in their place. The
+ * answer is the page of the one post, so that little is rendered anew.
+ */
+export function swapForms(reader: Reader): void {
+  document.addEventListener('submit', async (event) => {
+    const { target: form, submitter } = event
+    if (!(form instanceof HTMLFormElement)) return
+    const { swap, post } = form.dataset
+    if (swap === undefined || post === undefined) return
+    event.preventDefault()
+    const data = new FormData(form, submitter)
+    data.set('return_to', `/posts/${post}`)
+    const fields = [...data].map(([name, value]): [string, string] => [name, String(value)])
+    const sent = await fetchPage(form.action, { method: 'POST', body: new URLSearchParams(fields) })
+    const part = sent?.page.querySelector(`.post ${swap}`)
+    if (part instanceof HTMLElement && sent !== null && sent.status < 400) {
+      form.replaceWith(part)
+      part.querySelector<HTMLElement>('button:not([disabled])')?.focus()
+      return
+    }
+    const reason = sent === null ? 'offline' : sent.status < 400 ? 'signedOut' : reasonOf(sent.status)
+    reader.toasts.show({ text: reader.word(reason) })
+  })
+}

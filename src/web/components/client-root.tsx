@@ -1,0 +1,28 @@
+import { useTranslation } from '../i18n/context'
+import { usePosts } from '../posts/context'
+import { IslandScript } from './island-script'
+
+/** The script of a member's pages, with the words it says and the token that its calls of the API prove themselves by. */
+export function ClientRoot() {
+  const t = useTranslation()
+  const { csrfToken } = usePosts()
+  const words = {
+    undo: t('client.undo'),
+    boosted: t('client.boosted'),
+    deleted: t('client.postDeleted'),
+    deletedByAuthor: t('client.deletedByItsAuthor'),
+    failed: t('client.failed'),
+    offline: t('client.noConnection'),
+    gone: t('client.postIsGone'),
+    forbidden: t('client.notAllowed'),
+    tooMany: t('client.tooManyRequests'),
+    signedOut: t('client.signedOut'),
+    newPosts: t('client.newPosts'),
+  }
+  return (
+    <>
+      <div class="toasts" role="status" data-client={csrfToken} data-words={JSON.stringify(words)} />
+      <IslandScript name="client.js" />
+    </>
+  )
+}
