@@ -5,9 +5,8 @@ import { nodeInfoRoutes } from './activitypub/nodeinfo'
 import { documentRoutes } from './activitypub/routes/documents'
 import { webFingerRoutes } from './activitypub/routes/webfinger'
 import { verifyRequest } from './activitypub/verify-request'
-import { endpoints } from './api'
+import { apiRoutes } from './api'
 import { openApiDocument } from './api/openapi-file'
-import { apiRoutes } from './api/router'
 import { browserSessions } from './browser-sessions'
 import { cachedResponses } from './cached-responses'
 import { reportBadConfiguration } from './cloudflare/config-cache'
@@ -153,10 +152,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
     '/',
     streamingRoutes({ objects: (c) => streamObjects(c.env, c.get('ctx').usage), afterCall: recordActivity }),
   )
-  app.route(
-    '/',
-    apiRoutes(endpoints, (ctx, { caller }) => recordActivity(ctx, caller)),
-  )
+  app.route('/', apiRoutes())
   app.route('/', oauthRoutes())
   app.route('/', nodeInfoRoutes())
   app.route('/', webFingerRoutes())

@@ -30,7 +30,6 @@ import { readJobBacklog, usageOf } from './cloudflare/usage'
 import { vaultOf } from './cloudflare/vault'
 import type { Config } from './config'
 import { continueTask } from './cron/schedule'
-import { openDb } from './db/db'
 import {
   isRefusedStorage,
   isRefusedWrite,
@@ -40,6 +39,7 @@ import {
   type StatementObserver,
   WriteLog,
 } from './db/observed-binding'
+import { openDb } from './db/query'
 import { type ReceivedLetter, storeLetters } from './domain/health/dead-letters'
 import { noteRefusedWrite } from './domain/health/health'
 import { isReadBeforeWrites, subscribersOfEvent } from './domain/streams/find-audience'

@@ -1,8 +1,16 @@
 import { eq, sql } from 'drizzle-orm'
-import { both, combineQueries, first, map, type Query } from '../db/query'
+import {
+  both,
+  combineQueries,
+  first,
+  jsonRows,
+  map,
+  optionalPrefixedColumns,
+  prefixedColumns,
+  type Query,
+} from '../db/query'
 import { accounts, actorKeys, domainLimits, relays, remoteActors } from '../db/schema'
 import type { RelayState } from '../db/schema/federation'
-import { jsonRows, optionalPrefixedColumns, prefixedColumns } from '../db/sql'
 import { type DomainLimit, isAllowedDomain } from '../domain/servers/limits'
 import type { AccountId, RelayId } from '../lib/ids'
 import { hostOf } from '../lib/web-address'

@@ -8,8 +8,7 @@ import { archiveMilliseconds, requestArchive } from '../domain/statuses/archive-
 import { NotFound } from '../errors'
 import { presentAccountArchive } from '../view/present/own-account'
 import { ApiResponse } from './api-response'
-import { user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
+import { endpoint, readEndpoint, user } from './endpoint'
 
 const path = '/api/fieldfare/v1/account_archives'
 
@@ -21,21 +20,17 @@ const FileBytes = z.custom<ReadableStream>(
 /** Archives of the viewer's own account: everything it wrote, in the format of Mastodon. */
 export const accountArchives = [
   endpoint({
-    method: 'POST',
     path,
     summary: 'Requests the archive of the own account, once in seven days',
     auth: user('write:accounts'),
-    input: z.object({}),
     output: AccountArchive,
     run: async (ctx, { viewer }) =>
       presentAccountArchive(await requestArchive(ctx, viewer.id), archiveMilliseconds),
   }),
   readEndpoint({
-    method: 'GET',
     path,
     summary: 'Archives of the own account, latest first',
     auth: user('read:accounts'),
-    input: z.object({}),
     output: z.array(AccountArchive),
     read: (ctx, { as }) => archivesOf(ctx, as.id),
     show: (_ctx, { found }) => found.map((row) => presentAccountArchive(row, archiveMilliseconds)),

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { Account } from '../contract/entities/account'
 import { Id } from '../contract/scalars'
-import { combineQueries, type Query } from '../db/query'
-import type { Selection } from '../db/selection'
+import { combineQueries, type Query, type Selection } from '../db/query'
 import type { Page } from '../domain/core/page'
 import type { ViewerRef } from '../domain/core/viewer'
 import { NotFound } from '../errors'
@@ -10,8 +9,7 @@ import type { Ctx } from '../ports/ctx'
 import { type AccountBundle, loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'
 import type { ApiResponse } from './api-response'
-import { anyone } from './caller'
-import { type ApiRequest, type Endpoint, readEndpoint } from './endpoint'
+import { type ApiRequest, anyone, type Endpoint, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
 /** Account lists page by the id of the relation row and end at a page that is not full. */
@@ -40,7 +38,6 @@ export interface RelationList {
 /** Declares the endpoint of an account list: public, at most 40 accounts a page. */
 export function relationList({ path, summary, exists, select }: RelationList): Endpoint {
   return readEndpoint({
-    method: 'GET',
     path,
     summary,
     auth: anyone('read:accounts'),

@@ -9,9 +9,7 @@ import {
 } from '../domain/announcements/react'
 import { loadAnnouncements } from '../view/load/announcements'
 import { presentAnnouncement } from '../view/present/announcement'
-import { EmptyObject } from './api-response'
-import { activeUser, user } from './caller'
-import { endpoint, readEndpoint, updateEndpoints } from './endpoint'
+import { activeUser, endpoint, readEndpoint, updateEndpoints, user } from './endpoint'
 
 const ById = z.object({ id: Id })
 const Reacting = ById.extend({ name: z.string().min(1).max(400) })
@@ -22,35 +20,24 @@ const reacting = updateEndpoints({
   summary: 'React to an announcement with an emoji',
   auth: user('write:favourites'),
   input: Reacting,
-  output: EmptyObject,
-  run: async (ctx, { input, viewer }) => {
-    await reactToAnnouncement(ctx, viewer, input)
-    return {}
-  },
+  run: (ctx, { input, viewer }) => reactToAnnouncement(ctx, viewer, input),
 })
 
 export const announcements = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/announcements',
     summary: 'What the operators tell everybody',
     auth: activeUser(),
-    input: z.object({}),
     output: z.array(Announcement),
     read: (ctx, { as, now }) => loadAnnouncements(ctx, as, isCurrent(now)),
     show: ({ config }, { found }) => found.map((facts) => presentAnnouncement(config, facts)),
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/announcements/:id/dismiss',
     summary: 'Mark an announcement as read',
     auth: user('write:accounts'),
     input: ById,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await dismissAnnouncement(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => dismissAnnouncement(ctx, viewer, input.id),
   }),
   ...reacting,
   endpoint({
@@ -59,10 +46,6 @@ export const announcements = [
     summary: 'Take a reaction to an announcement back',
     auth: user('write:favourites'),
     input: Reacting,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await unreactToAnnouncement(ctx, viewer, input)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => unreactToAnnouncement(ctx, viewer, input),
   }),
 ]

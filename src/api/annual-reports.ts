@@ -16,8 +16,7 @@ import { presentReport } from '../view/present/annual-report'
 import { presentStatuses } from '../view/present/status'
 import { ApiResponse, EmptyObject } from './api-response'
 import { refreshHeaders } from './async-refreshes'
-import { user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
+import { endpoint, readEndpoint, user } from './endpoint'
 
 /** Years beyond 9999 match no report. */
 const ByYear = z.object({ year: Id.transform((year) => (year > 9999 ? 0 : year)) })
@@ -25,17 +24,14 @@ const path = '/api/v1/annual_reports'
 
 export const annualReports = [
   readEndpoint({
-    method: 'GET',
     path,
     summary: "The viewer's reports of their years",
     auth: user('read:accounts'),
-    input: z.object({}),
     output: WrappedAnnualReports,
     read: (ctx, { as }) => reports(ctx, as, null),
     show: (ctx, { viewer, found }) => wrapped(ctx, viewer, found),
   }),
   readEndpoint({
-    method: 'GET',
     path: `${path}/:year`,
     summary: 'The report of a year',
     auth: user('read:accounts'),
@@ -48,7 +44,6 @@ export const annualReports = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: `${path}/:year/state`,
     summary: 'Whether there is a report of a year, or could be',
     auth: user('read:accounts'),
@@ -58,7 +53,6 @@ export const annualReports = [
     show: ({ clock }, { input, found }) => ({ state: stateOf(input.year, found, clock.now()) }),
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/:year/generate`,
     summary: 'Have the report of a year made',
     auth: user('write:accounts'),
@@ -72,16 +66,11 @@ export const annualReports = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/:year/read`,
     summary: 'Mark the report of a year as read',
     auth: user('write:accounts'),
     input: ByYear,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await markReportRead(ctx, viewer, input.year)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => markReportRead(ctx, viewer, input.year),
   }),
 ]
 

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { NotFound } from '../errors'
+import type { Ctx } from '../ports/ctx'
 
 /** The empty response body. */
 export const EmptyObject = z.strictObject({})
@@ -20,5 +22,13 @@ export class ApiResponse<T> {
 
   static of<T>(answer: T | ApiResponse<T>): ApiResponse<T> {
     return answer instanceof ApiResponse ? answer : new ApiResponse(answer)
+  }
+}
+
+/** Shows the row that was read; `NotFound` without one. */
+export function showFound<Row, T>(present: (row: Row, ctx: Ctx) => T) {
+  return (ctx: Ctx, { found }: { readonly found: Row | null }): T => {
+    if (found === null) throw new NotFound()
+    return present(found, ctx)
   }
 }

@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { Application, CredentialApplication } from '../contract/entities/oauth'
 import { both, execute } from '../db/query'
+import type { Viewer } from '../domain/core/viewer'
 import { ensureVapidKey, loadVapidKey } from '../domain/instance/keys'
 import { findApplicationById, registerApplication } from '../domain/sessions/applications'
+import { requireToken } from '../domain/sessions/find'
 import { Unauthorized } from '../errors'
 import { presentApplication, presentCredentials } from '../view/present/oauth'
-import { anyone, requireToken, token } from './caller'
-import { endpoint } from './endpoint'
+import { type Auth, anyone, endpoint } from './endpoint'
 
 /** Missing values are refused together with the other problems, as 422. */
 const Text = z.string().nullish()
@@ -21,9 +22,15 @@ const RedirectUris = z
 /** Mastodon reads scopes as text only and ignores lists. */
 const ScopeText = z.preprocess((sent) => (typeof sent === 'string' ? sent : undefined), z.string().optional())
 
+/** Of an application or of a user. */
+const anyToken: Auth<Viewer | null> = {
+  kind: 'token',
+  scope: null,
+  admit: (caller) => requireToken(caller).person?.viewer ?? null,
+}
+
 export const apps = [
   endpoint({
-    method: 'POST',
     path: '/api/v1/apps',
     summary: 'Register an application',
     auth: anyone(),
@@ -50,8 +57,7 @@ export const apps = [
     method: 'GET',
     path: '/api/v1/apps/verify_credentials',
     summary: 'The application a token belongs to',
-    auth: token(),
-    input: z.object({}),
+    auth: anyToken,
     output: Application,
     async run(ctx, { caller }) {
       const wanted = both(findApplicationById(ctx, requireToken(caller).applicationId), loadVapidKey(ctx))

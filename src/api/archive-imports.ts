@@ -8,7 +8,7 @@ import {
 } from '../contract/entities/own-account'
 import { MediaAttachment } from '../contract/entities/status'
 import { Id, Limit, OptionalText, TextList, Upload } from '../contract/scalars'
-import { both, constant, execute, type Query } from '../db/query'
+import { both, constant, execute, orNotFound, type Query } from '../db/query'
 import { restoreProfile } from '../domain/accounts/restore-profile'
 import { importMarks } from '../domain/interactions/import-marks'
 import { attachmentOf } from '../domain/media/find'
@@ -32,8 +32,7 @@ import {
   presentArchiveResult,
   presentRestoredProfile,
 } from '../view/present/own-account'
-import { user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
+import { endpoint, readEndpoint, user } from './endpoint'
 
 /** Entries of one request: sanitising them takes CPU, of which a request on the free plan has ten milliseconds. */
 const mostItems = 20
@@ -59,7 +58,6 @@ const Part = z.object({
 /** Imports of archives of other servers, which the command line and other tools read and send in parts. */
 export const archiveImports = [
   endpoint({
-    method: 'POST',
     path,
     summary: 'Opens the import of the archive of an account on another server, or goes on with it',
     auth: user('write:statuses'),
@@ -72,17 +70,14 @@ export const archiveImports = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path,
     summary: 'Imports of archives, latest first',
     auth: user('read:statuses'),
-    input: z.object({}),
     output: z.array(ArchiveImport),
     read: (ctx, { as }) => archiveImportsOf(ctx, as.id),
     show: (_ctx, { found }) => found.map(presentArchiveImport),
   }),
   readEndpoint({
-    method: 'GET',
     path: `${path}/:id/refusals`,
     summary: 'What an import refused, and why, in the order of the addresses',
     auth: user('read:statuses'),
@@ -96,7 +91,6 @@ export const archiveImports = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/:id/known`,
     summary: 'Those of some addresses that were imported before, which need not be sent again',
     auth: user('write:statuses'),
@@ -108,7 +102,6 @@ export const archiveImports = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/:id/media`,
     summary: 'Uploads a file of the archive, counted like other uploads; unused, it is deleted like these',
     auth: user('write:statuses'),
@@ -123,7 +116,6 @@ export const archiveImports = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/:id/profile`,
     summary: 'Fills what is empty in the own profile from the actor document and pictures of the archive',
     auth: user('write:accounts'),
@@ -140,7 +132,6 @@ export const archiveImports = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/:id/statuses`,
     summary: 'Imports entries of an outbox at their original dates, without federating them',
     auth: user('write:statuses'),
@@ -157,7 +148,6 @@ export const archiveImports = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/:id/marks`,
     summary: 'Favourites or bookmarks statuses that are here, without federating or notifying',
     auth: user('write:statuses'),
@@ -177,8 +167,7 @@ export const archiveImports = [
 ]
 
 async function requireImport(ctx: Ctx, owner: AccountId, id: number) {
-  const found = await execute(ctx.db, findArchiveImport(ctx, owner, id))
-  if (found === null) throw new NotFound()
+  const found = await execute(ctx.db, orNotFound(findArchiveImport(ctx, owner, id)))
   return found
 }
 

@@ -9,12 +9,10 @@ import {
 } from '../domain/core/async-refreshes'
 import { NotFound } from '../errors'
 import type { Ctx } from '../ports/ctx'
-import { user } from './caller'
-import { readEndpoint } from './endpoint'
+import { readEndpoint, user } from './endpoint'
 
 export const asyncRefreshes = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1_alpha/async_refreshes/:id',
     summary: 'How far work is that goes on behind an earlier answer',
     auth: user('read'),

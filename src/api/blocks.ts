@@ -4,13 +4,11 @@ import { blockedAccounts } from '../domain/relationships/account-lists'
 import { loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'
 import { accountPage } from './account-pages'
-import { user } from './caller'
-import { readEndpoint } from './endpoint'
+import { readEndpoint, user } from './endpoint'
 import { pageOf, paging } from './paginate'
 
 export const blocks = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/blocks',
     summary: 'Accounts the viewer blocks',
     auth: user('read:blocks'),

@@ -3,13 +3,11 @@ import { Status } from '../contract/entities/status'
 import { bookmarksSelection } from '../domain/timelines/home'
 import { loadStatuses } from '../view/load/statuses'
 import { presentStatuses } from '../view/present/status'
-import { user } from './caller'
-import { readEndpoint } from './endpoint'
+import { readEndpoint, user } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
 export const bookmarks = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/bookmarks',
     summary: 'What the viewer bookmarked',
     auth: user('read:bookmarks'),

@@ -25,9 +25,7 @@ import { loadAccounts } from '../view/load/accounts'
 import { type CollectionFacts, loadCollections } from '../view/load/collections'
 import { presentAccounts } from '../view/present/account'
 import { presentCollection, presentItem } from '../view/present/collection'
-import { EmptyObject } from './api-response'
-import { anyone, user } from './caller'
-import { type ApiRequest, endpoint, readEndpoint, updateEndpoints } from './endpoint'
+import { type ApiRequest, anyone, endpoint, readEndpoint, updateEndpoints, user } from './endpoint'
 import { offsetPage } from './paginate'
 
 /** Since 4.6.0 the alpha paths are aliases of these. */
@@ -61,7 +59,6 @@ function patchOf(input: z.output<typeof Draft>) {
 /** Collections an account owns, and collections an account is in. */
 const lists = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/accounts/:account_id/collections',
     summary: 'Collections somebody made; unlisted ones for themselves only',
     auth: anyone('read:collections'),
@@ -78,7 +75,6 @@ const lists = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/accounts/:account_id/in_collections',
     summary: 'Collections the viewer is in; told to nobody else',
     auth: anyone('read:collections'),
@@ -105,7 +101,6 @@ const versions = [
 
 const reads = versions.map(({ prefix, outdated }) =>
   readEndpoint({
-    method: 'GET',
     path: `${prefix}/collections/:id`,
     summary: 'A collection and who is in it',
     auth: anyone('read:collections'),
@@ -130,7 +125,6 @@ const reads = versions.map(({ prefix, outdated }) =>
 
 const creations = versions.map(({ prefix, outdated }) =>
   endpoint({
-    method: 'POST',
     path: `${prefix}/collections`,
     summary: 'Make a collection',
     auth: user('write:collections'),
@@ -158,7 +152,6 @@ const changes = updateEndpoints({
 
 const items = [
   endpoint({
-    method: 'POST',
     path: '/api/v1/collections/:collection_id/items',
     summary: 'Put somebody into a collection',
     auth: user('write:collections'),
@@ -180,23 +173,16 @@ const items = [
     summary: 'Take somebody out of a collection',
     auth: user('write:collections'),
     input: ItemKey,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await removeFromCollection(ctx, viewer, { collectionId: input.collection_id, id: input.id })
-      return {}
-    },
+    run: (ctx, { input, viewer }) =>
+      removeFromCollection(ctx, viewer, { collectionId: input.collection_id, id: input.id }),
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/collections/:collection_id/items/:id/revoke',
     summary: 'Leave a collection of somebody else for good',
     auth: user('write:collections'),
     input: ItemKey,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await revokeFromCollection(ctx, viewer, { collectionId: input.collection_id, id: input.id })
-      return {}
-    },
+    run: (ctx, { input, viewer }) =>
+      revokeFromCollection(ctx, viewer, { collectionId: input.collection_id, id: input.id }),
   }),
 ]
 
@@ -212,11 +198,7 @@ export const collections = [
     summary: 'Delete a collection',
     auth: user('write:collections'),
     input: ById,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await deleteCollection(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => deleteCollection(ctx, viewer, input.id),
   }),
 ]
 

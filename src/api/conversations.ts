@@ -8,14 +8,11 @@ import { type Viewer, viewerById } from '../domain/core/viewer'
 import type { Ctx } from '../ports/ctx'
 import { loadConversations } from '../view/load/conversations'
 import { presentConversations, presentOnlyConversation } from '../view/present/timelines'
-import { EmptyObject } from './api-response'
-import { user } from './caller'
-import { type Endpoint, endpoint, readEndpoint } from './endpoint'
+import { type Endpoint, endpoint, readEndpoint, user } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
 export const conversations = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/conversations',
     summary: "The viewer's direct statuses, by whom they are shared with",
     auth: user('read:statuses'),
@@ -35,11 +32,7 @@ export const conversations = [
     summary: 'Removes a conversation from the list',
     auth: user('write:conversations'),
     input: z.object({ id: Id }),
-    output: EmptyObject,
-    run: async (ctx, { viewer, input }) => {
-      await removeConversation(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { viewer, input }) => removeConversation(ctx, viewer, input.id),
   }),
   marking('/api/v1/conversations/:id/read', false),
   marking('/api/v1/conversations/:id/unread', true),
@@ -47,7 +40,6 @@ export const conversations = [
 
 function marking(path: `/${string}`, unread: boolean): Endpoint {
   return endpoint({
-    method: 'POST',
     path,
     summary: unread ? 'Marks a conversation as still to be read' : 'Marks a conversation as read',
     auth: user('write:conversations'),

@@ -11,11 +11,10 @@ import { Id, IdList, Int } from '../contract/scalars'
 import { clearMessages, deliverMessages } from '../domain/crypto/deliver'
 import { devicesOf, keysLeft, messagesFor, selectTokenId } from '../domain/crypto/find'
 import { claimKeys, uploadKeys } from '../domain/crypto/upload'
+import { requireToken } from '../domain/sessions/find'
 import { BadRequest, NotFound } from '../errors'
 import { presentDevice, presentEncryptedMessage } from '../view/present/crypto'
-import { EmptyObject } from './api-response'
-import { requireToken, user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
+import { endpoint, readEndpoint, user } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
 /** Removed from Mastodon with 4.3. */
@@ -44,7 +43,6 @@ function renameKeys<R extends z.output<typeof Recipient>>({ account_id, device_i
 export const encryption = [
   endpoint({
     ...outdated,
-    method: 'POST',
     path: '/api/v1/crypto/keys/upload',
     summary: 'Makes the application a device, with keys for others to write to it',
     input: z.object({
@@ -80,7 +78,6 @@ export const encryption = [
   }),
   endpoint({
     ...outdated,
-    method: 'POST',
     path: '/api/v1/crypto/keys/claim',
     summary: 'Takes one of the one-time keys of each device',
     limit: 'encryption',
@@ -99,10 +96,8 @@ export const encryption = [
   }),
   readEndpoint({
     ...outdated,
-    method: 'GET',
     path: '/api/v1/crypto/keys/count',
     summary: 'How many one-time keys the device has left',
-    input: z.object({}),
     output: z.strictObject({ one_time_keys: z.int() }),
     read: (ctx, { request }) => keysLeft(ctx, selectTokenId(request.credential?.hash ?? null)),
     show: (_ctx, { found }) => {
@@ -112,22 +107,18 @@ export const encryption = [
   }),
   endpoint({
     ...outdated,
-    method: 'POST',
     path: '/api/v1/crypto/deliveries',
     summary: 'Sends a message to each device',
     limit: 'encryption',
     input: z.object({ device: listOf(Delivery, cryptoLimits.devicesPerRequest) }),
-    output: EmptyObject,
     run: async (ctx, { viewer, caller, input }) => {
       if (input.device.length === 0) throw new BadRequest('parameter_missing', { name: 'device' })
       const deliveries = input.device.map(renameKeys)
       await deliverMessages(ctx, viewer, { tokenId: requireToken(caller).tokenId, deliveries })
-      return {}
     },
   }),
   readEndpoint({
     ...outdated,
-    method: 'GET',
     path: '/api/v1/crypto/encrypted_messages',
     summary: 'What waits for the device',
     input: z.object(paging(80, 160)),
@@ -144,14 +135,9 @@ export const encryption = [
   }),
   endpoint({
     ...outdated,
-    method: 'POST',
     path: '/api/v1/crypto/encrypted_messages/clear',
     summary: 'Removes what the device has read',
     input: z.object({ up_to_id: Id }),
-    output: EmptyObject,
-    run: async (ctx, { caller, input }) => {
-      await clearMessages(ctx, requireToken(caller).tokenId, input.up_to_id)
-      return {}
-    },
+    run: (ctx, { caller, input }) => clearMessages(ctx, requireToken(caller).tokenId, input.up_to_id),
   }),
 ]

@@ -7,12 +7,10 @@ import { pickSettings } from '../domain/instance/settings'
 import { NotFound } from '../errors'
 import { loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'
-import { anyone } from './caller'
-import { readEndpoint } from './endpoint'
+import { anyone, readEndpoint } from './endpoint'
 
 export const directory = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/directory',
     summary: 'People who want to be found',
     auth: anyone(null, true),

@@ -7,9 +7,7 @@ import {
   unblockDomain,
 } from '../domain/relationships/domain-block'
 import { parseDomain } from '../lib/handle'
-import { EmptyObject } from './api-response'
-import { user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
+import { endpoint, readEndpoint, user } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
 const Domain = z.object({
@@ -26,7 +24,6 @@ const Domain = z.object({
 
 export const domainBlocks = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/domain_blocks',
     summary: 'Domains the viewer blocks',
     auth: user('read:blocks'),
@@ -45,7 +42,6 @@ export const domainBlocks = [
       ),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/domain_blocks/preview',
     summary: 'What blocking a domain would cost the viewer',
     auth: user('write:blocks'),
@@ -55,16 +51,11 @@ export const domainBlocks = [
     show: (_ctx, { found }) => ({ following_count: found.following, followers_count: found.followers }),
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/domain_blocks',
     summary: 'Block everybody of a domain',
     auth: user('write:blocks'),
     input: Domain,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await blockDomain(ctx, viewer, input.domain)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => blockDomain(ctx, viewer, input.domain),
   }),
   endpoint({
     method: 'DELETE',
@@ -72,11 +63,9 @@ export const domainBlocks = [
     summary: 'Block a domain no longer',
     auth: user('write:blocks'),
     input: z.object({ domain: z.string().nullish() }),
-    output: EmptyObject,
     run: async (ctx, { input, viewer }) => {
       const domain = parseDomain(input.domain ?? '')
       if (domain !== null) await unblockDomain(ctx, viewer, domain)
-      return {}
     },
   }),
 ]

@@ -4,13 +4,11 @@ import { endorsedAccounts } from '../domain/relationships/account-lists'
 import { loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'
 import { accountPage } from './account-pages'
-import { user } from './caller'
-import { readEndpoint } from './endpoint'
+import { readEndpoint, user } from './endpoint'
 import { pageOf, paging } from './paginate'
 
 export const endorsements = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/endorsements',
     summary: 'Accounts the viewer features on their profile',
     auth: user('read:accounts'),

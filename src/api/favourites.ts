@@ -3,13 +3,11 @@ import { Status } from '../contract/entities/status'
 import { favouritesSelection } from '../domain/timelines/home'
 import { loadStatuses } from '../view/load/statuses'
 import { presentStatuses } from '../view/present/status'
-import { user } from './caller'
-import { readEndpoint } from './endpoint'
+import { readEndpoint, user } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
 export const favourites = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/favourites',
     summary: 'What the viewer favourites',
     auth: user('read:favourites'),

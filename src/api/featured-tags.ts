@@ -10,15 +10,12 @@ import { suggestedTags } from '../domain/featured-tags/find'
 import { NotFound } from '../errors'
 import { featuredTagsOf, loadTags, usesPerWeek } from '../view/load/tags'
 import { presentFeaturedTag, presentTag } from '../view/present/tag'
-import { EmptyObject } from './api-response'
-import { anyone, user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
+import { anyone, endpoint, readEndpoint, user } from './endpoint'
 
 const suggestions = 10
 
 export const featuredTags = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/accounts/:id/featured_tags',
     summary: 'Hashtags an account puts on its profile',
     auth: anyone(null, true),
@@ -32,28 +29,23 @@ export const featuredTags = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/featured_tags',
     summary: "Hashtags on the viewer's profile",
     auth: user('read:accounts'),
-    input: z.object({}),
     output: z.array(FeaturedTag),
     read: (ctx, { as }) => featuredTagsOf(ctx, as.id),
     show: ({ config }, { found }) => found.map((tag) => presentFeaturedTag(config, tag)),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/featured_tags/suggestions',
     summary: 'Hashtags the viewer used of late',
     auth: user('read:accounts'),
-    input: z.object({}),
     output: z.array(Tag),
     read: (ctx, { as }) =>
       loadTags(ctx, as.id, suggestedTags(as.id, suggestions), usesPerWeek('alone', suggestions)),
     show: ({ config }, { found }) => found.map((tag) => presentTag(config, tag, true)),
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/featured_tags',
     summary: 'Put a hashtag on the profile',
     auth: user('write:accounts'),
@@ -73,10 +65,6 @@ export const featuredTags = [
     summary: 'Take a hashtag off the profile',
     auth: user('write:accounts'),
     input: z.object({ id: Id }),
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await unfeatureTag(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => unfeatureTag(ctx, viewer, input.id),
   }),
 ]

@@ -6,13 +6,11 @@ import { loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'
 import { accountPage } from './account-pages'
 import { ById, relationshipChange } from './accounts/relationships'
-import { user } from './caller'
-import { readEndpoint } from './endpoint'
+import { readEndpoint, user } from './endpoint'
 import { pageOf, paging } from './paginate'
 
 export const followRequests = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/follow_requests',
     summary: 'Accounts that ask to follow the viewer',
     auth: user('read:follows'),

@@ -16,9 +16,8 @@ import { loadAccounts } from '../view/load/accounts'
 import { loadNotifications } from '../view/load/notifications'
 import { presentAccounts } from '../view/present/account'
 import { presentGroups } from '../view/present/notification'
-import { ApiResponse, EmptyObject } from './api-response'
-import { user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
+import { ApiResponse } from './api-response'
+import { endpoint, readEndpoint, user } from './endpoint'
 import { filterOf, narrowing, supporting } from './notifications'
 import { links, page, pageOf, paging } from './paginate'
 
@@ -35,7 +34,6 @@ const prefixes = [
 
 const underBoth = prefixes.flatMap(({ prefix, outdated }) => [
   readEndpoint({
-    method: 'GET',
     path: `${prefix}/notifications`,
     ...outdated,
     summary: 'What others did that concerns the viewer, alike deeds as one entry',
@@ -68,7 +66,6 @@ const underBoth = prefixes.flatMap(({ prefix, outdated }) => [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: `${prefix}/notifications/unread_count`,
     ...outdated,
     summary: "How many groups have notifications newer than the viewer's marker",
@@ -79,7 +76,6 @@ const underBoth = prefixes.flatMap(({ prefix, outdated }) => [
     show: (_ctx, { found }) => ({ count: found }),
   }),
   readEndpoint({
-    method: 'GET',
     path: `${prefix}/notifications/:group_key`,
     ...outdated,
     summary: 'One group of notifications',
@@ -101,24 +97,18 @@ const underBoth = prefixes.flatMap(({ prefix, outdated }) => [
     },
   }),
   endpoint({
-    method: 'POST',
     path: `${prefix}/notifications/:group_key/dismiss`,
     ...outdated,
     summary: 'Removes a group of notifications',
     auth: user('write:notifications'),
     input: ByKey,
-    output: EmptyObject,
-    run: async (ctx, { viewer, input }) => {
-      await dismissGroup(ctx, viewer, input.group_key)
-      return {}
-    },
+    run: (ctx, { viewer, input }) => dismissGroup(ctx, viewer, input.group_key),
   }),
 ])
 
 export const groupedNotifications = [
   ...underBoth,
   readEndpoint({
-    method: 'GET',
     path: '/api/v2/notifications/:group_key/accounts',
     summary: 'Everybody in a group of notifications, the latest first',
     auth: user('read:notifications'),

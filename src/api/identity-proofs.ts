@@ -9,8 +9,7 @@ import { NotFound } from '../errors'
 import { assetPath } from '../lib/assets'
 import { loadAccounts, noAccounts } from '../view/load/accounts'
 import { presentOnlyAccount } from '../view/present/account'
-import { activeUser, anyone } from './caller'
-import { readEndpoint } from './endpoint'
+import { activeUser, anyone, readEndpoint } from './endpoint'
 
 /** Identity proofs of an account elsewhere on the web, as in Mastodon before 3.5. */
 const IdentityProof = z
@@ -27,7 +26,6 @@ const deprecatedSince = new Date('2022-03-30T00:00:00Z')
 
 export const identityProofs = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/accounts/:id/identity_proofs',
     summary: 'Nothing: the documentation keeps the address for old apps, and has it answer an empty list',
     auth: activeUser(),
@@ -41,19 +39,16 @@ export const identityProofs = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: '/.well-known/keybase-proof-config',
     summary: 'How Keybase would ask for proofs, of which there are none',
     auth: anyone(),
     deprecatedSince,
     maxAgeSeconds: 3_600,
-    input: z.object({}),
     output: KeybaseProofConfig,
     read: (ctx) => pickSettings(ctx, ['title', 'shortDescription', 'contactEmail']),
     show: ({ config }, { found }) => keybaseConfig(config, found),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/proofs',
     summary: 'What Keybase would read of a person: their picture, and no proof',
     auth: anyone(null, true),

@@ -10,18 +10,15 @@ import { languages } from '../lib/language'
 import { renderDocument } from '../lib/text/document'
 import { cachedSeconds } from '../ports/app-env'
 import { timestamp, timestampOrNull } from '../view/present/time'
-import { anyone } from './caller'
-import { readEndpoint } from './endpoint'
+import { anyone, readEndpoint } from './endpoint'
 
 const minutes = 60
 
 export const instanceTexts = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/instance/extended_description',
     summary: 'The about text',
     auth: anyone(),
-    input: z.object({}),
     output: ExtendedDescription,
     maxAgeSeconds: 5 * minutes,
     caching: { seconds: cachedSeconds.server },
@@ -32,11 +29,9 @@ export const instanceTexts = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/instance/privacy_policy',
     summary: 'The privacy policy',
     auth: anyone(),
-    input: z.object({}),
     output: PrivacyPolicy,
     maxAgeSeconds: 5 * minutes,
     caching: { seconds: cachedSeconds.server },
@@ -47,11 +42,9 @@ export const instanceTexts = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/instance/terms_of_service',
     summary: 'The terms of service in force',
     auth: anyone(),
-    input: z.object({}),
     output: TermsOfService,
     maxAgeSeconds: 5 * minutes,
     caching: { seconds: cachedSeconds.server },
@@ -63,7 +56,6 @@ export const instanceTexts = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/instance/terms_of_service/:date',
     summary: 'The terms of service that came into force on a day',
     auth: anyone(),
@@ -74,22 +66,18 @@ export const instanceTexts = [
     show: ({ clock }, { found }) => presentTerms(found, clock.now()),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/instance/languages',
     summary: 'The languages a status can be written in',
     auth: anyone(),
-    input: z.object({}),
     output: z.array(Language),
     maxAgeSeconds: 60 * minutes,
     read: () => constant(null),
     show: () => languages.map(({ code, name }) => ({ code, name })),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/instance/translation_languages',
     summary: 'What can be translated into what: nothing without a translation service',
     auth: anyone(),
-    input: z.object({}),
     output: z.record(z.string(), z.array(z.string())),
     maxAgeSeconds: 60 * minutes,
     read: () => constant(null),

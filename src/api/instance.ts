@@ -21,8 +21,7 @@ import { type AccountBundle, loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'
 import { presentActivity, presentInstance, presentRules, presentV1Instance } from '../view/present/instance'
 import { ApiResponse } from './api-response'
-import { activeUser, anyone } from './caller'
-import { readEndpoint } from './endpoint'
+import { activeUser, anyone, readEndpoint } from './endpoint'
 
 const minutes = 60
 
@@ -68,11 +67,9 @@ function factsOf({ config }: Ctx, found: Found) {
 
 export const instance = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v2/instance',
     summary: 'What this server is and what it allows',
     auth: anyone(),
-    input: z.object({}),
     output: Instance,
     maxAgeSeconds: 5 * minutes,
     caching: { seconds: cachedSeconds.people },
@@ -90,11 +87,9 @@ export const instance = [
       }),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/instance',
     summary: 'What this server is, in the old form',
     auth: anyone(),
-    input: z.object({}),
     output: V1Instance,
     deprecatedSince: new Date('2022-11-14T00:00:00Z'),
     maxAgeSeconds: 5 * minutes,
@@ -109,11 +104,9 @@ export const instance = [
       presentV1Instance(ctx.config, { ...factsOf(ctx, found), invitesEnabled, counters }),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/instance/rules',
     summary: 'The rules of this server',
     auth: anyone(),
-    input: z.object({}),
     output: z.array(Rule),
     maxAgeSeconds: 5 * minutes,
     caching: { seconds: cachedSeconds.server },
@@ -121,11 +114,9 @@ export const instance = [
     show: (_ctx, { found }) => presentRules(found),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/instance/peers',
     summary: 'The domains of the servers this one has met',
     auth: anyone(),
-    input: z.object({}),
     output: z.array(z.string()),
     maxAgeSeconds: 60 * minutes,
     caching: { seconds: cachedSeconds.server },
@@ -136,7 +127,6 @@ export const instance = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/peers/search',
     summary: 'Ten domains this server has met that begin like this',
     auth: anyone(),
@@ -153,31 +143,25 @@ export const instance = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/instance/domain_blocks',
     summary: 'Which servers are limited here, as far as the operator tells',
     auth: anyone(),
-    input: z.object({}),
     output: z.array(DomainBlock),
     read: findPublicLimits,
     show: (_ctx, { found, viewer }) => Promise.all(limitsVisibleTo(viewer, found).map(presentLimit)),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/donation_campaigns',
     summary: 'What clients should ask donations for: there is no campaign',
     auth: activeUser(),
-    input: z.object({}),
     output: z.null(),
     read: () => constant(null),
     show: () => new ApiResponse(null, { status: 204 }),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/instance/activity',
     summary: 'Statuses, logins and registrations of the last twelve weeks',
     auth: anyone(),
-    input: z.object({}),
     output: z.array(InstanceActivity),
     maxAgeSeconds: 60 * minutes,
     caching: { seconds: cachedSeconds.server },

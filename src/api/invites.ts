@@ -4,13 +4,11 @@ import { both } from '../db/query'
 import { findNetworkSeverity } from '../domain/sign-up-blocks/sign-up-blocks'
 import { findInvite } from '../domain/users/invites'
 import { Forbidden, NotFound, Unauthorized } from '../errors'
-import { anyone } from './caller'
-import { readEndpoint } from './endpoint'
+import { anyone, readEndpoint } from './endpoint'
 
 /** An invitation link as read by an app; browsers get the sign-up page there. */
 export const invites = [
   readEndpoint({
-    method: 'GET',
     path: '/invite/:invite_code',
     summary: 'Whether an invitation works, and where to sign up by it',
     auth: anyone(),

@@ -13,9 +13,8 @@ import { loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'
 import { presentList } from '../view/present/timelines'
 import { accountPage } from './account-pages'
-import { EmptyObject } from './api-response'
-import { user } from './caller'
-import { endpoint, readEndpoint, updateEndpoints } from './endpoint'
+import { showFound } from './api-response'
+import { endpoint, readEndpoint, updateEndpoints, user } from './endpoint'
 import { pageOf, paging } from './paginate'
 
 const ById = z.object({ id: Id })
@@ -31,17 +30,14 @@ const mostMembers = 180
 
 export const lists = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/lists',
     summary: "The viewer's lists",
     auth: user('read:lists'),
-    input: z.object({}),
     output: z.array(List),
     read: (ctx, { as }) => listsOf(ctx, as),
     show: (_ctx, { found }) => found.map(presentList),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/accounts/:id/lists',
     summary: "Those of the viewer's lists that hold an account",
     auth: user('read:lists'),
@@ -55,20 +51,15 @@ export const lists = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/lists/:id',
     summary: 'One list of the viewer',
     auth: user('read:lists'),
     input: ById,
     output: List,
     read: (ctx, { input, as }) => ownList(ctx, as, input.id),
-    show: (_ctx, { found }) => {
-      if (found === null) throw new NotFound()
-      return presentList(found)
-    },
+    show: showFound(presentList),
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/lists',
     summary: 'Make a list',
     auth: user('write:lists'),
@@ -92,14 +83,9 @@ export const lists = [
     summary: 'Remove a list',
     auth: user('write:lists'),
     input: ById,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await deleteList(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => deleteList(ctx, viewer, input.id),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/lists/:id/accounts',
     summary: 'Who is on a list',
     auth: user('read:lists'),
@@ -121,16 +107,11 @@ export const lists = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/lists/:id/accounts',
     summary: 'Put accounts on a list',
     auth: user('write:lists'),
     input: Members,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await addMembers(ctx, viewer, { id: input.id, accounts: input.account_ids })
-      return {}
-    },
+    run: (ctx, { input, viewer }) => addMembers(ctx, viewer, { id: input.id, accounts: input.account_ids }),
   }),
   endpoint({
     method: 'DELETE',
@@ -138,11 +119,8 @@ export const lists = [
     summary: 'Take accounts off a list',
     auth: user('write:lists'),
     input: Members,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await removeMembers(ctx, viewer, { id: input.id, accounts: input.account_ids })
-      return {}
-    },
+    run: (ctx, { input, viewer }) =>
+      removeMembers(ctx, viewer, { id: input.id, accounts: input.account_ids }),
   }),
 ]
 

@@ -3,8 +3,7 @@ import { Marker } from '../contract/entities/timelines'
 import { ReadableId, TextList } from '../contract/scalars'
 import { findMarkers, markedTimelines, updateMarkers } from '../domain/markers/update'
 import { presentMarkers } from '../view/present/timelines'
-import { user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
+import { endpoint, readEndpoint, user } from './endpoint'
 
 const Markers = z.strictObject({ home: Marker.exactOptional(), notifications: Marker.exactOptional() })
 
@@ -16,7 +15,6 @@ const Place = z.preprocess(
 
 export const markers = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/markers',
     summary: 'Where the viewer stopped reading',
     auth: user('read:statuses'),
@@ -29,7 +27,6 @@ export const markers = [
     show: (_ctx, { found }) => presentMarkers(found),
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/markers',
     summary: 'Notes how far the viewer read',
     auth: user('write:statuses'),

@@ -6,9 +6,7 @@ import { deleteMedia, updateMedia } from '../domain/media/update'
 import { uploadMedia } from '../domain/media/upload'
 import { NotFound } from '../errors'
 import { presentAttachment } from '../view/present/media'
-import { EmptyObject } from './api-response'
-import { user } from './caller'
-import { endpoint, readEndpoint, updateEndpoints } from './endpoint'
+import { endpoint, readEndpoint, updateEndpoints, user } from './endpoint'
 
 const metadataFields = {
   thumbnail: Upload,
@@ -22,7 +20,6 @@ const metadataFields = {
  */
 function uploadEndpoint(path: '/api/v1/media' | '/api/v2/media', deprecatedSince?: Date) {
   return endpoint({
-    method: 'POST',
     path,
     summary: 'Upload a picture, sound or video for a status',
     auth: user('write:media'),
@@ -40,7 +37,6 @@ export const media = [
   uploadEndpoint('/api/v1/media', new Date('2020-04-05T00:00:00Z')),
   uploadEndpoint('/api/v2/media'),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/media/:id',
     summary: "The viewer's own upload, while it is not attached",
     auth: user('write:media'),
@@ -69,10 +65,6 @@ export const media = [
     summary: 'Delete an upload not yet attached',
     auth: user('write:media'),
     input: z.object({ id: Id }),
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await deleteMedia(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => deleteMedia(ctx, viewer, input.id),
   }),
 ]

@@ -4,13 +4,11 @@ import { mutedAccounts } from '../domain/relationships/account-lists'
 import { loadMutes } from '../view/load/relationships'
 import { presentMutedAccounts } from '../view/present/account'
 import { accountPage } from './account-pages'
-import { user } from './caller'
-import { readEndpoint } from './endpoint'
+import { readEndpoint, user } from './endpoint'
 import { pageOf, paging } from './paginate'
 
 export const mutes = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/mutes',
     summary: 'Accounts the viewer mutes, and until when',
     auth: user('read:mutes'),

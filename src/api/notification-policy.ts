@@ -14,8 +14,7 @@ import {
   type PolicyFacts,
 } from '../domain/notifications/policy'
 import type { Ctx } from '../ports/ctx'
-import { user } from './caller'
-import { readEndpoint, updateEndpoints } from './endpoint'
+import { readEndpoint, updateEndpoints, user } from './endpoint'
 
 const Action = z.preprocess(
   (sent) => (sent === '' || sent === null ? undefined : sent),
@@ -81,22 +80,18 @@ const changeInOldForm = {
 
 export const notificationPolicies = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v2/notifications/policy',
     summary: 'What becomes of notifications by people of some kinds, and what is held back',
     auth: user('read:notifications'),
-    input: z.object({}),
     output: NotificationPolicy,
     read: (ctx, { as }) => notificationPolicyOf(ctx, as),
     show: (_ctx, { found }) => presentPolicy(found),
   }),
   ...updateEndpoints(change),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/notifications/policy',
     summary: 'The same in the old form',
     auth: user('read:notifications'),
-    input: z.object({}),
     output: V1NotificationPolicy,
     deprecatedSince: outdatedSince,
     read: (ctx, { as }) => notificationPolicyOf(ctx, as),

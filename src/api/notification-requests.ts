@@ -21,9 +21,7 @@ import { loadStatuses, statusesById } from '../view/load/statuses'
 import { presentAccount } from '../view/present/account'
 import { presentStatus } from '../view/present/status'
 import { timestamp } from '../view/present/time'
-import { EmptyObject } from './api-response'
-import { user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
+import { endpoint, readEndpoint, user } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
 const ById = z.object({ id: Id })
@@ -31,7 +29,6 @@ const ByIds = z.object({ id: IdList })
 
 export const notificationRequests = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/notifications/requests',
     summary: 'Whose notifications are held back',
     auth: user('read:notifications'),
@@ -46,18 +43,15 @@ export const notificationRequests = [
       }),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/notifications/requests/merged',
     summary: 'Has everything that was let in arrived?',
     auth: user('read:notifications'),
-    input: z.object({}),
     output: z.strictObject({ merged: z.boolean() }),
     // Accepted requests are merged at once: accepting is a single write.
     read: () => constant(null),
     show: () => ({ merged: true }),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/notifications/requests/:id',
     summary: 'What is held back of one person',
     auth: user('read:notifications'),
@@ -71,52 +65,32 @@ export const notificationRequests = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/notifications/requests/accept',
     summary: 'Lets in what is held back of several people, now and later',
     auth: user('write:notifications'),
     input: ByIds,
-    output: EmptyObject,
-    run: async (ctx, { viewer, input }) => {
-      await acceptRequests(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { viewer, input }) => acceptRequests(ctx, viewer, input.id),
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/notifications/requests/dismiss',
     summary: 'Removes what is held back of several people',
     auth: user('write:notifications'),
     input: ByIds,
-    output: EmptyObject,
-    run: async (ctx, { viewer, input }) => {
-      await dismissRequests(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { viewer, input }) => dismissRequests(ctx, viewer, input.id),
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/notifications/requests/:id/accept',
     summary: 'Lets in what is held back of one person, now and later',
     auth: user('write:notifications'),
     input: ById,
-    output: EmptyObject,
-    run: async (ctx, { viewer, input }) => {
-      await acceptRequest(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { viewer, input }) => acceptRequest(ctx, viewer, input.id),
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/notifications/requests/:id/dismiss',
     summary: 'Removes what is held back of one person',
     auth: user('write:notifications'),
     input: ById,
-    output: EmptyObject,
-    run: async (ctx, { viewer, input }) => {
-      await dismissRequest(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { viewer, input }) => dismissRequest(ctx, viewer, input.id),
   }),
 ]
 

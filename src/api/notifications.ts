@@ -11,8 +11,7 @@ import type { Ctx } from '../ports/ctx'
 import { loadNotificationPage, loadNotifications } from '../view/load/notifications'
 import { presentNotifications } from '../view/present/notification'
 import { EmptyObject } from './api-response'
-import { user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
+import { endpoint, readEndpoint, user } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
 /** Notifications, like timelines, offer a next page as long as a page has entries. */
@@ -56,7 +55,6 @@ const dismissal = {
 
 export const notifications = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/notifications',
     summary: 'What others did that concerns the viewer',
     auth: user('read:notifications'),
@@ -72,7 +70,6 @@ export const notifications = [
       ),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/notifications/unread_count',
     summary: "How many notifications are newer than the viewer's marker",
     auth: user('read:notifications'),
@@ -82,7 +79,6 @@ export const notifications = [
     show: (_ctx, { found }) => ({ count: found }),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/notifications/:id',
     summary: 'One notification',
     auth: user('read:notifications'),
@@ -101,7 +97,6 @@ export const notifications = [
   endpoint({ ...dismissal, method: 'POST', path: '/api/v1/notifications/:id/dismiss' }),
   endpoint({
     ...dismissal,
-    method: 'POST',
     path: '/api/v1/notifications/dismiss',
     deprecatedSince: new Date('2017-04-30T00:00:00Z'),
   }),
@@ -112,11 +107,7 @@ export const notifications = [
     summary: 'Removes several notifications',
     auth: user('write:notifications'),
     input: z.object({ ids: IdList }),
-    output: EmptyObject,
-    run: async (ctx, { viewer, input }) => {
-      await dismissAll(ctx, viewer, input.ids)
-      return {}
-    },
+    run: (ctx, { viewer, input }) => dismissAll(ctx, viewer, input.ids),
   }),
 ]
 

@@ -1,13 +1,11 @@
 import { sql } from 'drizzle-orm'
-import * as z from 'zod'
 import { OAuthServerMetadata, UserInfo } from '../contract/entities/oauth'
 import { constant } from '../db/query'
 import { responseModes } from '../domain/sessions/authorize'
 import { allScopes } from '../domain/sessions/scopes'
 import { loadAccounts } from '../view/load/accounts'
 import { presentAccount } from '../view/present/account'
-import { anyone, user } from './caller'
-import { type Endpoint, readEndpoint } from './endpoint'
+import { anyone, type Endpoint, readEndpoint, user } from './endpoint'
 
 /** OpenID Connect claims about the token holder. */
 function userInfo(method: 'GET' | 'POST'): Endpoint {
@@ -16,7 +14,6 @@ function userInfo(method: 'GET' | 'POST'): Endpoint {
     path: '/oauth/userinfo',
     summary: 'Who holds this token',
     auth: user('profile'),
-    input: z.object({}),
     output: UserInfo,
     read: (ctx, { as }) => loadAccounts(ctx, sql`select ${as.id} as id, 1 as cursor`),
     show({ config }, { viewer, found }) {
@@ -37,12 +34,10 @@ export const oauth = [
   userInfo('GET'),
   userInfo('POST'),
   readEndpoint({
-    method: 'GET',
     path: '/.well-known/oauth-authorization-server',
     summary: 'What this authorization server can do (RFC 8414)',
     auth: anyone(),
     maxAgeSeconds: 3_600,
-    input: z.object({}),
     output: OAuthServerMetadata,
     read: () => constant(null),
     show({ config: { origin, sourceUrl } }) {

@@ -13,15 +13,13 @@ import { loadStatuses } from '../view/load/statuses'
 import { presentOnlyAccount } from '../view/present/account'
 import { presentOembed, presentProfileEmbed } from '../view/present/media'
 import { presentOnlyStatus } from '../view/present/status'
-import { anyone } from './caller'
-import { readEndpoint } from './endpoint'
+import { anyone, readEndpoint } from './endpoint'
 
 /** Values that are no positive integer count as absent. */
 const Pixels = Int.pipe(z.int().positive().optional()).catch(undefined)
 
 export const oembed = [
   readEndpoint({
-    method: 'GET',
     path: '/api/oembed',
     summary: 'How to embed a post or a profile of this server that everybody may see',
     auth: anyone(null, true),

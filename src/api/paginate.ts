@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Limit } from '../contract/scalars'
 import type { Page } from '../domain/core/page'
+import type { Ctx } from '../ports/ctx'
 import { ApiResponse } from './api-response'
 import type { ApiRequest } from './endpoint'
 
@@ -47,6 +48,24 @@ export interface PageForm {
  */
 export function page<T>(body: readonly T[], request: ApiRequest, at: PageEnds): ApiResponse<T[]> {
   return new ApiResponse([...body], { headers: links(request, at) })
+}
+
+/** Shows the rows of a page, which are paged by their ids. */
+export function showPage<Row extends { readonly id: number }, T>(
+  present: (row: Row, ctx: Ctx) => T | Promise<T>,
+) {
+  return async (
+    ctx: Ctx,
+    call: {
+      readonly found: readonly Row[]
+      readonly request: ApiRequest
+      readonly input: { readonly limit: number }
+    },
+  ) => {
+    const { found, request, input } = call
+    const body = await Promise.all(found.map((row) => present(row, ctx)))
+    return page(body, request, { cursors: found.map(({ id }) => id), limit: input.limit })
+  }
 }
 
 /** Position of a page within its list. */

@@ -5,13 +5,13 @@ import { execute } from '../db/query'
 import { type Viewer, viewerById } from '../domain/core/viewer'
 import { statusOfPoll } from '../domain/polls/find'
 import { requestPollRefresh, voteInPoll } from '../domain/polls/vote'
+import { mayTriggerFetches } from '../domain/sessions/find'
 import { BadRequest } from '../errors'
 import type { PollId } from '../lib/ids'
 import type { Ctx } from '../ports/ctx'
 import { loadStatuses } from '../view/load/statuses'
 import { presentOnlyPoll } from '../view/present/status'
-import { anyone, mayTriggerFetches, user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
+import { anyone, endpoint, readEndpoint, user } from './endpoint'
 
 const ById = z.object({ id: Id })
 
@@ -22,7 +22,6 @@ const Choices = z.preprocess(
 
 export const polls = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/polls/:id',
     summary: 'A poll',
     auth: anyone('read:statuses'),
@@ -38,7 +37,6 @@ export const polls = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/polls/:id/votes',
     summary: 'Vote in a poll',
     auth: user('write:statuses'),

@@ -1,9 +1,7 @@
-import * as z from 'zod'
 import { Preferences } from '../contract/entities/own-account'
 import { preferencesOf } from '../domain/users/defaults'
 import { presentPreferences } from '../view/present/own-account'
-import { user } from './caller'
-import { endpoint } from './endpoint'
+import { endpoint, user } from './endpoint'
 
 export const preferences = [
   endpoint({
@@ -11,7 +9,6 @@ export const preferences = [
     path: '/api/v1/preferences',
     summary: 'How the viewer posts and reads unless they say otherwise',
     auth: user('read:accounts'),
-    input: z.object({}),
     output: Preferences,
     run: async (_ctx, { viewer }) => presentPreferences(preferencesOf(viewer)),
   }),

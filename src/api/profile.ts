@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { CredentialAccount } from '../contract/entities/account'
 import { Profile } from '../contract/entities/own-account'
 import { execute } from '../db/query'
@@ -7,8 +6,7 @@ import { viewerById } from '../domain/core/viewer'
 import { loadOwnProfile } from '../view/load/accounts'
 import { presentProfile } from '../view/present/own-account'
 import { ownAccount, ProfileInput, patchOf } from './accounts/profile'
-import { user } from './caller'
-import { endpoint, readEndpoint, updateEndpoints } from './endpoint'
+import { endpoint, readEndpoint, updateEndpoints, user } from './endpoint'
 
 function removeEndpoint(kind: PictureKind) {
   return endpoint({
@@ -16,7 +14,6 @@ function removeEndpoint(kind: PictureKind) {
     path: `/api/v1/profile/${kind}`,
     summary: `Go back to the default ${kind}`,
     auth: user('write:accounts'),
-    input: z.object({}),
     output: CredentialAccount,
     run: async (ctx, { viewer }) => {
       await removePicture(ctx, viewer, kind)
@@ -27,11 +24,9 @@ function removeEndpoint(kind: PictureKind) {
 
 export const profile = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/profile',
     summary: 'The own profile, texts as written',
     auth: user('read:accounts', 'profile'),
-    input: z.object({}),
     output: Profile,
     read: (ctx, { as }) => loadOwnProfile(ctx, as),
     show: ({ config }, { found }) => presentProfile(config, found),

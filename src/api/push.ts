@@ -11,14 +11,13 @@ import {
   unsubscribeFromPush,
   updatePushSubscription,
 } from '../domain/notifications/subscribe-push'
+import { requireToken } from '../domain/sessions/find'
 import { BadRequest, NotFound, Unauthorized } from '../errors'
 import type { TokenId } from '../lib/ids'
 import { presentedToken } from '../lib/request-headers'
 import type { Ctx } from '../ports/ctx'
 import { presentPushSubscription } from '../view/present/oauth'
-import { EmptyObject } from './api-response'
-import { requireToken, user } from './caller'
-import { type ApiRequest, type EndpointCall, endpoint, readEndpoint, updateEndpoints } from './endpoint'
+import { type ApiRequest, type EndpointCall, endpoint, readEndpoint, updateEndpoints, user } from './endpoint'
 
 const path = '/api/v1/push/subscription'
 const auth = user('push')
@@ -69,11 +68,9 @@ const updates = updateEndpoints({
 
 export const push = [
   readEndpoint({
-    method: 'GET',
     path,
     auth,
     summary: 'Where notifications are pushed for this application',
-    input: z.object({}),
     output: WebPushSubscription,
     // The access rule requires a token.
     read: (ctx, { request }) =>
@@ -84,7 +81,6 @@ export const push = [
     },
   }),
   endpoint({
-    method: 'POST',
     path,
     auth,
     summary: 'Pushes notifications to this application',
@@ -110,12 +106,7 @@ export const push = [
     path,
     auth,
     summary: 'Pushes nothing to this application any more',
-    input: z.object({}),
-    output: EmptyObject,
-    run: async (ctx, call) => {
-      await unsubscribeFromPush(ctx, tokenOf(call))
-      return {}
-    },
+    run: (ctx, call) => unsubscribeFromPush(ctx, tokenOf(call)),
   }),
 ]
 

@@ -9,8 +9,7 @@ import { parseDomain } from '../lib/handle'
 import { accountsById, loadAccounts } from '../view/load/accounts'
 import { presentAccount } from '../view/present/account'
 import { presentReport, reportEntity } from '../view/present/report'
-import { user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
+import { endpoint, readEndpoint, user } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
 const Category = z.preprocess(
@@ -20,7 +19,6 @@ const Category = z.preprocess(
 
 export const reports = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/reports',
     summary: "The viewer's own reports, as apps before 2.6 listed them",
     // Mastodon removed its own scope along with it.
@@ -45,7 +43,6 @@ export const reports = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/reports',
     summary: 'Lays an account and statuses of it before the moderators',
     auth: user('write:reports'),

@@ -15,9 +15,7 @@ import { NotFound } from '../errors'
 import type { ScheduledId } from '../lib/ids'
 import type { Ctx } from '../ports/ctx'
 import { presentScheduled } from '../view/present/status-details'
-import { EmptyObject } from './api-response'
-import { user } from './caller'
-import { endpoint, readEndpoint, updateEndpoints } from './endpoint'
+import { endpoint, readEndpoint, updateEndpoints, user } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
 const ById = z.object({ id: Id })
@@ -37,7 +35,6 @@ const moves = updateEndpoints({
 
 export const scheduledStatuses = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/scheduled_statuses',
     summary: 'What the viewer scheduled, and what could not be posted',
     auth: user('read:statuses'),
@@ -55,7 +52,6 @@ export const scheduledStatuses = [
       ),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/scheduled_statuses/:id',
     summary: 'One scheduled status',
     auth: user('read:statuses'),
@@ -71,11 +67,7 @@ export const scheduledStatuses = [
     summary: 'Give up a scheduled status',
     auth: user('write:statuses'),
     input: ById,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await cancelScheduled(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => cancelScheduled(ctx, viewer, input.id),
   }),
 ]
 

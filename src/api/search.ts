@@ -8,6 +8,7 @@ import { type Viewer, type ViewerRef, viewerRefOf } from '../domain/core/viewer'
 import { selectTags } from '../domain/search/find'
 import { searchByWords } from '../domain/search/find-statuses'
 import { noTerms, type SearchTerms } from '../domain/search/plan'
+import { activeViewer } from '../domain/sessions/find'
 import { knownAtAddress } from '../domain/statuses/remote/find-at-address'
 import { BadRequest, Unauthorized } from '../errors'
 import { parseHandle } from '../lib/handle'
@@ -19,8 +20,7 @@ import { loadTags, type TagFacts, usesPerWeek } from '../view/load/tags'
 import { presentAccounts } from '../view/present/account'
 import { presentStatuses } from '../view/present/status'
 import { presentTag } from '../view/present/tag'
-import { activeViewer, anyone } from './caller'
-import { readEndpoint } from './endpoint'
+import { anyone, readEndpoint } from './endpoint'
 
 const maxResults = 40
 const usualResults = 20
@@ -45,7 +45,6 @@ type Input = z.output<typeof Input>
 
 export const search = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v2/search',
     summary:
       'Accounts and hashtags by their beginnings, statuses by their words and the addresses they link to, accounts and statuses by address',

@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import { Token } from '../contract/entities/oauth'
 import { Flag } from '../contract/scalars'
+import { presentCaller, requireToken } from '../domain/sessions/find'
+import { requireScope } from '../domain/sessions/scopes'
 import { signUp } from '../domain/users/sign-up'
-import { Unauthorized } from '../errors'
+import { Forbidden, Unauthorized } from '../errors'
 import { presentToken } from '../view/present/oauth'
-import { app, requireToken } from './caller'
-import { endpoint } from './endpoint'
+import { type Auth, endpoint } from './endpoint'
 
 /** Missing values count as blank, and are then refused by field. */
 const Text = z.preprocess(
@@ -17,13 +18,26 @@ function givenText(text: string): string | null {
   return text === '' ? null : text
 }
 
+const scope = 'write:accounts'
+
+/** An application acting for itself (client credentials). */
+const ownApplication: Auth<null> = {
+  kind: 'app',
+  scope,
+  admit(caller) {
+    const holder = presentCaller(caller)
+    if (holder.person !== null) throw new Forbidden('client_token_required')
+    requireScope(holder, scope)
+    return null
+  },
+}
+
 /** Documented with accounts, but apart from them because it needs no account. */
 export const signUps = [
   endpoint({
-    method: 'POST',
     path: '/api/v1/accounts',
     summary: 'Open an account',
-    auth: app('write:accounts'),
+    auth: ownApplication,
     limit: 'signUps',
     input: z.object({
       username: Text,

@@ -7,8 +7,7 @@ import { createAppeal } from '../domain/moderation/appeal'
 import { findStrikes } from '../domain/moderation/find-strikes'
 import { findCollectionEvidence, findEvidence } from '../domain/reports/find-for-moderators'
 import { presentStrike } from '../view/present/report'
-import { user } from './caller'
-import { endpoint } from './endpoint'
+import { endpoint, user } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
 export const strikes = [
@@ -37,7 +36,6 @@ export const strikes = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: '/api/fieldfare/v1/strikes/:id/appeal',
     summary: 'Appeals against a decision of the moderators: once, within twenty days',
     auth: user('write:accounts'),

@@ -9,9 +9,7 @@ import { selectSuggested, suggestionsFor } from '../domain/suggestions/find'
 import type { Ctx } from '../ports/ctx'
 import { loadAccounts } from '../view/load/accounts'
 import { presentSuggestions } from '../view/present/account'
-import { EmptyObject } from './api-response'
-import { user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
+import { endpoint, readEndpoint, user } from './endpoint'
 
 const Page = z.object({
   limit: Limit(40, 80),
@@ -23,7 +21,6 @@ const reading = { auth: user('read:accounts'), input: Page }
 
 export const suggestions = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v2/suggestions',
     summary: 'People the viewer might like to follow, and why',
     ...reading,
@@ -35,7 +32,6 @@ export const suggestions = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/suggestions',
     summary: 'People the viewer might like to follow',
     deprecatedSince: new Date('2021-11-26T00:00:00Z'),
@@ -53,11 +49,7 @@ export const suggestions = [
     summary: 'Suggest an account no longer',
     auth: user('write:accounts'),
     input: z.object({ account_id: Id }),
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await dismissSuggestion(ctx, viewer, input.account_id)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => dismissSuggestion(ctx, viewer, input.account_id),
   }),
 ]
 

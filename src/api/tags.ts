@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Tag } from '../contract/entities/tag'
 import { Id } from '../contract/scalars'
-import { execute } from '../db/query'
+import { execute, orNotFound } from '../db/query'
 import { type Viewer, viewerById } from '../domain/core/viewer'
 import { featureTag, unfeatureTagNamed } from '../domain/featured-tags/feature'
 import { followedTags, followTag, selectTag, tagName, unfollowTag } from '../domain/tags/follow'
@@ -10,15 +10,13 @@ import { isValidHashtag, normaliseHashtag } from '../lib/hashtag'
 import type { Ctx } from '../ports/ctx'
 import { loadTags, unusedTag, usesPerWeek } from '../view/load/tags'
 import { presentTag } from '../view/present/tag'
-import { anyone, user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
+import { anyone, endpoint, readEndpoint, user } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
 const ByName = z.object({ name: z.string() })
 
 export const tags = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/tags/:name',
     summary: 'One hashtag, used or not',
     auth: anyone(null, true),
@@ -31,7 +29,6 @@ export const tags = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/tags/:name/follow',
     summary: 'Let public posts with a hashtag arrive at home',
     auth: user('write:follows'),
@@ -45,7 +42,6 @@ export const tags = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/tags/:name/unfollow',
     summary: 'Follow a hashtag no longer',
     auth: user('write:follows'),
@@ -58,7 +54,6 @@ export const tags = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/tags/:id/feature',
     summary: 'Put a hashtag on the profile',
     auth: user('write:accounts'),
@@ -71,7 +66,6 @@ export const tags = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/tags/:id/unfeature',
     summary: 'Take a hashtag off the profile',
     auth: user('write:accounts'),
@@ -84,7 +78,6 @@ export const tags = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/followed_tags',
     summary: 'Hashtags the viewer follows',
     auth: user('read:follows'),
@@ -108,8 +101,7 @@ export const tags = [
 /** Hashtag name in the path: Mastodon takes names, its documentation names ids. Digits alone are no name. */
 async function tagNameFrom(ctx: Ctx, nameOrId: string): Promise<string> {
   if (isValidHashtag(nameOrId)) return nameOrId
-  const name = await execute(ctx.db, tagName(ctx, Id.parse(nameOrId)))
-  if (name === null) throw new NotFound()
+  const name = await execute(ctx.db, orNotFound(tagName(ctx, Id.parse(nameOrId))))
   return name
 }
 

@@ -23,8 +23,7 @@ import { loadStatuses, type StatusBundle } from '../view/load/statuses'
 import { withoutHidden } from '../view/present/filter'
 import { presentStatuses } from '../view/present/status'
 import { ApiResponse } from './api-response'
-import { anyone, user } from './caller'
-import { type ApiRequest, readEndpoint } from './endpoint'
+import { type ApiRequest, anyone, readEndpoint, user } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
 /** Timelines offer a next page as long as a page has entries, and read upwards with `min_id`. */
@@ -52,7 +51,6 @@ interface Found {
 
 export const timelines = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/timelines/home',
     summary: 'Statuses of the viewer and of followed accounts',
     auth: user('read:statuses'),
@@ -62,7 +60,6 @@ export const timelines = [
     show: (ctx, { found, ...call }) => showPage(ctx, { ...call, found: withoutHidden(found, 'home') }),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/timelines/direct',
     summary: 'Direct statuses sent and received one by one, as apps before conversations read them',
     auth: user('read:statuses'),
@@ -73,7 +70,6 @@ export const timelines = [
     show: showPage,
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/timelines/list/:list_id',
     summary: 'Statuses of the members of a list',
     auth: user('read:lists'),
@@ -90,7 +86,6 @@ export const timelines = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/timelines/public',
     summary: 'Public statuses of this server and of those it knows',
     auth: anyone('read:statuses'),
@@ -106,7 +101,6 @@ export const timelines = [
     show: showFeed,
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/timelines/link',
     summary: 'Public statuses that link to a page that trends, by authors who want to be found',
     auth: anyone('read:statuses'),
@@ -126,7 +120,6 @@ export const timelines = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/timelines/tag/:hashtag',
     summary: 'Public statuses with a hashtag',
     auth: anyone('read:statuses'),

@@ -17,8 +17,7 @@ import { presentCard } from '../view/present/media'
 import { presentStatuses } from '../view/present/status'
 import { presentTag, presentUsage } from '../view/present/tag'
 import { ApiResponse } from './api-response'
-import { anyone } from './caller'
-import { type ApiRequest, readEndpoint } from './endpoint'
+import { type ApiRequest, anyone, readEndpoint } from './endpoint'
 import { trendPage } from './paginate'
 
 /** More than can trend at once. */
@@ -42,7 +41,6 @@ const tagPaths = [
 
 const trendingTags = tagPaths.map((declared) =>
   readEndpoint({
-    method: 'GET',
     ...declared,
     summary: 'Hashtags that more people use than is usual',
     auth,
@@ -65,7 +63,6 @@ const trendingTags = tagPaths.map((declared) =>
 export const trends = [
   ...trendingTags,
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/trends/statuses',
     summary: 'Posts that are much favourited and reblogged',
     auth,
@@ -83,7 +80,6 @@ export const trends = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/trends/links',
     summary: 'Pages that more people link to than is usual',
     auth,

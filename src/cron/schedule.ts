@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { execute, first } from '../db/query'
-import { oneRow } from '../db/sql'
+import { execute, first, oneRow } from '../db/query'
 import { clearTaskFailures, parseFailures, recordTaskFailure, taskFailures } from '../domain/health/task-runs'
 import type { PausableWork } from '../lib/usage/meter'
 import type { Ctx } from '../ports/ctx'

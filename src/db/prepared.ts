@@ -11,7 +11,7 @@ import {
 } from 'drizzle-orm'
 import type { RunnableQuery } from 'drizzle-orm/runnable-query'
 import { SQLiteAsyncDialect, type SQLiteInsertValue, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Db } from './db'
+import type { Db } from './query'
 
 /** A statement of which only the number of changed rows is read. */
 type Write = RunnableQuery<unknown, 'sqlite'>

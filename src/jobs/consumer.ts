@@ -1,4 +1,4 @@
-import { type Outcome, rejected, retry } from '../domain/core/outcome'
+import { type Outcome, rejected, retry } from '../domain/core/changes'
 import { storeLetters } from '../domain/health/dead-letters'
 import { MailRefused } from '../lib/mail'
 import type { Job, JobKind } from '../messages/jobs'

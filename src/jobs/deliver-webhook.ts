@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { AdminReport } from '../contract/entities/admin/report'
 import type { WebhookEvent } from '../contract/entities/admin/webhook'
 import { both, execute } from '../db/query'
-import { done, ignored, type Outcome, rejected, retry } from '../domain/core/outcome'
+import { done, ignored, type Outcome, rejected, retry } from '../domain/core/changes'
 import { anonymousViewer } from '../domain/core/viewer'
 import { reportById } from '../domain/reports/find'
 import {

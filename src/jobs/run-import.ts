@@ -1,6 +1,6 @@
 import { both, constant, execute, map, type Query } from '../db/query'
 import { accountsByHandles } from '../domain/accounts/find'
-import { done, ignored, type Outcome } from '../domain/core/outcome'
+import { done, ignored, type Outcome } from '../domain/core/changes'
 import { viewerById } from '../domain/core/viewer'
 import type { AccountName, Entry } from '../domain/imports-exports/entries'
 import { type OpenImport, openEntries, openImport, undoableEntries } from '../domain/imports-exports/find'

@@ -1,5 +1,5 @@
 import { both, execute } from '../db/query'
-import { done, ignored, type Outcome } from '../domain/core/outcome'
+import { done, ignored, type Outcome } from '../domain/core/changes'
 import { translateFor } from '../domain/core/translate'
 import { loadVapidPair } from '../domain/instance/keys'
 import { duePushes, type PushPair, type PushSelection } from '../domain/notifications/find-push-subscriptions'

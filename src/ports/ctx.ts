@@ -1,5 +1,5 @@
 import type { Config } from '../config'
-import type { Db } from '../db/db'
+import type { Db } from '../db/query'
 import type { BodyReader } from '../lib/body'
 import type { PageLanguage } from '../lib/page-language'
 import type { Responses } from '../lib/response-cache'

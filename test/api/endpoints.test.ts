@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { endpoints } from '../../src/api'
-import type { AuthKind } from '../../src/api/caller'
+import type { AuthKind } from '../../src/api/endpoint'
 import documented from '../data/routes.json'
 import { checkEach } from '../support/check-each'
 import { given } from '../support/given'

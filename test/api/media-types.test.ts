@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Instance, V1Instance } from '../../src/contract/entities/instance'
-import { execute, first } from '../../src/db/query'
-import { oneRow } from '../../src/db/sql'
+import { execute, first, oneRow } from '../../src/db/query'
 import { isProbeDue, probePictureTypes } from '../../src/domain/media/picture-types'
 import { prepareProfilePicture } from '../../src/domain/media/pictures'
 import { Invalid, NoImageService, Unavailable } from '../../src/errors'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openDb } from '../../src/db/db'
+import { openDb } from '../../src/db/query'
 import { favourites, searchStale, searchWalks, statuses } from '../../src/db/schema'
 import { indexStatuses } from '../../src/domain/search/index-statuses'
 import type { Ctx } from '../../src/ports/ctx'

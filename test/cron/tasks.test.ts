@@ -2,8 +2,7 @@ import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { statementsPerTick, type Task } from '../../src/cron/schedule'
-import { openDb } from '../../src/db/db'
-import { execute } from '../../src/db/query'
+import { execute, openDb } from '../../src/db/query'
 import {
   authorizationCodes,
   encryptedMessages,

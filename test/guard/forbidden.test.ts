@@ -27,13 +27,13 @@ const rules: readonly Rule[] = [
     name: 'inArray',
     pattern: /\binArray\(/,
     allowed: nowhere,
-    remedy: 'D1 binds 100 parameters: use isIn() of db/sql',
+    remedy: 'D1 binds 100 parameters: use inList() of db/query',
   },
   {
     name: 'bound limits',
     pattern: /\blimit \$\{/,
-    allowed: /^src\/db\/sql\.ts$/,
-    remedy: 'SQLite would compile the statement at every run: use limitTo() of db/sql',
+    allowed: /^src\/db\/query\.ts$/,
+    remedy: 'SQLite would compile the statement at every run: use limitTo() of db/query',
   },
   {
     name: 'the time of the machine',
@@ -63,7 +63,7 @@ const rules: readonly Rule[] = [
   {
     name: 'casts',
     pattern: /[\w)\]}>]\s+as\s+(?!const\b)[A-Za-z{[(]/,
-    allowed: /^src\/(db\/(query|sql)\.ts|domain\/policy\/)/,
+    allowed: /^src\/(db\/query\.ts|domain\/policy\/)/,
     remedy: 'narrow with zod or a type guard; brands are made in policy',
   },
   {
@@ -155,8 +155,8 @@ describe('the database', () => {
     expect(reaching.map(({ path, line }) => `${path}: ${line.trim()}`)).toEqual([
       'src/wire.ts: const observed = observeBinding(env.DB, cachedResponses.writes, observer)',
       'src/wire.ts: db: openDb(observed.binding),',
-      'src/db/db.ts: export function openDb(binding: D1Database): Db {',
-      'src/db/db.ts: const db = drizzle(binding)',
+      'src/db/query.ts: export function openDb(binding: D1Database): Db {',
+      'src/db/query.ts: const db = drizzle(binding)',
     ])
   })
 })

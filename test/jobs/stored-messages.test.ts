@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { outbox } from '../../src/db/schema'
-import { done } from '../../src/domain/core/outcome'
+import { done } from '../../src/domain/core/changes'
 import { sweepOutbox } from '../../src/jobs/outbox'
 import type { StatusDeletion } from '../../src/messages/events'
 import type { Job } from '../../src/messages/jobs'

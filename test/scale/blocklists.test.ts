@@ -1,7 +1,7 @@
 import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openDb } from '../../src/db/db'
+import { openDb } from '../../src/db/query'
 import { exportLimits, importFile, previewImport } from '../../src/domain/moderation/blocklists/import-file'
 import { approveChanges, previewReview, rejectChanges } from '../../src/domain/moderation/blocklists/review'
 import { unsubscribe } from '../../src/domain/moderation/blocklists/subscribe'

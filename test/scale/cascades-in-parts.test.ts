@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { openDb } from '../../src/db/db'
+import { openDb } from '../../src/db/query'
 import { deleteOwnAccount } from '../../src/domain/accounts/delete-own'
 import { removeAnnouncement } from '../../src/domain/announcements/change'
 import { resumeStalledImports } from '../../src/domain/imports-exports/imports'

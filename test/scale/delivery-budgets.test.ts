@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { openDb } from '../../src/db/db'
+import { openDb } from '../../src/db/query'
 import { countingDb } from '../support/costs'
 import { ManualCourier } from '../support/courier'
 import { fediverse } from '../support/fediverse'

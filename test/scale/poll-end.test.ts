@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { openDb } from '../../src/db/db'
+import { openDb } from '../../src/db/query'
 import { closePolls } from '../../src/domain/polls/close'
 import { as } from '../support/as'
 import { countingDb } from '../support/costs'

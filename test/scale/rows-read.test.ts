@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api'
-import { openDb } from '../../src/db/db'
+import { openDb } from '../../src/db/query'
 import { recordCronRun } from '../../src/domain/health/task-runs'
 import { type CrowdedDatabase, crowdedDatabase } from '../support/crowded-database'
 import { context, fetchApp, routes } from '../support/test-app'

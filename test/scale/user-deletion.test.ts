@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { openDb } from '../../src/db/db'
+import { openDb } from '../../src/db/query'
 import { deleteOwnAccount } from '../../src/domain/accounts/delete-own'
 import { as } from '../support/as'
 import { countingDb } from '../support/costs'

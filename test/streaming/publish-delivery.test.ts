@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openDb } from '../../src/db/db'
-import { execute } from '../../src/db/query'
+import { execute, openDb } from '../../src/db/query'
 import { subscribersOfEvent } from '../../src/domain/streams/find-audience'
 import type { LiveEvent } from '../../src/messages/live'
 import { publish } from '../../src/streaming/publish'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { openDb } from '../../src/db/db'
+import { openDb } from '../../src/db/query'
 import type { StreamMessage } from '../../src/streaming/messages'
 import { type KeyValueStore, RulesCache } from '../../src/streaming/rules-cache'
 import type { Overrides } from '../../src/wire'

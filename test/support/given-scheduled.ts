@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { inList } from '../../src/db/query'
 import { mediaAttachments, scheduledStatuses } from '../../src/db/schema'
 import type { ScheduledParams } from '../../src/db/schema/schedules'
-import { inList } from '../../src/db/sql'
 import type { TestAccount } from './given'
 import { clock, context } from './test-app'
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { openDb } from '../../src/db/db'
+import { openDb } from '../../src/db/query'
 
 interface Asked {
   readonly text: string

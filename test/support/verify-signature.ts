@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import type { SignatureVerdict } from '../../src/activitypub/find-signer'
 import { verifyRequest } from '../../src/activitypub/verify-request'
-import { openDb } from '../../src/db/db'
+import { openDb } from '../../src/db/query'
 import type { Overrides } from '../../src/wire'
 import { type Costs, countingDb } from './costs'
 import { type KeyName, type TestKey, testKey } from './fediverse/keys'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { openDb } from '../../src/db/db'
+import { openDb } from '../../src/db/query'
 import { changePassword } from '../../src/domain/users/passwords'
 import { as } from '../support/as'
 import { Browser, hiddenFields, textOf } from '../support/browser'

@@ -3,7 +3,7 @@ import { deleteRemoteAccount } from '../../domain/accounts/delete-remote'
 import { localAccountId } from '../../domain/accounts/find-resolvable'
 import { importAccount } from '../../domain/accounts/import'
 import { receiveCollectionDelete, receiveMemberRemoval } from '../../domain/collections/remote'
-import { done, ignored, type Outcome, rejected, retry } from '../../domain/core/outcome'
+import { done, ignored, type Outcome, rejected, retry } from '../../domain/core/changes'
 import {
   type RemoteFeaturedTag,
   receiveFeaturedTag,

@@ -1,6 +1,6 @@
 import { execute } from '../../db/query'
 import { receiveFeatureAnswer } from '../../domain/collections/receive-answer'
-import { ignored, type Outcome, rejected } from '../../domain/core/outcome'
+import { ignored, type Outcome, rejected } from '../../domain/core/changes'
 import { ignoreLateActivity, type ReceivedUndo } from '../../domain/core/received-activities'
 import { findInteractionByUri } from '../../domain/interactions/find-interaction'
 import { receiveFavouriteApproval } from '../../domain/interactions/receive-favourite-approval'

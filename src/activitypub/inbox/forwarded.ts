@@ -1,5 +1,5 @@
 import { both, execute, type Query } from '../../db/query'
-import { done, ignored, type Outcome } from '../../domain/core/outcome'
+import { done, ignored, type Outcome } from '../../domain/core/changes'
 import { type ForwardedFacts, forwardedFacts } from '../../domain/statuses/remote/find-forwarded'
 import { canonicalJson } from '../../lib/json'
 import { decodeMultibase, parsePublicKey, verifiesSignature } from '../../lib/signatures/keys'

@@ -1,4 +1,4 @@
-import { done, type Outcome } from '../../domain/core/outcome'
+import { done, type Outcome } from '../../domain/core/changes'
 import type { Imported } from '../../domain/statuses/remote/import'
 import type { RemoteStatus } from '../../domain/statuses/remote/remote-status'
 import { usernameIn } from '../../lib/addresses'

@@ -1,5 +1,5 @@
 import { receiveFeatureRequest } from '../../domain/collections/receive-request'
-import { done, ignored, type Outcome, rejected } from '../../domain/core/outcome'
+import { done, ignored, type Outcome, rejected } from '../../domain/core/changes'
 import { receiveLike, receiveReaction } from '../../domain/interactions/receive-like'
 import { type QuoteRequest, receiveQuoteRequest } from '../../domain/statuses/quotes/receive-quote'
 import {

@@ -1,6 +1,6 @@
 import { constant, type Query } from '../../db/query'
 import { isKnownAccount } from '../../domain/accounts/find-resolvable'
-import { ignored, type Outcome, rejected, retry } from '../../domain/core/outcome'
+import { ignored, type Outcome, rejected, retry } from '../../domain/core/changes'
 import { touchInstance } from '../../domain/servers/reachability'
 import { Conflict } from '../../errors'
 import { hostOf, sameOrigin } from '../../lib/web-address'

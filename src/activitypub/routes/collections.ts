@@ -1,6 +1,5 @@
 import type { SQL } from 'drizzle-orm'
-import { combineQueries, execute } from '../../db/query'
-import type { Selection } from '../../db/selection'
+import { combineQueries, execute, orNotFound, type Selection } from '../../db/query'
 import { idByHandle, selectByHandle } from '../../domain/accounts/find'
 import { collectionsOf, findFeatureAuthorization, selectCollection } from '../../domain/collections/find'
 import type { Page } from '../../domain/core/page'
@@ -129,8 +128,7 @@ export async function serveCollections(c: AppContext, reader: Reader, username: 
 export async function serveApproval(c: AppContext, reader: Reader, address: Address): Promise<Response> {
   const ctx = c.get('ctx')
   const { origin } = ctx.config
-  const approval = await execute(ctx.db, findFeatureAuthorization(ctx, address))
-  if (approval === null) throw new NotFound()
+  const approval = await execute(ctx.db, orNotFound(findFeatureAuthorization(ctx, address)))
   const featured = actorUri(origin, approval.username)
   const id = featureAuthorizationUri(featured, address.id)
   return respondWithDocument(

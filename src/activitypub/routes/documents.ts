@@ -1,5 +1,5 @@
 import { Hono, type Next } from 'hono'
-import { combineQueries, execute } from '../../db/query'
+import { combineQueries, execute, orNotFound } from '../../db/query'
 import { selectByHandle } from '../../domain/accounts/find'
 import { emojisByShortcodes } from '../../domain/custom-emojis/shortcodes'
 import { ensureInstanceActor, findInstanceActor } from '../../domain/instance/keys'
@@ -198,8 +198,7 @@ async function serveQuoteAuthorization(
   address: StatusAddress,
 ): Promise<Response> {
   const ctx = c.get('ctx')
-  const consent = await execute(ctx.db, findQuoteAuthorization(ctx, reader.ref, address))
-  if (consent === null) throw new NotFound()
+  const consent = await execute(ctx.db, orNotFound(findQuoteAuthorization(ctx, reader.ref, address)))
   const id = quoteAuthorizationUri(consent.author, address.id)
   return respondWithDocument(c, reader, quoteAuthorization({ id, ...consent }))
 }

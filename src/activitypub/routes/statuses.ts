@@ -1,4 +1,4 @@
-import { combineQueries, execute } from '../../db/query'
+import { combineQueries, execute, orNotFound } from '../../db/query'
 import {
   findContextRoot,
   findFederatedStatus,
@@ -80,8 +80,7 @@ export async function serveCount(
   asked: { readonly address: StatusAddress; readonly of: 'likes' | 'shares' },
 ): Promise<Response> {
   const ctx = c.get('ctx')
-  const status = await execute(ctx.db, findFederatedStatus(ctx, reader.ref, asked.address))
-  if (status === null) throw new NotFound()
+  const status = await execute(ctx.db, orNotFound(findFederatedStatus(ctx, reader.ref, asked.address)))
   const collections = statusCollections(statusUri(ctx.config.origin, status.username, status.id))
   const count = asked.of === 'likes' ? status.favouritesCount : status.reblogsCount
   return respondWithDocument(c, reader, countOf(collections[asked.of], count))

@@ -10,8 +10,7 @@ import { knownLanguage } from '../../lib/language'
 import type { Ctx } from '../../ports/ctx'
 import { loadOwnAccount } from '../../view/load/accounts'
 import { presentCredentialAccount } from '../../view/present/own-account'
-import { user } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, user } from '../endpoint'
 
 /** Text: empty clears the field; only an absent key leaves it unchanged. */
 const Text = z.preprocess(
@@ -111,11 +110,9 @@ function settingsOf(source: NonNullable<z.output<typeof Source>>): UserSettings 
 
 export const accountCredentials = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/accounts/verify_credentials',
     summary: "The viewer's own account",
     auth: user('read:accounts', 'profile'),
-    input: z.object({}),
     output: CredentialAccount,
     read: (ctx, { as }) => loadOwnAccount(ctx, as),
     show: ({ config }, { found }) => presentCredentialAccount(config, found),

@@ -8,6 +8,7 @@ import { selectMatching } from '../../domain/accounts/find-directory'
 import type { ViewerRef } from '../../domain/core/viewer'
 import { endorsementsOf, followersOf, followingOf } from '../../domain/relationships/account-lists'
 import { familiarFollowers } from '../../domain/relationships/find'
+import { mayTriggerFetches } from '../../domain/sessions/find'
 import { accountSelection, pinnedSelection } from '../../domain/timelines/account'
 import { NotFound } from '../../errors'
 import { acctOf } from '../../lib/addresses'
@@ -19,9 +20,7 @@ import { loadStatuses } from '../../view/load/statuses'
 import { presentAccount, presentAccounts, presentOnlyAccount } from '../../view/present/account'
 import { presentStatuses } from '../../view/present/status'
 import { type RelationList, relationList } from '../account-pages'
-import { EmptyObject } from '../api-response'
-import { anyone, mayTriggerFetches, user } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { anyone, endpoint, readEndpoint, user } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 import { ById } from './relationships'
 
@@ -29,7 +28,6 @@ const maxIds = 40
 
 export const accountReads = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/accounts',
     summary: 'Several accounts by id; unknown ids are left out',
     auth: anyone('read:accounts'),
@@ -41,7 +39,6 @@ export const accountReads = [
     show: ({ config }, { found }) => presentAccounts(config, found),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/accounts/lookup',
     summary: 'The account with a handle; asked for at its own server for people who signed in',
     auth: anyone('read:accounts'),
@@ -61,7 +58,6 @@ export const accountReads = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/accounts/:id',
     summary: 'An account',
     auth: anyone('read:accounts'),
@@ -74,7 +70,6 @@ export const accountReads = [
 
 export const accountSearch = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/accounts/search',
     summary: 'Accounts by the beginnings of names, or by handle from anywhere',
     auth: user('read:accounts'),
@@ -127,7 +122,6 @@ const Input = ById.extend({
 
 export const accountStatuses = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/accounts/:id/statuses',
     summary: 'What an account posted',
     auth: anyone('read:statuses'),
@@ -166,7 +160,6 @@ const maxAccounts = 40
 
 export const accountFamiliarFollowers = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/accounts/familiar_followers',
     summary: 'Who of those the viewer follows also follows some accounts',
     auth: user('read:follows'),
@@ -204,12 +197,10 @@ export const accountRelationLists = lists.map((list) => relationList({ ...list, 
  */
 export const emailSubscriptions = [
   endpoint({
-    method: 'POST',
     path: '/api/v1/accounts/:account_id/email_subscriptions',
     summary: 'Subscribe to posts by mail: switched off, so that no account is found',
     auth: anyone(),
     input: z.object({ account_id: Id }),
-    output: EmptyObject,
     run: () => {
       throw new NotFound()
     },

@@ -24,12 +24,10 @@ import type { RateFamily } from '../../ports/rate-limits'
 import { loadAccount, loadAccounts } from '../../view/load/accounts'
 import { loadRelationships } from '../../view/load/relationships'
 import { presentOnlyAccount, presentRelationship } from '../../view/present/account'
-import { user } from '../caller'
-import { type Endpoint, endpoint, readEndpoint } from '../endpoint'
+import { type Endpoint, endpoint, readEndpoint, user } from '../endpoint'
 
 export const followByHandle = [
   endpoint({
-    method: 'POST',
     path: '/api/v1/follows',
     summary: 'Follow by handle, whether the account is known or not, as apps before 3.0 did',
     auth: user('write:follows'),
@@ -72,7 +70,6 @@ interface Change<I extends z.ZodType<{ id: AccountId }>> {
 export function relationshipChange<I extends z.ZodType<{ id: AccountId }>>(change: Change<I>): Endpoint {
   const { path, summary, scope, limit, deprecatedSince, input, make } = change
   return endpoint({
-    method: 'POST',
     path,
     summary,
     input,
@@ -126,7 +123,6 @@ const endorsing = [
 
 export const accountRelationships = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/accounts/relationships',
     summary: 'How the viewer stands to several accounts',
     auth: user('read:follows'),

@@ -26,9 +26,7 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { loadAdminAccounts } from '../../view/load/admin-accounts'
 import { presentOnlyAdminAccount } from '../../view/present/admin-account'
-import { EmptyObject } from '../api-response'
-import { staff } from '../caller'
-import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
+import { endpoint, readEndpoint, staff, updateEndpoints } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin/accounts'
 const ById = z.object({ id: Id })
@@ -44,7 +42,6 @@ async function showAccount(ctx: Ctx, id: AccountId): Promise<AdminAccount> {
 /** Accounts, and how their owners get in: what the command line does for operators without a panel. */
 export const adminAccountAccess = [
   readEndpoint({
-    method: 'GET',
     path: `${path}/lookup`,
     summary: 'One account by its name, `name` or `name@domain`, with what moderators see of it',
     auth: reading,
@@ -55,7 +52,6 @@ export const adminAccountAccess = [
       presentOnlyAdminAccount(ctx.config, found, new NotFound('unknown_name', { name: input.acct })),
   }),
   endpoint({
-    method: 'POST',
     path,
     summary: 'Creates a confirmed and approved account with a generated password, shown this once',
     auth: managing,
@@ -68,7 +64,6 @@ export const adminAccountAccess = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/:id/confirm`,
     summary: 'Confirms the e-mail address of a member whose mail does not arrive',
     auth: managing,
@@ -80,7 +75,6 @@ export const adminAccountAccess = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/:id/password`,
     summary: 'Gives a member a generated password, shown this once, and ends all sessions and tokens',
     auth: access,
@@ -89,7 +83,6 @@ export const adminAccountAccess = [
     run: async (ctx, { input, viewer }) => ({ password: await replacePassword(ctx, viewer, input.id) }),
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/:id/reset_link`,
     summary: 'Makes a link by which a member chooses a new password, for servers that send no mail',
     auth: access,
@@ -98,19 +91,13 @@ export const adminAccountAccess = [
     run: async (ctx, { input, viewer }) => ({ url: await createResetLink(ctx, viewer, input.id) }),
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/:id/rotate_keys`,
     summary: 'Gives a member a new pair of keys, where the private one may be known to others',
     auth: managing,
     input: ById,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await rotateKeys(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => rotateKeys(ctx, viewer, input.id),
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/:id/move`,
     summary: 'Moves a member to an account that names the old one as an alias; followers are asked to follow',
     auth: access,
@@ -128,7 +115,6 @@ export const adminAccountAccess = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: `${path}/:id/tokens`,
     summary: 'The newest 100 access tokens of a member, without the tokens themselves',
     auth: staff('admin:read:accounts', 'manageUserAccess'),
@@ -152,11 +138,8 @@ export const adminAccountAccess = [
     summary: 'Ends an access token of a member',
     auth: access,
     input: ById.extend({ token_id: Id }),
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await revokeTokenOf(ctx, viewer, { accountId: input.id, tokenId: input.token_id })
-      return {}
-    },
+    run: (ctx, { input, viewer }) =>
+      revokeTokenOf(ctx, viewer, { accountId: input.id, tokenId: input.token_id }),
   }),
 ]
 
@@ -179,7 +162,6 @@ function present([member, factors]: ReturnType<ReturnType<typeof loadSignIn>['de
 /** Decides how members sign in, which Mastodon has on its pages only. */
 export const adminSignIn = [
   readEndpoint({
-    method: 'GET',
     path: signInPath,
     summary: 'Whether a member has a second factor, and is spared the code by mail at new sign-ins',
     auth: staff('admin:read:accounts', 'manageUsers'),
@@ -205,10 +187,6 @@ export const adminSignIn = [
     summary: 'Removes every second factor of a member who lost them',
     auth: writing,
     input: ById,
-    output: EmptyObject,
-    run: async (ctx, { viewer, input }) => {
-      await disableTwoFactor(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { viewer, input }) => disableTwoFactor(ctx, viewer, input.id),
   }),
 ]

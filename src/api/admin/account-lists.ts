@@ -8,8 +8,7 @@ import { type AddressRange, parseAddressRange } from '../../lib/network'
 import type { Ctx } from '../../ports/ctx'
 import { loadScannedAccounts } from '../../view/load/admin-accounts'
 import { presentAdminAccounts } from '../../view/present/admin-account'
-import { staff } from '../caller'
-import { type ApiRequest, endpoint } from '../endpoint'
+import { type ApiRequest, endpoint, staff } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
 const maxText = 200

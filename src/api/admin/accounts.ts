@@ -12,9 +12,7 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { loadAdminAccounts } from '../../view/load/admin-accounts'
 import { presentOnlyAdminAccount } from '../../view/present/admin-account'
-import { EmptyObject } from '../api-response'
-import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, staff } from '../endpoint'
 
 const named = (id: AccountId) => sql`select ${id} as id, 0 as cursor`
 
@@ -41,7 +39,6 @@ const decisions = {
 
 export const adminAccounts = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/admin/accounts/:id',
     summary: 'One account with what moderators see of it',
     auth: staff('admin:read:accounts', 'manageUsers'),
@@ -56,14 +53,9 @@ export const adminAccounts = [
     summary: 'Removes the data of a suspended account now, for good',
     auth: staff('admin:write:accounts', 'deleteUserData'),
     input: z.object({ id: Id }),
-    output: EmptyObject,
-    run: async (ctx, { viewer, input }) => {
-      await deleteSuspendedAccount(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { viewer, input }) => deleteSuspendedAccount(ctx, viewer, input.id),
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/admin/accounts/:id/action',
     summary: 'Warns, disables, sensitises, limits or suspends an account',
     auth: staff('admin:write:accounts', 'manageUsers'),
@@ -79,7 +71,6 @@ export const adminAccounts = [
       // Own: Mastodon blocks the address of everybody it suspends.
       block_email: Flag.default(true),
     }),
-    output: EmptyObject,
     run: async (ctx, { viewer, input }) => {
       await actOnAccount(ctx, viewer, {
         accountId: input.id,
@@ -92,12 +83,10 @@ export const adminAccounts = [
         collectionIds: null,
         blocksAddress: input.block_email === true,
       })
-      return {}
     },
   }),
   ...Object.entries(decisions).map(([name, { summary, decide }]) =>
     endpoint({
-      method: 'POST',
       path: `/api/v1/admin/accounts/:id/${name}`,
       summary,
       auth: staff('admin:write:accounts', 'manageUsers'),
@@ -110,7 +99,6 @@ export const adminAccounts = [
     }),
   ),
   endpoint({
-    method: 'POST',
     path: '/api/v1/admin/accounts/:id/reject',
     summary: 'Removes an account that waits for approval',
     auth: staff('admin:write:accounts', 'manageUsers'),

@@ -17,9 +17,7 @@ import {
 import { NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { presentAdminAnnouncement } from '../../view/present/admin-instance'
-import { EmptyObject } from '../api-response'
-import { staff } from '../caller'
-import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
+import { endpoint, readEndpoint, staff, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
 const path = '/api/fieldfare/v1/admin/announcements'
@@ -37,7 +35,6 @@ const Fields = z.object({
 
 export const adminAnnouncements = [
   readEndpoint({
-    method: 'GET',
     path,
     summary: 'Every announcement, newest first: drafts, scheduled, published, and those that are over',
     auth: reading,
@@ -52,7 +49,6 @@ export const adminAnnouncements = [
       ),
   }),
   endpoint({
-    method: 'POST',
     path,
     summary: 'Announces at once, at `publish_at`, or with `published=false` not yet',
     auth: writing,
@@ -71,7 +67,6 @@ export const adminAnnouncements = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: `${path}/:id`,
     summary: 'One announcement',
     auth: reading,
@@ -107,15 +102,10 @@ export const adminAnnouncements = [
     summary: 'Deletes an announcement with its reactions',
     auth: writing,
     input: ById,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await removeAnnouncement(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => removeAnnouncement(ctx, viewer, input.id),
   }),
   ...(['publish', 'unpublish'] as const).map((verb) =>
     endpoint({
-      method: 'POST',
       path: `${path}/:id/${verb}`,
       summary:
         verb === 'publish'

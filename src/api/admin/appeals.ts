@@ -9,13 +9,11 @@ import { findAppeals, findStrikes } from '../../domain/moderation/find-strikes'
 import { findEvidence } from '../../domain/reports/find-for-moderators'
 import { NotFound } from '../../errors'
 import { presentAdminAppeal, presentAdminStrike, presentEvidence } from '../../view/present/report'
-import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, staff } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
 export const adminAppeals = [
   readEndpoint({
-    method: 'GET',
     path: '/api/fieldfare/v1/admin/appeals',
     summary: 'Appeals that wait for a decision, or with `all` all of them, newest first',
     auth: staff('admin:read', 'manageAppeals'),
@@ -35,7 +33,6 @@ export const adminAppeals = [
   }),
   ...(['approve', 'reject'] as const).map((verdict) =>
     endpoint({
-      method: 'POST',
       path: `/api/fieldfare/v1/admin/appeals/:id/${verdict}`,
       summary: verdict === 'approve' ? 'Approves an appeal and undoes the action' : 'Rejects an appeal',
       auth: staff('admin:write', 'manageAppeals'),
@@ -48,7 +45,6 @@ export const adminAppeals = [
     }),
   ),
   readEndpoint({
-    method: 'GET',
     path: '/api/fieldfare/v1/admin/strikes/:id/evidence',
     summary: 'The statuses a strike is about as they were, deleted ones too',
     auth: staff('admin:read:accounts', 'manageReports'),
@@ -62,7 +58,6 @@ export const adminAppeals = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/fieldfare/v1/admin/strikes',
     summary: 'Strikes, newest first, of one account or of all',
     auth: staff('admin:read:accounts', 'manageReports'),

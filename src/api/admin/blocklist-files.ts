@@ -18,10 +18,8 @@ import {
   presentImport,
   presentListedLimit,
 } from '../../view/present/admin-domain'
-import { EmptyObject } from '../api-response'
-import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
-import { page, pageOf, paging } from '../paginate'
+import { endpoint, readEndpoint, staff } from '../endpoint'
+import { pageOf, paging, showPage } from '../paginate'
 
 const reading = staff('admin:read:domain_blocks', 'manageFederation')
 const writing = staff('admin:write:domain_blocks', 'manageFederation')
@@ -36,7 +34,6 @@ export const adminBlocklistFiles = [
     path: '/api/fieldfare/v1/admin/domain_blocks/export',
     summary: 'Every limit on a server, in the CSV format of Mastodon',
     auth: reading,
-    input: z.object({}),
     output: DomainBlockExport,
     run: async (ctx) => ({
       filename: `domain_blocks-${ctx.clock.now().toISOString().slice(0, 10)}.csv`,
@@ -45,7 +42,6 @@ export const adminBlocklistFiles = [
   }),
 
   endpoint({
-    method: 'POST',
     path: '/api/fieldfare/v1/admin/domain_blocks/import/preview',
     summary: 'What an uploaded list would change; changes nothing',
     auth: writing,
@@ -70,7 +66,6 @@ export const adminBlocklistFiles = [
   }),
 
   endpoint({
-    method: 'POST',
     path: '/api/fieldfare/v1/admin/domain_blocks/import',
     summary: 'Imports an uploaded list, in the background; existing limits are changed with `overwrite` only',
     auth: writing,
@@ -82,22 +77,16 @@ export const adminBlocklistFiles = [
   }),
 
   readEndpoint({
-    method: 'GET',
     path: '/api/fieldfare/v1/admin/domain_blocks/exceptions',
     summary: 'Domains that no list limits, newest first',
     auth: reading,
     input: z.object(paging(100, 200)),
     output: z.array(BlocklistException),
     read: (ctx, { input }) => findExceptions(ctx, pageOf(input)),
-    show: (_ctx, { found, request, input }) =>
-      page(found.map(presentException), request, {
-        cursors: found.map(({ id }) => id),
-        limit: input.limit,
-      }),
+    show: showPage(presentException),
   }),
 
   endpoint({
-    method: 'POST',
     path: '/api/fieldfare/v1/admin/domain_blocks/exceptions',
     summary: 'Excepts a domain and its subdomains from all lists',
     auth: writing,
@@ -115,11 +104,7 @@ export const adminBlocklistFiles = [
     summary: 'Ends an exception from lists',
     auth: writing,
     input: z.object({ id: Id }),
-    output: EmptyObject,
-    run: async (ctx, { viewer, input }) => {
-      await removeException(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { viewer, input }) => removeException(ctx, viewer, input.id),
   }),
 ]
 

@@ -18,10 +18,9 @@ import {
 import { checkList, subscribeToList, unsubscribe } from '../../domain/moderation/blocklists/subscribe'
 import { Invalid, NotFound } from '../../errors'
 import { presentBlocklist, presentBlocklistChange, presentEffects } from '../../view/present/admin-domain'
-import { EmptyObject } from '../api-response'
-import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
-import { page, pageOf, paging } from '../paginate'
+import { showFound } from '../api-response'
+import { endpoint, readEndpoint, staff } from '../endpoint'
+import { page, pageOf, paging, showPage } from '../paginate'
 
 const reading = staff('admin:read:domain_blocks', 'manageFederation')
 const writing = staff('admin:write:domain_blocks', 'manageFederation')
@@ -32,22 +31,16 @@ const Decision = z.object({ id: Id, change_ids: IdList, all: Flag.default(false)
 /** Subscriptions to published lists of limits. */
 export const adminBlocklists = [
   readEndpoint({
-    method: 'GET',
     path,
     summary: 'Subscriptions to published lists of limits, newest first',
     auth: reading,
     input: z.object(paging(40, 100)),
     output: z.array(Blocklist),
     read: (ctx, { input }) => findSubscriptions(ctx, pageOf(input)),
-    show: (_ctx, { found, request, input }) =>
-      page(found.map(presentBlocklist), request, {
-        cursors: found.map(({ id }) => id),
-        limit: input.limit,
-      }),
+    show: showPage(presentBlocklist),
   }),
 
   endpoint({
-    method: 'POST',
     path,
     summary: 'Subscribes to a published list; nothing takes effect before it is approved',
     auth: writing,
@@ -60,17 +53,13 @@ export const adminBlocklists = [
   }),
 
   readEndpoint({
-    method: 'GET',
     path: `${path}/:id`,
     summary: 'One subscription to a list of limits',
     auth: reading,
     input: One,
     output: Blocklist,
     read: (ctx, { input }) => subscriptionById(ctx, input.id),
-    show: (_ctx, { found }) => {
-      if (found === null) throw new NotFound()
-      return presentBlocklist(found)
-    },
+    show: showFound(presentBlocklist),
   }),
 
   endpoint({
@@ -79,15 +68,10 @@ export const adminBlocklists = [
     summary: 'Ends a subscription; its limits stay, or are lifted with `lift`',
     auth: writing,
     input: One.extend({ lift: Flag.default(false) }),
-    output: EmptyObject,
-    run: async (ctx, { viewer, input }) => {
-      await unsubscribe(ctx, viewer, input.id, { lift: input.lift })
-      return {}
-    },
+    run: (ctx, { viewer, input }) => unsubscribe(ctx, viewer, input.id, { lift: input.lift }),
   }),
 
   endpoint({
-    method: 'POST',
     path: `${path}/:id/check`,
     summary: 'Has a published list fetched now',
     auth: writing,
@@ -97,7 +81,6 @@ export const adminBlocklists = [
   }),
 
   readEndpoint({
-    method: 'GET',
     path: `${path}/:id/changes`,
     summary: 'Changes that a list proposes, newest first',
     auth: reading,
@@ -138,7 +121,6 @@ export const adminBlocklists = [
   }),
 
   endpoint({
-    method: 'POST',
     path: `${path}/:id/approve`,
     summary: 'Approves changes that a list proposes, by their ids or `all`',
     auth: writing,
@@ -149,7 +131,6 @@ export const adminBlocklists = [
   }),
 
   endpoint({
-    method: 'POST',
     path: `${path}/:id/reject`,
     summary: 'Rejects changes that a list proposes, by their ids or `all`',
     auth: writing,

@@ -12,8 +12,7 @@ import {
 } from '../../domain/sign-up-blocks/canonical-email-blocks'
 import { BadRequest } from '../../errors'
 import { presentCanonicalEmailBlock } from '../../view/present/admin-sign-up'
-import { staff } from '../caller'
-import { endpoint } from '../endpoint'
+import { endpoint, staff } from '../endpoint'
 import { AdminResource } from './resource'
 
 const reading = staff('admin:read:canonical_email_blocks', 'manageBlocks')
@@ -31,7 +30,6 @@ export const adminCanonicalEmailBlocks = [
   blocks.list('Blocked e-mail addresses as hashes, newest first', [100, 200], findCanonicalEmailBlocks),
   blocks.one('One blocked e-mail address', findCanonicalEmailBlock),
   endpoint({
-    method: 'POST',
     path: `${path}/test`,
     summary: 'The blocks that an e-mail address meets',
     auth: staff('admin:read:canonical_email_blocks', 'manageBlocks'),

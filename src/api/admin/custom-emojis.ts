@@ -9,9 +9,7 @@ import { Invalid, NotFound } from '../../errors'
 import { parseDomain } from '../../lib/handle'
 import type { Ctx } from '../../ports/ctx'
 import { presentAdminCustomEmoji } from '../../view/present/admin-instance'
-import { EmptyObject } from '../api-response'
-import { staff } from '../caller'
-import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
+import { endpoint, readEndpoint, staff, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
 const path = '/api/fieldfare/v1/admin/custom_emojis'
@@ -26,7 +24,6 @@ const Fields = z.object({
 
 export const adminCustomEmojis = [
   readEndpoint({
-    method: 'GET',
     path,
     summary: 'The custom emojis of this server, newest first; with `q` those whose shortcode begins so',
     auth: reading,
@@ -41,7 +38,6 @@ export const adminCustomEmojis = [
       ),
   }),
   endpoint({
-    method: 'POST',
     path,
     summary: 'Adds a PNG, GIF or WebP as a custom emoji',
     auth: writing,
@@ -58,7 +54,6 @@ export const adminCustomEmojis = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/copy`,
     summary: 'Copies a custom emoji of another server',
     auth: writing,
@@ -72,7 +67,6 @@ export const adminCustomEmojis = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: `${path}/:id`,
     summary: 'One custom emoji',
     auth: reading,
@@ -106,11 +100,7 @@ export const adminCustomEmojis = [
     summary: 'Deletes a custom emoji with its picture',
     auth: writing,
     input: ById,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await removeEmoji(ctx, viewer, await emojiOrNotFound(ctx, input))
-      return {}
-    },
+    run: async (ctx, { input, viewer }) => removeEmoji(ctx, viewer, await emojiOrNotFound(ctx, input)),
   }),
 ]
 

@@ -8,9 +8,7 @@ import {
   retryLetter,
   retryLetters,
 } from '../../domain/health/dead-letters'
-import { EmptyObject } from '../api-response'
-import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, staff } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin/dead_letters'
 const ById = z.object({ id: Id })
@@ -29,11 +27,7 @@ const one = (
     summary,
     auth: devops,
     input: ById,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await run(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => run(ctx, viewer, input.id),
   }),
 )
 
@@ -52,7 +46,6 @@ const many = (
   ] as const
 ).map(([verb, summary, run]) =>
   endpoint({
-    method: 'POST',
     path: `${path}/${verb}`,
     summary,
     auth: devops,
@@ -68,7 +61,6 @@ const many = (
 /** Failed jobs. */
 export const adminDeadLetters = [
   readEndpoint({
-    method: 'GET',
     path,
     summary: 'Messages that nobody could run: the next 40; `next` goes on',
     auth: staff('admin:read', 'viewDevops'),

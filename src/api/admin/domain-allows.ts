@@ -4,7 +4,7 @@ import { OptionalText } from '../../contract/scalars'
 import { allowedById, findAllowedDomains } from '../../domain/moderation/find-limits'
 import { allowDomain, disallowDomain } from '../../domain/moderation/limit-domain'
 import { presentDomainAllow } from '../../view/present/admin-domain'
-import { staff } from '../caller'
+import { staff } from '../endpoint'
 import { AdminResource } from './resource'
 
 const allows = new AdminResource({

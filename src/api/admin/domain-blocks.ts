@@ -11,7 +11,7 @@ import {
 } from '../../domain/moderation/limit-domain'
 import { AppError } from '../../errors'
 import { presentDomainBlock } from '../../view/present/admin-domain'
-import { staff } from '../caller'
+import { staff } from '../endpoint'
 import { AdminResource, ById } from './resource'
 
 const limits = new AdminResource({

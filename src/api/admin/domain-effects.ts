@@ -10,8 +10,7 @@ import {
   restoreFollows,
 } from '../../domain/moderation/restore-follows'
 import { presentDomainBlock, presentEffects, presentSeverance } from '../../view/present/admin-domain'
-import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, staff } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
 /** Preview of the effects of a limit, and restoring of the follows that limits ended. */
@@ -35,7 +34,6 @@ export const adminDomainEffects = [
   }),
 
   readEndpoint({
-    method: 'GET',
     path: '/api/fieldfare/v1/admin/domain_blocks/suspensions',
     summary: 'Suspensions of servers in progress by domain, those behind `after`; `next` goes on',
     auth: staff('admin:read:domain_blocks', 'manageFederation'),
@@ -53,7 +51,6 @@ export const adminDomainEffects = [
   }),
 
   readEndpoint({
-    method: 'GET',
     path: '/api/fieldfare/v1/admin/severances',
     summary: 'Suspensions of servers that ended follows, newest first',
     auth: staff('admin:read:domain_blocks', 'manageFederation'),
@@ -69,7 +66,6 @@ export const adminDomainEffects = [
   }),
 
   endpoint({
-    method: 'POST',
     path: '/api/fieldfare/v1/admin/severances/:id/restore',
     summary: 'Restores the follows that the suspension of a server ended, in the background',
     auth: staff('admin:write:domain_blocks', 'manageFederation'),

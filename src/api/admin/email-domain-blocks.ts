@@ -9,7 +9,7 @@ import {
   findEmailDomainBlocks,
 } from '../../domain/sign-up-blocks/email-domain-blocks'
 import { presentEmailDomainBlock } from '../../view/present/admin-sign-up'
-import { staff } from '../caller'
+import { staff } from '../endpoint'
 import { AdminResource } from './resource'
 
 const blocks = new AdminResource({

@@ -1,17 +1,15 @@
 import * as z from 'zod'
 import { AdminInvite } from '../../contract/entities/admin/sign-up'
 import { Id } from '../../contract/scalars'
-import { execute } from '../../db/query'
+import { execute, orNotFound } from '../../db/query'
 import {
   expireAllInvites,
   expireInvite,
   findInviteById,
   findInvites,
 } from '../../domain/users/expire-invites'
-import { NotFound } from '../../errors'
 import { presentAdminInvite } from '../../view/present/admin-sign-up'
-import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, staff } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
 const path = '/api/fieldfare/v1/admin/invites'
@@ -19,7 +17,6 @@ const writing = staff('admin:write', 'manageInvites')
 
 export const adminInvites = [
   readEndpoint({
-    method: 'GET',
     path,
     summary: 'The invitations of all members, newest first',
     auth: staff('admin:read', 'manageInvites'),
@@ -34,16 +31,13 @@ export const adminInvites = [
       ),
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/expire_all`,
     summary: 'Expires every invitation now; `expired` says how many there were',
     auth: writing,
-    input: z.object({}),
     output: z.strictObject({ expired: z.int() }),
     run: async (ctx, { viewer }) => ({ expired: await expireAllInvites(ctx, viewer) }),
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/:id/expire`,
     summary: 'Expires an invitation now; whoever signed up with it stays',
     auth: writing,
@@ -51,8 +45,7 @@ export const adminInvites = [
     output: AdminInvite,
     run: async (ctx, { input, viewer }) => {
       await expireInvite(ctx, viewer, input.id)
-      const invite = await execute(ctx.db, findInviteById(ctx, input.id))
-      if (invite === null) throw new NotFound()
+      const invite = await execute(ctx.db, orNotFound(findInviteById(ctx, input.id)))
       return presentAdminInvite(ctx.config, invite)
     },
   }),

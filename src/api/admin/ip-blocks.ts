@@ -10,7 +10,7 @@ import {
   updateIpBlock,
 } from '../../domain/sign-up-blocks/ip-blocks'
 import { presentIpBlock } from '../../view/present/admin-sign-up'
-import { staff } from '../caller'
+import { staff } from '../endpoint'
 import { AdminResource, ById } from './resource'
 
 const blocks = new AdminResource({

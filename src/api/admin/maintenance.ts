@@ -15,9 +15,7 @@ import { type CourierOf, dropCourier, findCouriers, retryCourier } from '../../d
 import { rebuildCounters } from '../../domain/statuses/rebuild-counters'
 import { Invalid } from '../../errors'
 import { parseDomain } from '../../lib/handle'
-import { EmptyObject } from '../api-response'
-import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, staff } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin'
 const ById = z.object({ id: Id })
@@ -55,7 +53,6 @@ const couriers = [
     ] as const
   ).map(([verb, summary, run]) =>
     endpoint({
-      method: 'POST',
       path: `${path}/couriers/${verb}`,
       summary,
       auth: federation,
@@ -68,11 +65,9 @@ const couriers = [
 
 const effects = [
   readEndpoint({
-    method: 'GET',
     path: `${path}/effects`,
     summary: 'Effects of events that were not run yet, or failed: the first 40',
     auth: staff('admin:read', 'viewDevops'),
-    input: z.object({}),
     output: WaitingEffects,
     read: findWaitingEffects,
     show: (_ctx, { found: { count, entries } }) => ({
@@ -86,16 +81,11 @@ const effects = [
     }),
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/effects/:id/retry`,
     summary: 'Runs effects with the next minute, with as many attempts as new ones',
     auth: devops,
     input: ById,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await retryEffects(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => retryEffects(ctx, viewer, input.id),
   }),
   endpoint({
     method: 'DELETE',
@@ -103,31 +93,23 @@ const effects = [
     summary: 'Drops effects, which then never happen',
     auth: devops,
     input: ById,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await dropEffects(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => dropEffects(ctx, viewer, input.id),
   }),
 ]
 
 const rebuilding = [
   readEndpoint({
-    method: 'GET',
     path: `${path}/search_index`,
     summary: 'State of the index of statuses',
     auth: staff('admin:read', 'viewDevops'),
-    input: z.object({}),
     output: SearchIndex,
     read: (ctx) => findIndexState(ctx),
     show: (_ctx, { found }) => presentIndex(found),
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/search_index/rebuild`,
     summary: 'Indexes all statuses anew, the newest first, some 200 a minute',
     auth: devops,
-    input: z.object({}),
     output: SearchIndex,
     run: async (ctx, { viewer }) => {
       await restartIndex(ctx, viewer)
@@ -135,7 +117,6 @@ const rebuilding = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/counters/rebuild`,
     summary:
       'Counts statuses and follows of the next members anew, and in the end the instance; `next` goes on',
@@ -155,7 +136,6 @@ export const adminMaintenance = [
   ...effects,
   ...rebuilding,
   endpoint({
-    method: 'POST',
     path: `${path}/federation/check`,
     summary: 'Tries each step of federation with a server: limits, software, WebFinger, signature, delivery',
     auth: federation,

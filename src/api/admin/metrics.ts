@@ -8,8 +8,7 @@ import { dimensionKeys, dimensionSubject, loadDimensions, nameSources } from '..
 import { loadMeasures, measureKeys, measureSubject } from '../../domain/metrics/measures'
 import { BadRequest, NotFound } from '../../errors'
 import { presentCohort, presentDimension, presentMeasure } from '../../view/present/admin-metrics'
-import { staff } from '../caller'
-import { readEndpoint } from '../endpoint'
+import { readEndpoint, staff } from '../endpoint'
 
 const auth = staff('admin:read', 'viewDashboard')
 

@@ -7,16 +7,13 @@ import { findHistory } from '../../domain/moderation/find-history'
 import { addNote, deleteNote, findNotes, noteSubjectLabel } from '../../domain/moderation/notes'
 import { NotFound } from '../../errors'
 import { presentHistoryEntry, presentModerationNote } from '../../view/present/admin-account'
-import { EmptyObject } from '../api-response'
-import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, staff } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
 const One = z.object({ id: Id })
 
 const notesOf = (['report', 'account'] as const).flatMap((type) => [
   readEndpoint({
-    method: 'GET',
     path: `/api/fieldfare/v1/admin/${type}s/:id/notes`,
     summary: `Notes of moderators about ${type === 'report' ? 'a report' : 'an account'}, newest first`,
     auth: staff(`admin:read:${type}s`, 'manageReports'),
@@ -33,7 +30,6 @@ const notesOf = (['report', 'account'] as const).flatMap((type) => [
     },
   }),
   endpoint({
-    method: 'POST',
     path: `/api/fieldfare/v1/admin/${type}s/:id/notes`,
     summary: `Adds a note about ${type === 'report' ? 'a report' : 'an account'}, for moderators only`,
     auth: staff(`admin:write:${type}s`, 'manageReports'),
@@ -52,14 +48,9 @@ export const adminNotes = [
     summary: 'Deletes a note of the caller, or of a moderator below',
     auth: staff('admin:write:reports', 'manageReports'),
     input: One,
-    output: EmptyObject,
-    run: async (ctx, { viewer, input }) => {
-      await deleteNote(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { viewer, input }) => deleteNote(ctx, viewer, input.id),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/fieldfare/v1/admin/accounts/:id/history',
     summary: 'Reports by and about an account, strikes against it and notes about it, newest first',
     auth: staff('admin:read:accounts', 'manageReports'),

@@ -24,8 +24,7 @@ import { affordableReports, loadAdminReports } from '../../view/load/admin-repor
 import { presentAdminReports, presentOnlyAdminReport } from '../../view/present/admin-report'
 import { presentCollectionEvidence, presentEvidence } from '../../view/present/report'
 import { ApiResponse } from '../api-response'
-import { staff, staffMember } from '../caller'
-import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
+import { endpoint, readEndpoint, staff, staffMember, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
 const reading = staff('admin:read:reports', 'manageReports')
@@ -44,7 +43,6 @@ const updates = updateEndpoints({
 
 export const adminReports = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/admin/reports',
     summary: 'Unresolved reports, or with `resolved` resolved ones, newest first',
     auth: staff('admin:read:reports', 'manageReports'),
@@ -78,7 +76,6 @@ export const adminReports = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/admin/reports/:id',
     summary: 'One report',
     auth: reading,
@@ -92,7 +89,6 @@ export const adminReports = [
   }),
   ...updates,
   endpoint({
-    method: 'POST',
     path: '/api/v1/admin/reports/:id/assign_to_self',
     summary: 'Assigns a report to the caller',
     auth: staffMember('admin:write:reports', 'manageReports'),
@@ -101,7 +97,6 @@ export const adminReports = [
     run: async (ctx, { viewer, input }) => presented(ctx, viewer, await assignReport(ctx, viewer, input.id)),
   }),
   endpoint({
-    method: 'POST',
     path: '/api/fieldfare/v1/admin/reports/:id/assign',
     summary: 'Assigns a report to the moderator with this username',
     auth: writing,
@@ -116,7 +111,6 @@ export const adminReports = [
   step('resolve', 'Resolves a report', resolveReport),
   step('reopen', 'Reopens a resolved report', reopenReport),
   readEndpoint({
-    method: 'GET',
     path: '/api/fieldfare/v1/admin/reports/:id/evidence',
     summary: 'The reported statuses as they were when they were reported, deleted ones too',
     auth: reading,
@@ -129,7 +123,6 @@ export const adminReports = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/fieldfare/v1/admin/reports/:id/collections',
     summary: 'The reported collections as they were when they were reported, deleted ones too',
     auth: reading,
@@ -151,7 +144,6 @@ function step(
   command: (ctx: Ctx, moderator: Moderator, id: number) => Promise<ReportRow>,
 ) {
   return endpoint({
-    method: 'POST',
     path: `/api/v1/admin/reports/:id/${name}`,
     summary,
     auth: writing,
@@ -184,7 +176,6 @@ const FileBytes = z.custom<ReadableStream>(
 
 export const adminEvidence = [
   readEndpoint({
-    method: 'GET',
     path: '/api/fieldfare/v1/admin/evidence/:id/media/:media_id',
     summary:
       'A file of evidence, or with `small` its preview, also once the status was deleted; answers the bytes',

@@ -3,11 +3,16 @@ import { Id } from '../../contract/scalars'
 import type { Query } from '../../db/query'
 import type { Page } from '../../domain/core/page'
 import type { Moderator } from '../../domain/core/viewer'
-import { NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
-import { EmptyObject } from '../api-response'
-import type { Auth } from '../caller'
-import { type Endpoint, type EndpointCall, endpoint, readEndpoint, updateEndpoints } from '../endpoint'
+import { showFound } from '../api-response'
+import {
+  type Auth,
+  type Endpoint,
+  type EndpointCall,
+  endpoint,
+  readEndpoint,
+  updateEndpoints,
+} from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
 /** Input that names one entity by its id. */
@@ -44,11 +49,9 @@ export class AdminResource<Row extends { readonly id: number }, Entity> {
   all(summary: string, find: (ctx: Ctx) => Query<readonly Row[]>): Endpoint {
     const { path, reading, output } = this.#spec
     return readEndpoint({
-      method: 'GET',
       path,
       summary,
       auth: reading,
-      input: z.object({}),
       output: z.array(output),
       read: find,
       show: (ctx, { found }) => this.#presentAll(ctx, found),
@@ -63,7 +66,6 @@ export class AdminResource<Row extends { readonly id: number }, Entity> {
   ): Endpoint {
     const { path, reading, output } = this.#spec
     return readEndpoint({
-      method: 'GET',
       path,
       summary,
       auth: reading,
@@ -82,17 +84,13 @@ export class AdminResource<Row extends { readonly id: number }, Entity> {
   one(summary: string, find: (ctx: Ctx, id: number) => Query<Row | null>): Endpoint {
     const { path, reading, output, present } = this.#spec
     return readEndpoint({
-      method: 'GET',
       path: `${path}/:id`,
       summary,
       auth: reading,
       input: this.#named,
       output,
       read: (ctx, { input }) => find(ctx, input.id),
-      show: (ctx, { found }) => {
-        if (found === null) throw new NotFound()
-        return present(found, ctx)
-      },
+      show: showFound(present),
     })
   }
 
@@ -101,7 +99,6 @@ export class AdminResource<Row extends { readonly id: number }, Entity> {
     const { path, writing: auth, output, present } = this.#spec
     return endpoint({
       ...command,
-      method: 'POST',
       path,
       summary,
       auth,
@@ -131,7 +128,6 @@ export class AdminResource<Row extends { readonly id: number }, Entity> {
   ): Endpoint {
     const { path, writing, output, present } = this.#spec
     return endpoint({
-      method: 'POST',
       path: `${path}/:id/${verb}`,
       summary,
       auth: writing,
@@ -150,11 +146,7 @@ export class AdminResource<Row extends { readonly id: number }, Entity> {
       summary,
       auth: writing,
       input: this.#named,
-      output: EmptyObject,
-      run: async (ctx, { viewer, input }) => {
-        await run(ctx, viewer, input.id)
-        return {}
-      },
+      run: (ctx, { viewer, input }) => run(ctx, viewer, input.id),
     })
   }
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { AdminAccount } from '../../contract/entities/admin/account'
 import { AdminRole } from '../../contract/entities/admin/sign-up'
 import { Flag, Id } from '../../contract/scalars'
-import { execute } from '../../db/query'
+import { execute, orNotFound } from '../../db/query'
 import { baseRole, permissionBits } from '../../domain/policy/permissions'
 import {
   assignRole,
@@ -14,14 +14,13 @@ import {
   type RoleOrder,
   updateRole,
 } from '../../domain/users/roles'
-import { Invalid, NotFound } from '../../errors'
+import { Invalid } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { loadAdminAccounts } from '../../view/load/admin-accounts'
 import { presentOnlyAdminAccount } from '../../view/present/admin-account'
 import { presentAdminRole } from '../../view/present/admin-sign-up'
-import { EmptyObject } from '../api-response'
-import { staff } from '../caller'
-import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
+import { showFound } from '../api-response'
+import { endpoint, readEndpoint, staff, updateEndpoints } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin/roles'
 const reading = staff('admin:read', 'manageRoles')
@@ -56,17 +55,14 @@ const Fields = z.object({
 
 export const adminRoles = [
   readEndpoint({
-    method: 'GET',
     path,
     summary: 'Every role, the highest first',
     auth: reading,
-    input: z.object({}),
     output: z.array(AdminRole),
     read: (ctx) => findRoles(ctx),
     show: (_ctx, { found }) => found.map(presentAdminRole),
   }),
   endpoint({
-    method: 'POST',
     path,
     summary: 'Creates a role below that of the caller, with no more permissions',
     auth: writing,
@@ -76,17 +72,13 @@ export const adminRoles = [
       presentById(ctx, await createRole(ctx, viewer, { ...newRole, name: input.name, ...orderOf(input) })),
   }),
   readEndpoint({
-    method: 'GET',
     path: `${path}/:id`,
     summary: 'One role',
     auth: reading,
     input: ById,
     output: AdminRole,
     read: (ctx, { input }) => findRole(ctx, input.id),
-    show: (_ctx, { found }) => {
-      if (found === null) throw new NotFound()
-      return presentAdminRole(found)
-    },
+    show: showFound(presentAdminRole),
   }),
   ...updateEndpoints({
     path: `${path}/:id`,
@@ -105,11 +97,7 @@ export const adminRoles = [
     summary: 'Deletes a role; its holders have none afterwards',
     auth: writing,
     input: ById,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await deleteRole(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => deleteRole(ctx, viewer, input.id),
   }),
   ...updateEndpoints({
     path: '/api/fieldfare/v1/admin/accounts/:id/role',
@@ -149,7 +137,6 @@ function orderOf(input: z.output<typeof Fields>): Partial<RoleOrder> {
 }
 
 async function presentById(ctx: Ctx, id: number) {
-  const role = await execute(ctx.db, findRole(ctx, id))
-  if (role === null) throw new NotFound()
+  const role = await execute(ctx.db, orNotFound(findRole(ctx, id)))
   return presentAdminRole(role)
 }

@@ -13,12 +13,10 @@ import {
   saveRules,
   updateRule,
 } from '../../domain/instance/rules'
-import { NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { presentAdminRule } from '../../view/present/admin-instance'
-import { EmptyObject } from '../api-response'
-import { staff } from '../caller'
-import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
+import { showFound } from '../api-response'
+import { endpoint, readEndpoint, staff, updateEndpoints } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin/rules'
 const reading = staff('admin:read', 'manageRules')
@@ -37,17 +35,14 @@ const Fields = z.object({
 
 export const adminRules = [
   readEndpoint({
-    method: 'GET',
     path,
     summary: 'The rules in their order',
     auth: reading,
-    input: z.object({}),
     output: z.array(AdminRule),
     read: loadRules,
     show: (_ctx, { found }) => found.map(presentAdminRule),
   }),
   endpoint({
-    method: 'POST',
     path,
     summary: 'Adds a rule behind the others',
     auth: writing,
@@ -71,7 +66,6 @@ export const adminRules = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/order`,
     summary: 'Puts the rules into the order of `ids`, which names all of them',
     auth: writing,
@@ -83,17 +77,13 @@ export const adminRules = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: `${path}/:id`,
     summary: 'One rule',
     auth: reading,
     input: ById,
     output: AdminRule,
     read: (ctx, { input }) => findRule(ctx, input.id),
-    show: (_ctx, { found }) => {
-      if (found === null) throw new NotFound()
-      return presentAdminRule(found)
-    },
+    show: showFound(presentAdminRule),
   }),
   ...updateEndpoints({
     path: `${path}/:id`,
@@ -112,11 +102,7 @@ export const adminRules = [
     summary: 'Deletes a rule',
     auth: writing,
     input: ById,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await deleteRule(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => deleteRule(ctx, viewer, input.id),
   }),
 ]
 

@@ -9,7 +9,7 @@ import {
 import { PlatformUsage } from '../../contract/entities/admin/metrics'
 import { AuditLogEntry } from '../../contract/entities/admin/report'
 import { Flag, Id, OptionalId, OptionalText } from '../../contract/scalars'
-import { execute } from '../../db/query'
+import { execute, orNotFound } from '../../db/query'
 import { removeImport } from '../../domain/cleanup/remove-archive-import'
 import { type AuditFilter, findAuditLog } from '../../domain/core/audit'
 import { cleanMedia } from '../../domain/pruning/clean-media'
@@ -20,31 +20,24 @@ import { findRelay, findRelays } from '../../domain/relays/find'
 import { type CourierOf, findCouriers, findFailingHosts } from '../../domain/servers/reachability'
 import { findImportById, findImports } from '../../domain/statuses/archived/find-imports'
 import { loadUsage } from '../../domain/usage/read'
-import { NotFound } from '../../errors'
 import { presentAuditLogEntry } from '../../view/present/admin-account'
 import { presentAdminArchiveImport, presentPruning, presentRelay } from '../../view/present/admin-maintenance'
 import { presentPlatformUsage } from '../../view/present/admin-metrics'
-import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
-import { page, pageOf, paging } from '../paginate'
+import { endpoint, readEndpoint, staff } from '../endpoint'
+import { pageOf, paging, showPage } from '../paginate'
 import { AdminResource } from './resource'
 
 const path = '/api/fieldfare/v1/admin/archive_imports'
 
 export const adminArchiveImports = [
   readEndpoint({
-    method: 'GET',
     path,
     summary: 'The archives that members imported, latest first, with what each brought',
     auth: staff('admin:read', 'manageUsers'),
     input: z.object(paging(40, 100)),
     output: z.array(AdminArchiveImport),
     read: (ctx, { input }) => findImports(ctx, pageOf(input)),
-    show: (_ctx, { found, request, input }) =>
-      page(found.map(presentAdminArchiveImport), request, {
-        cursors: found.map(({ id }) => id),
-        limit: input.limit,
-      }),
+    show: showPage(presentAdminArchiveImport),
   }),
   endpoint({
     method: 'DELETE',
@@ -56,8 +49,7 @@ export const adminArchiveImports = [
     output: AdminArchiveImport,
     run: async (ctx, { input: { id }, viewer }) => {
       await removeImport(ctx, viewer, id)
-      const found = await execute(ctx.db, findImportById(ctx, id))
-      if (found === null) throw new NotFound()
+      const found = await execute(ctx.db, orNotFound(findImportById(ctx, id)))
       return presentAdminArchiveImport(found)
     },
   }),
@@ -65,7 +57,6 @@ export const adminArchiveImports = [
 
 export const adminMedia = [
   endpoint({
-    method: 'POST',
     path: '/api/fieldfare/v1/admin/media/clean',
     summary:
       'Deletes files that nothing names, of the next 500, or with `dry_run` counts them; `next` goes on',
@@ -81,11 +72,9 @@ export const adminMedia = [
 
 export const adminPruning = [
   readEndpoint({
-    method: 'GET',
     path: '/api/fieldfare/v1/admin/pruning',
     summary: 'Size of the database and its budget, what was pruned, and what is pruned next',
     auth: staff('admin:read', 'viewDashboard'),
-    input: z.object({}),
     output: Pruning,
     read: loadState,
     show: ({ config }, { found: { state, settings } }) =>
@@ -99,11 +88,9 @@ export const adminPruning = [
 
 export const adminUsage = [
   readEndpoint({
-    method: 'GET',
     path: '/api/fieldfare/v1/admin/usage',
     summary: 'Usage of every quota of the platform with a forecast, and what is given up to stay within them',
     auth: staff('admin:read', 'viewDashboard'),
-    input: z.object({}),
     output: PlatformUsage,
     read: loadUsage,
     show: (_, { found }) => presentPlatformUsage(found),
@@ -178,18 +165,13 @@ const Filter = z.object({
 
 export const adminAuditLog = [
   readEndpoint({
-    method: 'GET',
     path: '/api/fieldfare/v1/admin/audit_log',
     summary: 'Administrative acts, newest first, of one moderator or on one target',
     auth: staff('admin:read', 'viewAuditLog'),
     input: Filter.extend(paging(40, 100)),
     output: z.array(AuditLogEntry),
     read: (ctx, { input }) => findAuditLog(ctx, filterOf(input), pageOf(input)),
-    show: (_ctx, { found, request, input }) =>
-      page(found.map(presentAuditLogEntry), request, {
-        cursors: found.map(({ id }) => id),
-        limit: input.limit,
-      }),
+    show: showPage(presentAuditLogEntry),
   }),
 ]
 

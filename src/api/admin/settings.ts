@@ -6,8 +6,7 @@ import { settingKinds } from '../../domain/instance/save-settings'
 import { defaultSettings, type LoadedSettings, loadSettingsWithTimes } from '../../domain/instance/settings'
 import { saveSettingsWithThumbnail } from '../../domain/media/instance-thumbnail'
 import { presentSetting } from '../../view/present/admin-instance'
-import { staff } from '../caller'
-import { readEndpoint, updateEndpoints } from '../endpoint'
+import { readEndpoint, staff, updateEndpoints } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin/settings'
 
@@ -22,11 +21,9 @@ const Thumbnail = z.preprocess((sent, { addIssue }) => {
 
 export const adminSettings = [
   readEndpoint({
-    method: 'GET',
     path,
     summary: 'Every setting with its type, value and default',
     auth: staff('admin:read', 'manageSettings'),
-    input: z.object({}),
     output: z.array(Setting),
     read: loadSettingsWithTimes,
     show: (_ctx, { found }) => present(found),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { AdminStrike } from '../../contract/entities/report'
 import { Flag, Id, OptionalId, OptionalIdList, OptionalText } from '../../contract/scalars'
-import { both, execute } from '../../db/query'
+import { both, execute, orNotFound } from '../../db/query'
 import type { Moderator } from '../../domain/core/viewer'
 import { loadRules } from '../../domain/instance/rules'
 import { actOnStatuses, statusActionTypes } from '../../domain/moderation/act-on-statuses'
@@ -11,8 +11,7 @@ import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { presentAdminStrike } from '../../view/present/report'
-import { staff } from '../caller'
-import { endpoint } from '../endpoint'
+import { endpoint, staff } from '../endpoint'
 
 const Action = z.object({
   id: Id,
@@ -27,7 +26,6 @@ const Action = z.object({
 /** Acts on statuses and collections of an account, which Mastodon has on its pages only. */
 export const adminStatusActions = [
   endpoint({
-    method: 'POST',
     path: '/api/fieldfare/v1/admin/accounts/:id/statuses/action',
     summary:
       'Deletes statuses and collections of an account for good, or marks them as sensitive; those of a report if none are named',
@@ -38,7 +36,6 @@ export const adminStatusActions = [
       act(ctx, viewer, { accountId: input.id, reportId: input.report_id ?? null, input }),
   }),
   endpoint({
-    method: 'POST',
     path: '/api/fieldfare/v1/admin/reports/:id/statuses/action',
     summary:
       'Deletes reported statuses and collections for good, or marks them as sensitive, and resolves the report',
@@ -46,8 +43,7 @@ export const adminStatusActions = [
     input: Action,
     output: AdminStrike,
     run: async (ctx, { viewer, input }) => {
-      const report = await execute(ctx.db, reportById(ctx, input.id))
-      if (report === null) throw new NotFound()
+      const report = await execute(ctx.db, orNotFound(reportById(ctx, input.id)))
       return act(ctx, viewer, { accountId: report.targetAccountId, reportId: report.id, input })
     },
   }),

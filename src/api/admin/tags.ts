@@ -9,8 +9,7 @@ import { updateTag } from '../../domain/trends/update-tag'
 import type { Ctx } from '../../ports/ctx'
 import { loadTagPage, loadTags, type TagFacts } from '../../view/load/tags'
 import { presentAdminTag, presentOnlyAdminTag } from '../../view/present/admin-trends'
-import { staff } from '../caller'
-import { readEndpoint, updateEndpoints } from '../endpoint'
+import { readEndpoint, staff, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
 const ById = z.object({ id: Id })
@@ -43,7 +42,6 @@ const updates = updateEndpoints({
 
 export const adminTags = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/admin/tags',
     summary: 'Hashtags, newest first',
     auth: staff('admin:read', 'manageTaxonomies'),
@@ -63,7 +61,6 @@ export const adminTags = [
       ),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/admin/tags/:id',
     summary: 'One hashtag with its state',
     auth: staff('admin:read', 'manageTaxonomies'),

@@ -20,9 +20,7 @@ import { previewTermsMail } from '../../domain/users/mail-terms'
 import { Invalid, NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { timestamp } from '../../view/present/time'
-import { EmptyObject } from '../api-response'
-import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, staff } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin/terms'
 const reading = staff('admin:read', 'manageSettings')
@@ -38,11 +36,9 @@ const NewTerms = z.object({
 
 export const adminTerms = [
   readEndpoint({
-    method: 'GET',
     path,
     summary: 'Every version of the terms of service, the latest first',
     auth: reading,
-    input: z.object({}),
     output: z.array(AdminTerms),
     read: (ctx) => both(findTerms(ctx), findTermsNotices(ctx)),
     show: ({ clock }, { found: [versions, notices] }) => {
@@ -53,7 +49,6 @@ export const adminTerms = [
     },
   }),
   endpoint({
-    method: 'POST',
     path,
     summary:
       'Publishes terms that come into force on `effective_date`, today by default; `notify` tells members',
@@ -67,7 +62,6 @@ export const adminTerms = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: `${path}/:date`,
     summary: 'The version that comes into force on a day, with its text',
     auth: reading,
@@ -77,21 +71,17 @@ export const adminTerms = [
     show: (ctx, { found }) => presentVersion(ctx, found),
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/:date/preview`,
     summary: 'Mails the notice about a version to one member alone: the caller, or the one named by `acct`',
     auth: writing,
     input: ByDay.extend({ acct: z.string().optional() }),
-    output: EmptyObject,
     run: async (ctx, { input: { acct, date }, viewer }) => {
       const receiver = acct === undefined ? viewer.accountId : await idOfHandle(ctx, acct)
       if (receiver === null) throw new Invalid('blank', { field: 'acct' })
       await previewTermsMail(ctx, receiver, date)
-      return {}
     },
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/:date/notify`,
     summary:
       'Tells members about a version, once: by mail, and by a page at their next visit with the browser',
@@ -109,11 +99,7 @@ export const adminTerms = [
     summary: 'Deletes a version that is not in force yet',
     auth: writing,
     input: ByDay,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await cancelTerms(ctx, viewer, input.date)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => cancelTerms(ctx, viewer, input.date),
   }),
 ]
 

@@ -16,9 +16,7 @@ import { reviewTrend } from '../../domain/trends/review'
 import { NotFound } from '../../errors'
 import { normaliseHashtag } from '../../lib/hashtag'
 import { htmlToText } from '../../lib/html'
-import { EmptyObject } from '../api-response'
-import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, staff } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin/trends'
 const writing = staff('admin:write', 'manageTaxonomies')
@@ -26,11 +24,9 @@ const writing = staff('admin:write', 'manageTaxonomies')
 /** Trends as lines, and decisions by the names of things: Mastodon's endpoints page whole entities, and want ids. */
 export const adminTrendLines = [
   readEndpoint({
-    method: 'GET',
     path,
     summary: 'Everything that trends or would, a line each, highest first, with what was decided about it',
     auth: staff('admin:read', 'manageTaxonomies'),
-    input: z.object({}),
     output: AdminTrendLines,
     read: (ctx, { now }) =>
       combineQueries({
@@ -47,19 +43,12 @@ export const adminTrendLines = [
     }),
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/refresh`,
     summary: 'Counts at once what trends, which is done every hour otherwise',
     auth: writing,
-    input: z.object({}),
-    output: EmptyObject,
-    run: async (ctx) => {
-      await refreshTrends(ctx)
-      return {}
-    },
+    run: (ctx) => refreshTrends(ctx),
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/review`,
     summary:
       'Lets a hashtag, status, page, or all of an author or publisher trend, or keeps them from it: `key` is name, id, URL, handle or host',
@@ -69,17 +58,14 @@ export const adminTrendLines = [
       key: z.string().min(1).max(3_000),
       trendable: z.boolean(),
     }),
-    output: EmptyObject,
     run: async (ctx, { input: { what, key, trendable }, viewer }) => {
       const found = reviewTargetByKey(ctx, what, key)
       const target = found === null ? null : await execute(ctx.db, found)
       if (target === null) throw new NotFound()
       await reviewTrend(ctx, viewer, { target, trendable })
-      return {}
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/fieldfare/v1/admin/tags/lookup',
     summary: 'Id and name of the hashtag with a name',
     auth: staff('admin:read', 'manageTaxonomies'),

@@ -7,7 +7,7 @@ import {
   AdminTrendsStatus,
 } from '../../contract/entities/admin/trends'
 import { Id } from '../../contract/scalars'
-import { combineQueries, execute } from '../../db/query'
+import { combineQueries, execute, orNotFound } from '../../db/query'
 import { anonymousViewer, type Moderator, viewerOfModerator } from '../../domain/core/viewer'
 import { pickSettings } from '../../domain/instance/settings'
 import { selectEveryTrendingLink } from '../../domain/trends/find-links'
@@ -15,7 +15,6 @@ import { findPublisher, findPublishers, type Reviewable, reviewTarget } from '..
 import { selectEveryTrendingStatus } from '../../domain/trends/find-statuses'
 import { selectTrendingTags } from '../../domain/trends/find-tags'
 import { reviewTrend } from '../../domain/trends/review'
-import { NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { loadStatuses, statusesById } from '../../view/load/statuses'
 import { loadTags } from '../../view/load/tags'
@@ -30,9 +29,8 @@ import {
   presentPublisher,
   presentReviewedStatus,
 } from '../../view/present/admin-trends'
-import { staff } from '../caller'
-import { type Endpoint, endpoint, readEndpoint } from '../endpoint'
-import { page, pageOf, paging, trendPage } from '../paginate'
+import { type Endpoint, endpoint, readEndpoint, staff } from '../endpoint'
+import { pageOf, paging, showPage, trendPage } from '../paginate'
 import { trendPaging } from '../trends'
 import { loadAdminTag } from './tags'
 
@@ -56,15 +54,13 @@ interface Decided<O extends z.ZodType> {
 function deciding<O extends z.ZodType>({ what, path, output, present }: Decided<O>): Endpoint[] {
   return decisions.map(({ verb, trendable, summary }) =>
     endpoint({
-      method: 'POST',
       path: `${path}/${verb}`,
       summary,
       auth: staff('admin:write', 'manageTaxonomies'),
       input: ById,
       output,
       run: async (ctx, { input, viewer }) => {
-        const target = await execute(ctx.db, reviewTarget(ctx, what, input.id))
-        if (target === null) throw new NotFound()
+        const target = await execute(ctx.db, orNotFound(reviewTarget(ctx, what, input.id)))
         await reviewTrend(ctx, viewer, { target, trendable })
         return present(ctx, viewer, input.id)
       },
@@ -74,7 +70,6 @@ function deciding<O extends z.ZodType>({ what, path, output, present }: Decided<
 
 const trendingTags = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/admin/trends/tags',
     summary: 'Trending hashtags, also those that no moderator decided about',
     auth: reading,
@@ -103,7 +98,6 @@ const trendingTags = [
 
 const trendingStatuses = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/admin/trends/statuses',
     summary: 'Trending statuses, also those that no moderator decided about',
     auth: reading,
@@ -136,7 +130,6 @@ const trendingStatuses = [
 
 const trendingLinks = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/admin/trends/links',
     summary: 'Trending pages, also those that no moderator decided about',
     auth: reading,
@@ -163,18 +156,13 @@ const trendingLinks = [
 
 const publishers = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/admin/trends/links/publishers',
     summary: 'Hosts of linked pages that moderators decided about or are asked to, newest first',
     auth: reading,
     input: z.object(paging(100, 200)),
     output: z.array(AdminPreviewCardProvider),
     read: (ctx, { input }) => findPublishers(ctx, pageOf(input)),
-    show: (_ctx, { input, request, found }) =>
-      page(found.map(presentPublisher), request, {
-        cursors: found.map(({ id }) => id),
-        limit: input.limit,
-      }),
+    show: showPage(presentPublisher),
   }),
   ...deciding({
     what: 'publisher',

@@ -9,7 +9,7 @@ import {
   updateUsernameBlock,
 } from '../../domain/sign-up-blocks/username-blocks'
 import { presentUsernameBlock } from '../../view/present/admin-sign-up'
-import { staff } from '../caller'
+import { staff } from '../endpoint'
 import { AdminResource, ById } from './resource'
 
 const blocks = new AdminResource({

@@ -9,9 +9,7 @@ import {
   type WarningPresetRow,
 } from '../../domain/moderation/warning-presets'
 import { timestamp } from '../../view/present/time'
-import { EmptyObject } from '../api-response'
-import { staff } from '../caller'
-import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
+import { endpoint, readEndpoint, staff, updateEndpoints } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin/warning_presets'
 const Texts = z.object({ title: OptionalText, text: OptionalText })
@@ -28,17 +26,14 @@ const changing = updateEndpoints({
 
 export const adminWarningPresets = [
   readEndpoint({
-    method: 'GET',
     path,
     summary: 'Texts that moderators put into warnings, newest first',
     auth: staff('admin:read', 'manageUsers'),
-    input: z.object({}),
     output: z.array(WarningPreset),
     read: (ctx) => listPresets(ctx),
     show: (_ctx, { found }) => found.map(presetEntity),
   }),
   endpoint({
-    method: 'POST',
     path,
     summary: 'Adds a text for warnings',
     auth: staff('admin:write', 'manageSettings'),
@@ -54,11 +49,7 @@ export const adminWarningPresets = [
     summary: 'Deletes a text for warnings',
     auth: staff('admin:write', 'manageSettings'),
     input: z.object({ id: Id }),
-    output: EmptyObject,
-    run: async (ctx, { viewer, input }) => {
-      await deletePreset(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { viewer, input }) => deletePreset(ctx, viewer, input.id),
   }),
 ]
 

@@ -27,9 +27,8 @@ import { testWebhook } from '../../domain/webhooks/post'
 import { NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { presentWebhook, presentWebhookDelivery } from '../../view/present/admin-maintenance'
-import { EmptyObject } from '../api-response'
-import { staff } from '../caller'
-import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
+import { showFound } from '../api-response'
+import { endpoint, readEndpoint, staff, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
 const ById = z.object({ id: Id })
@@ -66,7 +65,6 @@ const switching = (
   ] as const
 ).map(([verb, enabled]) =>
   endpoint({
-    method: 'POST',
     path: `${path}/:id/${verb}`,
     summary: enabled ? 'Delivers events to a webhook again' : 'Delivers no events to a webhook any more',
     auth: writing,
@@ -81,17 +79,14 @@ const switching = (
 
 export const adminWebhooks = [
   readEndpoint({
-    method: 'GET',
     path,
     summary: 'Every webhook, newest first',
     auth: reading,
-    input: z.object({}),
     output: z.array(Webhook),
     read: (ctx) => findWebhooks(ctx),
     show: (_ctx, { found }) => found.map(presentWebhook),
   }),
   endpoint({
-    method: 'POST',
     path,
     summary: 'Creates a webhook; the secret is shown this once',
     auth: writing,
@@ -109,17 +104,13 @@ export const adminWebhooks = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: `${path}/:id`,
     summary: 'One webhook',
     auth: reading,
     input: ById,
     output: Webhook,
     read: (ctx, { input }) => findWebhook(ctx, input.id),
-    show: (_ctx, { found }) => {
-      if (found === null) throw new NotFound()
-      return presentWebhook(found)
-    },
+    show: showFound(presentWebhook),
   }),
   ...changing,
   endpoint({
@@ -128,15 +119,10 @@ export const adminWebhooks = [
     summary: 'Deletes a webhook with its log',
     auth: writing,
     input: ById,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await deleteWebhook(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => deleteWebhook(ctx, viewer, input.id),
   }),
   ...switching,
   endpoint({
-    method: 'POST',
     path: `${path}/:id/rotate_secret`,
     summary: 'Gives a webhook a new secret, shown this once',
     auth: writing,
@@ -148,7 +134,6 @@ export const adminWebhooks = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: `${path}/:id/test`,
     summary: 'Sends a signed event `webhook.test` at once, and says how the address answered',
     auth: writing,
@@ -161,7 +146,6 @@ export const adminWebhooks = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: `${path}/:id/deliveries`,
     summary: 'Log of the deliveries to a webhook, newest first; the last 200 are kept',
     auth: reading,
@@ -186,11 +170,9 @@ const alertsPath = '/api/fieldfare/v1/admin/alerts'
 
 export const adminAlerts = [
   readEndpoint({
-    method: 'GET',
     path: alertsPath,
     summary: 'What fails, and what failed and is over: one entry for each cause',
     auth: staff('admin:read', 'viewDevops'),
-    input: z.object({}),
     output: Alerts,
     read: findAlerts,
     show: async (ctx, { found }) => {
@@ -208,11 +190,9 @@ export const adminAlerts = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: `${alertsPath}/test`,
     summary: 'Sends a test to the webhook of alerts, and by mail to the owners, where the settings say so',
     auth: staff('admin:write', 'viewDevops'),
-    input: z.object({}),
     output: SentAlerts,
     run: async (ctx) => {
       const { count, lacksMail } = await sendTestAlert(ctx)
@@ -224,7 +204,6 @@ export const adminAlerts = [
     path: `${alertsPath}/secret`,
     summary: 'Secret that requests to the webhook of alerts are signed with',
     auth: staff('admin:read', 'manageWebhooks'),
-    input: z.object({}),
     output: AlertsSecret,
     run: async (ctx) => ({ secret: await alertsSecret(ctx) }),
   }),

@@ -4,12 +4,10 @@ import { Flag, Id, Int, OptionalId, OptionalText } from '../../contract/scalars'
 import { createFilter, deleteFilter, updateFilter } from '../../domain/filters/create'
 import { filtersOf, ownFilter } from '../../domain/filters/find'
 import type { KeywordPatch } from '../../domain/filters/plan'
-import { NotFound } from '../../errors'
 import { filterActions } from '../../lib/filters/keyword-index'
 import { presentFilter } from '../../view/present/filter'
-import { EmptyObject } from '../api-response'
-import { user } from '../caller'
-import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
+import { showFound } from '../api-response'
+import { endpoint, readEndpoint, updateEndpoints, user } from '../endpoint'
 
 /** Release of 4.0, which deprecated v1 filters and the paths of its release candidates. */
 export const deprecatedSince = new Date('2022-11-14T00:00:00Z')
@@ -96,30 +94,23 @@ const updates = updateEndpoints({
 
 export const filters = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v2/filters',
     summary: "The viewer's filters with their keywords and statuses",
     auth: user('read:filters'),
-    input: z.object({}),
     output: z.array(Filter),
     read: (ctx, { as }) => filtersOf(ctx, as),
     show: (_ctx, { found }) => found.map(presentFilter),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v2/filters/:id',
     summary: 'One filter',
     auth: user('read:filters'),
     input: ById,
     output: Filter,
     read: (ctx, { input, as }) => ownFilter(ctx, as, input.id),
-    show: (_ctx, { found }) => {
-      if (found === null) throw new NotFound()
-      return presentFilter(found)
-    },
+    show: showFound(presentFilter),
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v2/filters',
     summary: 'Filter statuses by keywords',
     auth: user('write:filters'),
@@ -134,10 +125,6 @@ export const filters = [
     summary: 'Remove a filter with all that is in it',
     auth: user('write:filters'),
     input: ById,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await deleteFilter(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => deleteFilter(ctx, viewer, input.id),
   }),
 ]

@@ -12,9 +12,7 @@ import {
 import { filterStatus, unfilterStatus } from '../../domain/filters/statuses'
 import { NotFound } from '../../errors'
 import { presentFilteredStatus, presentKeyword } from '../../view/present/filter'
-import { EmptyObject } from '../api-response'
-import { user } from '../caller'
-import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
+import { endpoint, readEndpoint, updateEndpoints, user } from '../endpoint'
 import { deprecatedSince, KeywordInput } from './filters'
 
 const InFilter = z.object({ filter_id: Id })
@@ -26,7 +24,6 @@ const ofFilter = (['/api/v2/filters', '/api/v1/filters'] as const).flatMap((pref
   const outdated = prefix === '/api/v1/filters' ? { deprecatedSince } : {}
   return [
     readEndpoint({
-      method: 'GET',
       path,
       summary: 'Keywords of a filter',
       ...outdated,
@@ -40,7 +37,6 @@ const ofFilter = (['/api/v2/filters', '/api/v1/filters'] as const).flatMap((pref
       },
     }),
     endpoint({
-      method: 'POST',
       path,
       summary: 'Put a keyword into a filter',
       ...outdated,
@@ -64,7 +60,6 @@ const keywordPaths = [
 /** A single keyword, under each path Mastodon has used. */
 const keywordEndpoints = keywordPaths.flatMap(({ path, outdated }) => [
   readEndpoint({
-    method: 'GET',
     path,
     summary: 'One keyword of a filter',
     ...outdated,
@@ -94,11 +89,7 @@ const keywordEndpoints = keywordPaths.flatMap(({ path, outdated }) => [
     ...outdated,
     auth: user('write:filters'),
     input: ById,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await removeKeyword(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => removeKeyword(ctx, viewer, input.id),
   }),
 ])
 
@@ -106,7 +97,6 @@ export const filterKeywords = [
   ...ofFilter,
   ...keywordEndpoints,
   endpoint({
-    method: 'POST',
     path: '/api/v2/filters/:filter_id/keywords/:id',
     summary: 'Put a keyword into a filter, or change the one with this id',
     auth: user('write:filters'),
@@ -126,7 +116,6 @@ export const filterStatuses = (['/api/v2/filters', '/api/v1/filters'] as const).
   const outdated = prefix === '/api/v1/filters' ? { deprecatedSince } : {}
   return [
     readEndpoint({
-      method: 'GET',
       path: inFilter,
       summary: 'Statuses in a filter',
       ...outdated,
@@ -140,7 +129,6 @@ export const filterStatuses = (['/api/v2/filters', '/api/v1/filters'] as const).
       },
     }),
     endpoint({
-      method: 'POST',
       path: inFilter,
       summary: 'Put a status into a filter',
       ...outdated,
@@ -152,7 +140,6 @@ export const filterStatuses = (['/api/v2/filters', '/api/v1/filters'] as const).
         presentFilteredStatus(await filterStatus(ctx, viewer, { filterId, statusId })),
     }),
     readEndpoint({
-      method: 'GET',
       path: alone,
       summary: 'One status in a filter',
       ...outdated,
@@ -173,11 +160,7 @@ export const filterStatuses = (['/api/v2/filters', '/api/v1/filters'] as const).
       ...outdated,
       auth: user('write:filters'),
       input: ById,
-      output: EmptyObject,
-      run: async (ctx, { input, viewer }) => {
-        await unfilterStatus(ctx, viewer, input.id)
-        return {}
-      },
+      run: (ctx, { input, viewer }) => unfilterStatus(ctx, viewer, input.id),
     }),
   ]
 })

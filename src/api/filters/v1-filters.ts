@@ -6,9 +6,7 @@ import { keywordIn } from '../../domain/filters/keywords'
 import { changePhrase, createPhrase, deletePhrase, phrasesOf } from '../../domain/filters/phrases'
 import { NotFound } from '../../errors'
 import { presentPhrase } from '../../view/present/filter'
-import { EmptyObject } from '../api-response'
-import { user } from '../caller'
-import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
+import { endpoint, readEndpoint, updateEndpoints, user } from '../endpoint'
 import { deprecatedSince, toV1FilterPatch, V1FilterInput } from './filters'
 
 const ById = z.object({ id: Id })
@@ -27,18 +25,15 @@ const updates = updateEndpoints({
 /** Filters as before 4.0: a view of each keyword. */
 export const v1Filters = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/filters',
     summary: "The viewer's filters, a phrase each",
     deprecatedSince,
     auth: user('read:filters'),
-    input: z.object({}),
     output: z.array(V1Filter),
     read: (ctx, { as }) => filtersOf(ctx, as),
     show: (_ctx, { found }) => phrasesOf(found).map(presentPhrase),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/filters/:id',
     summary: 'One phrase',
     deprecatedSince,
@@ -52,7 +47,6 @@ export const v1Filters = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/filters',
     summary: 'Filter statuses by a phrase',
     deprecatedSince,
@@ -70,10 +64,6 @@ export const v1Filters = [
     deprecatedSince,
     auth: user('write:filters'),
     input: ById,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await deletePhrase(ctx, viewer, input.id)
-      return {}
-    },
+    run: (ctx, { input, viewer }) => deletePhrase(ctx, viewer, input.id),
   }),
 ]

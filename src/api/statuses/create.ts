@@ -19,8 +19,7 @@ import { accountsById, loadAccounts } from '../../view/load/accounts'
 import { loadStatuses, statusesById } from '../../view/load/statuses'
 import { presentAccounts } from '../../view/present/account'
 import { presentOnlyStatus } from '../../view/present/status'
-import { user } from '../caller'
-import { type ApiRequest, endpoint } from '../endpoint'
+import { type ApiRequest, endpoint, user } from '../endpoint'
 import { scheduledFor } from '../scheduled-statuses'
 import { statusFor } from './interactions'
 
@@ -83,7 +82,6 @@ const Input = z.object({
 
 export const newStatus = [
   endpoint({
-    method: 'POST',
     path: '/api/v1/statuses',
     summary: 'Post a status, now or later',
     auth: user('write:statuses'),

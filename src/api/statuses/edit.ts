@@ -15,8 +15,7 @@ import { loadEdits } from '../../view/load/status-parts'
 import { loadStatuses, statusesById } from '../../view/load/statuses'
 import { presentOnlyStatus } from '../../view/present/status'
 import { presentEdits } from '../../view/present/status-details'
-import { anyone, user } from '../caller'
-import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
+import { anyone, endpoint, readEndpoint, updateEndpoints, user } from '../endpoint'
 import { orNothing, PollInput, pollDraft } from './create'
 import { ById, statusFor } from './interactions'
 
@@ -77,7 +76,6 @@ function toRevision(input: Input) {
 }
 
 const history = readEndpoint({
-  method: 'GET',
   path: '/api/v1/statuses/:id/history',
   summary: 'All versions of a status, oldest first',
   auth: anyone('read:statuses'),

@@ -32,8 +32,7 @@ import { loadStatuses, statusesById } from '../../view/load/statuses'
 import { presentAccount } from '../../view/present/account'
 import { presentOnlyStatus } from '../../view/present/status'
 import { type RelationList, relationList } from '../account-pages'
-import { anyone, user } from '../caller'
-import { type Endpoint, endpoint, readEndpoint } from '../endpoint'
+import { anyone, type Endpoint, endpoint, readEndpoint, user } from '../endpoint'
 
 const exists: RelationList['exists'] = (ctx, as, id) =>
   map(visibleStatus(ctx, as, id), (status) => status !== null)
@@ -71,7 +70,6 @@ interface Change {
 /** Declares a route that changes something between the viewer and the status `id`, and returns that status. */
 function statusChange({ path, summary, scope, limit, hidden, make }: Change): Endpoint {
   return endpoint({
-    method: 'POST',
     path,
     summary,
     ...(limit === undefined ? {} : { limit }),
@@ -92,7 +90,6 @@ const auth = user('write:favourites')
 /** Extensions: the routes of Glitch and of Pleroma, for clients that know either. */
 export const statusReactions: readonly Endpoint[] = [
   endpoint({
-    method: 'POST',
     path: '/api/v1/statuses/:id/react/:name',
     summary: 'React to a status with an emoji',
     auth,
@@ -104,7 +101,6 @@ export const statusReactions: readonly Endpoint[] = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/statuses/:id/unreact/:name',
     summary: 'Take a reaction back',
     auth,
@@ -140,7 +136,6 @@ export const statusReactions: readonly Endpoint[] = [
     },
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/pleroma/statuses/:id/reactions',
     summary: 'Who reacted to a status with what, as Pleroma has it',
     auth: anyone('read:statuses'),
@@ -185,7 +180,6 @@ export const statusInteractions = [
     make: unfavouriteStatus,
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/statuses/:id/reblog',
     summary: 'Reblog a status; answers the reblog',
     auth: user('write:statuses'),
@@ -198,7 +192,6 @@ export const statusInteractions = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/statuses/:id/unreblog',
     summary: 'Take a reblog back; answers the original',
     auth: user('write:statuses'),

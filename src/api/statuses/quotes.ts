@@ -10,8 +10,7 @@ import { revokeQuote } from '../../domain/statuses/quotes/quote-state'
 import { NotFound } from '../../errors'
 import { loadStatuses, statusesById } from '../../view/load/statuses'
 import { presentStatuses } from '../../view/present/status'
-import { user } from '../caller'
-import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
+import { endpoint, readEndpoint, updateEndpoints, user } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 import { orNothing } from './create'
 import { ById, statusFor } from './interactions'
@@ -40,7 +39,6 @@ const policies = updateEndpoints({
 export const statusQuotes = [
   ...policies,
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/statuses/:id/quotes',
     summary: 'What quotes a status',
     auth: user('read:statuses'),
@@ -61,7 +59,6 @@ export const statusQuotes = [
     },
   }),
   endpoint({
-    method: 'POST',
     path: '/api/v1/statuses/:id/quotes/:quoting_status_id/revoke',
     summary: 'Take back consent to a quote',
     auth: user('write:statuses'),

@@ -4,6 +4,7 @@ import { Context, StatusSource, Translation } from '../../contract/entities/stat
 import { IdList } from '../../contract/scalars'
 import { combineQueries, constant } from '../../db/query'
 import { findRefresh, refreshSubject } from '../../domain/core/async-refreshes'
+import { mayTriggerFetches } from '../../domain/sessions/find'
 import { visibleStatus } from '../../domain/statuses/find'
 import { fetchThreadInBackground } from '../../domain/statuses/remote/fetch-thread'
 import { threadSelection } from '../../domain/timelines/thread'
@@ -14,8 +15,7 @@ import { presentOnlyStatus, presentStatuses } from '../../view/present/status'
 import { presentTranslation } from '../../view/present/status-details'
 import { ApiResponse, EmptyObject } from '../api-response'
 import { refreshHeaders } from '../async-refreshes'
-import { anyone, mayTriggerFetches, user } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { anyone, endpoint, readEndpoint, user } from '../endpoint'
 import { orNothing } from './create'
 import { ById } from './interactions'
 
@@ -23,7 +23,6 @@ const maxIds = 20
 
 export const showStatuses = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/statuses',
     summary: 'Several statuses by id; unknown and hidden ones are left out',
     auth: anyone('read:statuses'),
@@ -35,7 +34,6 @@ export const showStatuses = [
     show: ({ config, clock }, { found }) => presentStatuses({ config, now: clock.now() }, found),
   }),
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/statuses/:id',
     summary: 'A status',
     auth: anyone('read:statuses'),
@@ -48,7 +46,6 @@ export const showStatuses = [
 
 export const statusContext = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/statuses/:id/context',
     summary: 'The thread around a status',
     auth: anyone('read:statuses'),
@@ -77,7 +74,6 @@ export const statusContext = [
 
 export const statusSource = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/statuses/:id/source',
     summary: 'The text of a status as it was typed',
     auth: user('read:statuses'),
@@ -93,7 +89,6 @@ export const statusSource = [
 
 export const statusCard = [
   readEndpoint({
-    method: 'GET',
     path: '/api/v1/statuses/:id/card',
     summary: 'The preview of the page a status links, or an empty object; today it is part of the status',
     auth: anyone('read:statuses'),
@@ -107,7 +102,6 @@ export const statusCard = [
 
 export const statusTranslation = [
   endpoint({
-    method: 'POST',
     path: '/api/v1/statuses/:id/translate',
     summary: 'A status in another language',
     auth: user('read:statuses'),

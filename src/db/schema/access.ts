@@ -1,7 +1,6 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, ApplicationId, TokenId } from '../../lib/ids'
-import { flag, id, instant, json } from '../sql'
-
+import { flag, id, instant, json } from '../query'
 export const applications = sqliteTable('applications', {
   id: id<ApplicationId>('id').primaryKey(),
   clientId: text('client_id').notNull().unique(),

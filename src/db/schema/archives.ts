@@ -1,7 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, StatusId } from '../../lib/ids'
-import { flag, id, instant, json } from '../sql'
-
+import { flag, id, instant, json } from '../query'
 /** Proofs that an account of another server is the one that imports: it names it as an alias, or links to it. */
 export const importProofs = ['alias', 'link'] as const
 export type ImportProof = (typeof importProofs)[number]

@@ -1,7 +1,6 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId } from '../../lib/ids'
-import { id, instant, json } from '../sql'
-
+import { id, instant, json } from '../query'
 /** Fields of a target by name, as an entry of the audit log keeps them. Never secrets. */
 export type AuditValues = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { flag, id, instant, json } from '../sql'
-
+import { flag, id, instant, json } from '../query'
 /** Place of the part of a backup that comes next. */
 export type BackupPosition =
   /** Rows of `table` behind `after`, the values of its primary key. */

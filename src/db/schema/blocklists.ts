@@ -1,5 +1,5 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { flag, id, instant } from '../sql'
+import { flag, id, instant } from '../query'
 import { domainSeverities } from './federation'
 
 /** Lists of limits on servers: subscriptions to published ones, and uploaded files until they are applied. */

@@ -1,7 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId } from '../../lib/ids'
-import { flag, id, instant, json } from '../sql'
-
+import { flag, id, instant, json } from '../query'
 export const ipBlockSeverities = ['sign_up_requires_approval', 'sign_up_block', 'no_access'] as const
 export type IpBlockSeverity = (typeof ipBlockSeverities)[number]
 

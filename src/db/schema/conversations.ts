@@ -1,7 +1,6 @@
 import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { AccountId, StatusId } from '../../lib/ids'
-import { flag, id, json } from '../sql'
-
+import { flag, id, json } from '../query'
 export const conversations = sqliteTable(
   'conversations',
   {

@@ -1,7 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, TokenId } from '../../lib/ids'
-import { id } from '../sql'
-
+import { id } from '../query'
 export const cryptoDevices = sqliteTable('crypto_devices', {
   tokenId: id<TokenId>('token_id').primaryKey(),
   accountId: id<AccountId>('account_id').notNull(),

@@ -1,6 +1,6 @@
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, StatusId, TagId } from '../../lib/ids'
-import { flag, id, instant, json } from '../sql'
+import { flag, id, instant, json } from '../query'
 import type { EmojiSnapshot, Mention, ReactionCount, StatusTag } from '../values'
 
 export const suggestionDismissals = sqliteTable(

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, RelayId, StatusId, TagId } from '../../lib/ids'
-import { flag, id, instant, json } from '../sql'
+import { flag, id, instant, json } from '../query'
 import type { Attachment, EmojiSnapshot } from '../values'
 import { contentTypes } from './statuses'
 

@@ -1,8 +1,7 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { type FilterAction, type FilterContext, filterActions } from '../../lib/filters/keyword-index'
 import type { AccountId, FilterId, FilterKeywordId, FilterStatusId, StatusId } from '../../lib/ids'
-import { flag, id, instant, json } from '../sql'
-
+import { flag, id, instant, json } from '../query'
 export const filters = sqliteTable('filters', {
   id: id<FilterId>('id').primaryKey(),
   accountId: id<AccountId>('account_id').notNull(),

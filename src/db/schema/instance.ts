@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, TagId } from '../../lib/ids'
-import { flag, id, instant, json } from '../sql'
+import { flag, id, instant, json } from '../query'
 import type { FileRef } from '../values'
 
 export const customEmojis = sqliteTable('custom_emojis', {

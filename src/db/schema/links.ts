@@ -1,6 +1,6 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, CardId, StatusId } from '../../lib/ids'
-import { flag, id, instant, json } from '../sql'
+import { flag, id, instant, json } from '../query'
 import type { Card } from '../values'
 
 /** Metadata of pages, by their canonical URL. */

@@ -1,7 +1,6 @@
 import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, ListId, StatusId, TagId } from '../../lib/ids'
-import { flag, id, instant } from '../sql'
-
+import { flag, id, instant } from '../query'
 /** Replies a list shows: to accounts its owner follows, to its members, or none. */
 export type RepliesPolicy = 'followed' | 'list' | 'none'
 

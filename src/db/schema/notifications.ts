@@ -1,8 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { NotificationType } from '../../contract/notification-kinds'
 import type { AccountId, NotificationId, StatusId } from '../../lib/ids'
-import { flag, id, instant } from '../sql'
-
+import { flag, id, instant } from '../query'
 export const notifications = sqliteTable('notifications', {
   id: id<NotificationId>('id').primaryKey(),
   accountId: id<AccountId>('account_id').notNull(),

@@ -1,8 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { PushAlert } from '../../contract/notification-kinds'
 import type { AccountId, PushSubscriptionId, TokenId } from '../../lib/ids'
-import { flag, id, instant, json } from '../sql'
-
+import { flag, id, instant, json } from '../query'
 /** Alerts that were never chosen are absent, and off. */
 export type ChosenAlerts = { readonly [A in PushAlert]?: boolean }
 

@@ -1,6 +1,6 @@
 import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, ApplicationId, CollectionId, StatusId } from '../../lib/ids'
-import { flag, id, instant, json } from '../sql'
+import { flag, id, instant, json } from '../query'
 import type { Attachment } from '../values'
 import type { Visibility } from './statuses'
 

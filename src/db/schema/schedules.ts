@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, ApplicationId, MediaId, ScheduledId, StatusId } from '../../lib/ids'
-import { flag, id, instant, json } from '../sql'
+import { flag, id, instant, json } from '../query'
 import type { ContentType, InteractionPolicy, QuotePolicy, Visibility } from './statuses'
 
 /** Parameters of a scheduled status. Absent ones are taken from the author's preferences when it is published. */

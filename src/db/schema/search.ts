@@ -1,7 +1,6 @@
 import { integer, sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { StatusId } from '../../lib/ids'
-import { id } from '../sql'
-
+import { id } from '../query'
 /** Statuses whose search document has to be rebuilt; `turn` distinguishes changes. */
 export const searchStale = sqliteTable('search_stale', {
   statusId: id<StatusId>('status_id').primaryKey(),

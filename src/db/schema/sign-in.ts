@@ -1,7 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId } from '../../lib/ids'
-import { flag, id, instant, json } from '../sql'
-
+import { flag, id, instant, json } from '../query'
 export const totpSecrets = sqliteTable('totp_secrets', {
   accountId: id<AccountId>('account_id').primaryKey(),
   /** Encrypted under the instance secret. */

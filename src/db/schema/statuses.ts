@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, ApplicationId, MediaId, PollId, ScheduledId, StatusId, TagId } from '../../lib/ids'
-import { flag, id, instant, json } from '../sql'
+import { flag, id, instant, json } from '../query'
 import type {
   Approval,
   ApprovalAction,

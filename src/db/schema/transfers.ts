@@ -1,7 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId } from '../../lib/ids'
-import { flag, id, instant, json } from '../sql'
-
+import { flag, id, instant, json } from '../query'
 export const transferKinds = ['following', 'lists', 'blocks', 'mutes', 'domain_blocks', 'bookmarks'] as const
 export type TransferKind = (typeof transferKinds)[number]
 

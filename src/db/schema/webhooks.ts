@@ -1,8 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { WebhookEvent } from '../../contract/entities/admin/webhook'
 import type { WebhookDeliveryId, WebhookId } from '../../lib/ids'
-import { flag, id, instant, json } from '../sql'
-
+import { flag, id, instant, json } from '../query'
 export const webhooks = sqliteTable('webhooks', {
   id: id<WebhookId>('id').primaryKey(),
   url: text('url').notNull().unique(),

@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { execute, first, map, type Query } from '../../db/query'
+import { execute, first, limitTo, map, orNotFound, type Query } from '../../db/query'
 import {
   accessTokens,
   accounts,
@@ -25,9 +25,8 @@ import {
   users,
   userTokens,
 } from '../../db/schema'
-import { limitTo } from '../../db/sql'
 import type { FileRef } from '../../db/values'
-import { InvalidFields, NotFound } from '../../errors'
+import { InvalidFields } from '../../errors'
 import { problem } from '../../errors/sentences'
 import { actorUri } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
@@ -109,8 +108,7 @@ function deleteSomeSignIns(ctx: Ctx, account: AccountId) {
  * for as long as it is delivered. `Invalid` for the last owner of the server.
  */
 export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
-  const owner = await execute(ctx.db, findDeletableAccount(ctx, id))
-  if (owner === null) throw new NotFound()
+  const owner = await execute(ctx.db, orNotFound(findDeletableAccount(ctx, id)))
   const changes = new Changes().require(leavesAnOwner(id), lastOwnerError())
   changes.add(countUser(ctx, id, -1))
   addLocalDeletion(ctx, changes, owner)

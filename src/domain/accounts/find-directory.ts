@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { map, type Query, rawResults } from '../../db/query'
-import { limitTo } from '../../db/sql'
+import { limitTo, map, type Query, rawResults } from '../../db/query'
 import type { Handle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

@@ -1,7 +1,6 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query, rows } from '../../db/query'
+import { first, jsonRows, map, oneRow, type Query, rows } from '../../db/query'
 import { accounts, remoteActors } from '../../db/schema'
-import { jsonRows, oneRow } from '../../db/sql'
 import { ownNameIn } from '../../lib/addresses'
 import { ownSpelledOut } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'

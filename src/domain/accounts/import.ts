@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { execute } from '../../db/query'
+import { execute, jsonRows } from '../../db/query'
 import {
   accounts,
   actorKeys,
@@ -9,7 +9,6 @@ import {
   instances,
   remoteActors,
 } from '../../db/schema'
-import { jsonRows } from '../../db/sql'
 import { Conflict } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import { hostOf } from '../../lib/web-address'

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { execute, first } from '../../db/query'
+import { execute, first, orNotFound } from '../../db/query'
 import { accounts } from '../../db/schema'
-import { NotFound } from '../../errors'
 import { countCharacters } from '../../lib/text/count'
 import type { ArchivedProfile } from '../../ports/archives'
 import type { Ctx } from '../../ports/ctx'
@@ -28,8 +27,10 @@ export async function restoreProfile(
   viewer: Pick<Viewer, 'id'>,
   { texts, avatar, header }: RestoredProfile,
 ): Promise<readonly RestoredPart[]> {
-  const row = await execute(ctx.db, first(ctx.db.select().from(accounts).where(eq(accounts.id, viewer.id))))
-  if (row === null) throw new NotFound()
+  const row = await execute(
+    ctx.db,
+    orNotFound(first(ctx.db.select().from(accounts).where(eq(accounts.id, viewer.id)))),
+  )
   const wanted = [
     // New accounts are named like their usernames.
     [

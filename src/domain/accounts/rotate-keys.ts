@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { execute, first } from '../../db/query'
+import { execute, first, orNotFound } from '../../db/query'
 import { accountKeys, accounts } from '../../db/schema'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
@@ -25,8 +25,7 @@ export async function rotateKeys(ctx: Ctx, moderator: Moderator, accountId: Acco
     .select({ username: accounts.username })
     .from(accounts)
     .where(eq(accounts.id, accountId))
-  const account = await execute(ctx.db, first(named))
-  if (account === null) throw new NotFound()
+  const account = await execute(ctx.db, orNotFound(first(named)))
   const { publicKey, privateKey } = await ctx.vault.generateKeyPair(accountId)
   const now = ctx.clock.now()
   const changes = requireRankAbove(new Changes(), moderator, accountId)

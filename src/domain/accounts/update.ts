@@ -1,6 +1,6 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { namedLimits } from '../../contract/limits'
-import { combineQueries, execute, first } from '../../db/query'
+import { combineQueries, execute, first, orNotFound } from '../../db/query'
 import { accounts, users } from '../../db/schema'
 import type { EmojiSnapshot, ProfileField } from '../../db/values'
 import { Conflict, NotFound } from '../../errors'
@@ -65,8 +65,7 @@ export async function updateProfile(
 
 /** Resets a picture to the default and clears its description. */
 export async function removePicture(ctx: Ctx, viewer: Pick<Viewer, 'id'>, kind: PictureKind): Promise<void> {
-  const row = await execute(ctx.db, ownRow(ctx, viewer.id))
-  if (row === null) throw new NotFound()
+  const row = await execute(ctx.db, orNotFound(ownRow(ctx, viewer.id)))
   const cleared =
     kind === 'avatar' ? { avatar: null, avatarDescription: '' } : { header: null, headerDescription: '' }
   const changes = new Changes().add(

@@ -7,8 +7,7 @@ import { namesOfAccount } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import { findFieldLinks } from '../../lib/text/render'
 import type { Ctx } from '../../ports/ctx'
-import { Changes, commit } from '../core/changes'
-import { done, ignored, type Outcome } from '../core/outcome'
+import { Changes, commit, done, ignored, type Outcome } from '../core/changes'
 import { linksBack } from '../links/fetch-page'
 
 /** Whether some field has a link whose page was not found to link back. */

@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { both, execute, first, map, type Query, rows } from '../../db/query'
+import { both, execute, first, limitTo, map, oneRow, orNotFound, type Query, rows } from '../../db/query'
 import { announcementMutes, announcementReactions, announcements } from '../../db/schema'
-import { limitTo, oneRow } from '../../db/sql'
 import { Conflict, Invalid, NotFound } from '../../errors'
 import { findShortcodes } from '../../lib/text/emoji'
 import type { Ctx } from '../../ports/ctx'
@@ -140,8 +139,7 @@ export async function continueAnnouncementRemoval(ctx: Ctx, id: number): Promise
 }
 
 export async function announcementOrNotFound(ctx: Ctx, id: number): Promise<AnnouncementRow> {
-  const row = await execute(ctx.db, findAnnouncement(ctx, id))
-  if (row === null) throw new NotFound()
+  const row = await execute(ctx.db, orNotFound(findAnnouncement(ctx, id)))
   return row
 }
 

@@ -1,7 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query, rows } from '../../db/query'
+import { first, map, oneRow, type Query, rows } from '../../db/query'
 import { announcementReactions, announcements } from '../../db/schema'
-import { oneRow } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

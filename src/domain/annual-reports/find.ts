@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { combineQueries, first, map, type Query, rows } from '../../db/query'
+import { combineQueries, first, limitTo, map, oneRow, type Query, rows } from '../../db/query'
 import { annualReports } from '../../db/schema'
-import { limitTo, oneRow } from '../../db/sql'
 import type { AnnualStats } from '../../db/values'
 import type { Handle } from '../../lib/handle'
 import { type AccountId, firstIdAt, type StatusId } from '../../lib/ids'

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { combineQueries, execute, rows } from '../../db/query'
+import { combineQueries, execute, limitTo, rows } from '../../db/query'
 import { backupParts, backups } from '../../db/schema'
-import { limitTo } from '../../db/sql'
 import { Conflict } from '../../errors'
 import { backupKey, manifestFile } from '../../lib/backups'
 import { softwareVersion } from '../../lib/version'

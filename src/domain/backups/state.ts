@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query, rows } from '../../db/query'
+import { first, limitTo, map, type Query, rows } from '../../db/query'
 import { backups } from '../../db/schema'
-import { limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../ports/ctx'
 import { areBackupsOn, backupInterval, pickSettings } from '../instance/settings'

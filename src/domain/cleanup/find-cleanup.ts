@@ -1,7 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query, rows } from '../../db/query'
+import { first, limitTo, map, type Query, rows } from '../../db/query'
 import { cleanupPolicies } from '../../db/schema'
-import { limitTo } from '../../db/sql'
 import { type AccountId, firstIdAt, type StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { combineQueries, map, type Query, rows } from '../../db/query'
+import { combineQueries, inList, jsonRows, limitTo, map, type Query, rows } from '../../db/query'
 import { statuses, type Visibility } from '../../db/schema/statuses'
-import { inList, jsonRows, limitTo } from '../../db/sql'
 import type { Attachment } from '../../db/values'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { limitTo } from '../../db/query'
 import { emojiReactions, favourites, statuses } from '../../db/schema'
-import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { uncountReactions } from '../interactions/reactions'

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { limitTo } from '../../db/query'
 import {
   accountNotes,
   accounts,
@@ -20,7 +21,6 @@ import {
   tagFollows,
   users,
 } from '../../db/schema'
-import { limitTo } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { execute } from '../../db/query'
+import { countedBefore, execute, inList, jsonRows } from '../../db/query'
 import { accounts, formerTags, mediaAttachments, statuses, statusTags } from '../../db/schema'
-import { countedBefore, inList, jsonRows } from '../../db/sql'
 import type { Attachment } from '../../db/values'
 import { Conflict } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'

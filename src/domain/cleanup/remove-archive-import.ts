@@ -1,8 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import { execute, first } from '../../db/query'
+import { execute, first, jsonRows, limitTo, orNotFound } from '../../db/query'
 import { accounts, archiveImports, featuredTags } from '../../db/schema'
-import { jsonRows, limitTo } from '../../db/sql'
-import { Conflict, NotFound } from '../../errors'
+import { Conflict } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
@@ -19,8 +18,7 @@ import { countedOf, purgeStatuses } from './purge-statuses'
  * there. One that is removed already is left as it is. `NotFound`, and `Forbidden` for a role that does not stand below.
  */
 export async function removeImport(ctx: Ctx, moderator: Moderator, id: number): Promise<void> {
-  const found = await execute(ctx.db, findImportById(ctx, id))
-  if (found === null) throw new NotFound()
+  const found = await execute(ctx.db, orNotFound(findImportById(ctx, id)))
   if (found.removedAt !== null) return
   const removedAt = ctx.clock.now()
   const changes = new Changes()

@@ -1,7 +1,6 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { combineQueries, first, map, type Query, rows } from '../../db/query'
+import { combineQueries, first, inList, map, type Query, rows } from '../../db/query'
 import { collectionItems, collections } from '../../db/schema'
-import { inList } from '../../db/sql'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { idByHandle } from '../accounts/find'

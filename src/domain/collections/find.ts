@@ -1,7 +1,6 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query, rows } from '../../db/query'
+import { first, jsonRows, limitTo, map, type Query, rows } from '../../db/query'
 import { collectionItems, collections } from '../../db/schema'
-import { jsonRows, limitTo } from '../../db/sql'
 import type { FeaturePolicy } from '../../db/values'
 import { actorUri, collectionUri, readCollectionUri } from '../../lib/addresses'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { jsonRows } from '../../db/query'
 import { collectionEvidence } from '../../db/schema'
-import { jsonRows } from '../../db/sql'
 import type { CollectionId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'

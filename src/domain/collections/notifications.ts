@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { inList } from '../../db/query'
 import { notifications } from '../../db/schema'
-import { inList } from '../../db/sql'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'

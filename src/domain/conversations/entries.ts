@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { jsonRows } from '../../db/query'
 import { conversations } from '../../db/schema'
-import { jsonRows } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { BoundedSelection } from '../../db/selection'
-import { jsonRows, limitTo } from '../../db/sql'
+import { type BoundedSelection, jsonRows, limitTo } from '../../db/query'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { candidateLimit, type Page, scanIndex } from '../core/page'
 import type { ViewerRef } from '../core/viewer'

@@ -226,3 +226,26 @@ function changedRows(result: unknown): number {
   if (typeof meta !== 'object' || meta === null || !('changes' in meta)) return 0
   return typeof meta.changes === 'number' ? meta.changes : 0
 }
+
+/** Result of a background step, or of an activity received from another server. */
+export type Outcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'ignored'; readonly reason: string }
+  | { readonly kind: 'rejected'; readonly reason: string }
+  | { readonly kind: 'retry'; readonly afterSeconds: number }
+
+export const done: Outcome = { kind: 'done' }
+
+/** No effect was needed; not an error. */
+export function ignored(reason: string): Outcome {
+  return { kind: 'ignored', reason }
+}
+
+/** Refused: carrying it out is not permitted. */
+export function rejected(reason: string): Outcome {
+  return { kind: 'rejected', reason }
+}
+
+export function retry(afterSeconds: number): Outcome {
+  return { kind: 'retry', afterSeconds }
+}

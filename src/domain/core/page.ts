@@ -1,7 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { BoundedSelection, CostlySelection } from '../../db/selection'
-import { limitTo } from '../../db/sql'
-
+import { BoundedSelection, CostlySelection, limitTo } from '../../db/query'
 /** Start of a page: ids strictly below `maxId`, strictly above `sinceId` or `minId`; `minId` reads upwards. */
 export interface Page {
   readonly limit: number

@@ -1,15 +1,13 @@
 import { and, eq, gt, lt, lte, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { constant, execute, first, map, type Query, rows } from '../../db/query'
+import { constant, execute, first, jsonRows, map, oneRow, type Query, rows } from '../../db/query'
 import { receivedActivities, settings } from '../../db/schema'
-import { jsonRows, oneRow } from '../../db/sql'
 import { Conflict } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import { registrableDomain } from '../../lib/registrable-domain'
 import { hostOf } from '../../lib/web-address'
 import type { Ctx } from '../../ports/ctx'
-import { Changes, commit } from './changes'
-import { done, ignored, type Outcome } from './outcome'
+import { Changes, commit, done, ignored, type Outcome } from './changes'
 
 // Servers deliver at least once and in any order. Activities that can be undone are remembered by id, and so are
 // those that were undone: a copy, or an original that comes after its Undo, finds its id here and does nothing.

@@ -1,7 +1,6 @@
 import { asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { both, combineQueries, first, map, type Query, rows } from '../../db/query'
+import { both, combineQueries, first, inList, jsonRows, map, type Query, rows } from '../../db/query'
 import { cryptoDevices, encryptedMessages, oneTimeKeys } from '../../db/schema'
-import { inList, jsonRows } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { type Page, pageSql } from '../core/page'

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { execute } from '../../db/query'
+import { execute, orNotFound } from '../../db/query'
 import { customEmojis } from '../../db/schema'
 import { Conflict, NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
@@ -104,8 +104,7 @@ export async function emojiOrNotFound(
   named: { readonly shortcode: string } | { readonly id: number },
 ): Promise<CustomEmojiRow> {
   const found = 'id' in named ? ownEmojiById(ctx, named.id) : ownEmoji(ctx, named.shortcode)
-  const emoji = await execute(ctx.db, found)
-  if (emoji === null) throw new NotFound()
+  const emoji = await execute(ctx.db, orNotFound(found))
   return emoji
 }
 

@@ -1,7 +1,6 @@
 import { and, asc, count, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query, rows } from '../../db/query'
+import { first, inList, limitTo, map, type Query, rows } from '../../db/query'
 import { customEmojis } from '../../db/schema'
-import { inList, limitTo } from '../../db/sql'
 import type { EmojiSnapshot } from '../../db/values'
 import type { Ctx } from '../../ports/ctx'
 import { idPage, newestFirst, type Page } from '../core/page'

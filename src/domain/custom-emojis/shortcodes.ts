@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { map, type Query, rows } from '../../db/query'
+import { inList, jsonRows, map, type Query, rows } from '../../db/query'
 import { customEmojis, emojiUses } from '../../db/schema'
 import type { EmojiUseKind } from '../../db/schema/instance'
-import { inList, jsonRows } from '../../db/sql'
 import type { EmojiSnapshot, FileRef } from '../../db/values'
 import type { Ctx } from '../../ports/ctx'
 

@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { accountLimits } from '../../contract/limits'
-import { execute } from '../../db/query'
+import { execute, orNotFound } from '../../db/query'
 import { featuredTags, tags } from '../../db/schema'
-import { Invalid, NotFound } from '../../errors'
+import { Invalid } from '../../errors'
 import { isValidHashtag, normaliseHashtag } from '../../lib/hashtag'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
@@ -51,8 +51,7 @@ export async function unfeatureTagNamed(ctx: Ctx, viewer: Pick<Viewer, 'id'>, te
 
 /** Stops featuring a hashtag of the viewer. `NotFound` for another account's. Emits `tag.unfeatured`. */
 export async function unfeatureTag(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id: number): Promise<void> {
-  const found = await execute(ctx.db, ownFeaturedTag(ctx, viewer.id, id))
-  if (found === null) throw new NotFound()
+  const found = await execute(ctx.db, orNotFound(ownFeaturedTag(ctx, viewer.id, id)))
   const isOwn = and(eq(featuredTags.id, id), eq(featuredTags.accountId, viewer.id))
   const changes = new Changes()
     .add(ctx.db.delete(featuredTags).where(isOwn))

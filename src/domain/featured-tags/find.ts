@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query } from '../../db/query'
+import { first, limitTo, map, type Query } from '../../db/query'
 import { featuredTags, tags } from '../../db/schema'
-import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 

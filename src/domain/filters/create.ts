@@ -1,8 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { filterLimits } from '../../contract/limits'
-import { execute, type Query } from '../../db/query'
+import { execute, inList, jsonRows, orNotFound, type Query } from '../../db/query'
 import { filterKeywords, filters, users } from '../../db/schema'
-import { inList, jsonRows } from '../../db/sql'
 import { Invalid, NotFound } from '../../errors'
 import type { FilterKeyword, FilterRule } from '../../lib/filters/keyword-index'
 import type { AccountId, FilterId } from '../../lib/ids'
@@ -82,8 +81,7 @@ export async function reviseFilter(
   viewer: Pick<Viewer, 'id'>,
   { of, patchFor }: { of: Query<FilterRule | null>; patchFor(filter: FilterRule): FilterPatch },
 ): Promise<FilterPlan> {
-  const before = await execute(ctx.db, of)
-  if (before === null) throw new NotFound()
+  const before = await execute(ctx.db, orNotFound(of))
   const means = { now: ctx.clock.now(), nextId: () => ctx.ids.next() }
   const plan = planFilterUpdate(before, patchFor(before), means)
   await commit(ctx, bumpFiltersVersion(ctx, changesOf(ctx, viewer, plan), viewer.id))

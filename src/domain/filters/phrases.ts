@@ -1,5 +1,5 @@
-import { execute } from '../../db/query'
-import { Invalid, NotFound } from '../../errors'
+import { execute, orNotFound } from '../../db/query'
+import { Invalid } from '../../errors'
 import type { FilterAction, FilterKeyword, FilterRule } from '../../lib/filters/keyword-index'
 import type { FilterKeywordId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
@@ -87,8 +87,7 @@ function sameSet(a: readonly string[], b: readonly string[]): boolean {
  * `filters.changed`.
  */
 export async function deletePhrase(ctx: Ctx, viewer: Viewer, id: FilterKeywordId): Promise<void> {
-  const filter = await execute(ctx.db, filterWithKeyword(ctx, viewerById(viewer.id), id))
-  if (filter === null) throw new NotFound()
+  const filter = await execute(ctx.db, orNotFound(filterWithKeyword(ctx, viewerById(viewer.id), id)))
   const isLast = filter.keywords.length === 1 && filter.statuses.length === 0
   await (isLast ? deleteFilter(ctx, viewer, filter.id) : removeKeyword(ctx, viewer, id))
 }

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { filterLimits } from '../../contract/limits'
-import { combineQueries, execute } from '../../db/query'
+import { combineQueries, execute, orNotFound } from '../../db/query'
 import { filterStatuses } from '../../db/schema'
 import { Invalid, NotFound } from '../../errors'
 import type { FilteredStatus } from '../../lib/filters/keyword-index'
@@ -46,8 +46,7 @@ export async function filterStatus(
 
 /** Removes a status from its filter. `NotFound` for another account's. Publishes `filters.changed`. */
 export async function unfilterStatus(ctx: Ctx, viewer: Viewer, id: FilterStatusId): Promise<void> {
-  const filter = await execute(ctx.db, filterWithStatus(ctx, viewerById(viewer.id), id))
-  if (filter === null) throw new NotFound()
+  await execute(ctx.db, orNotFound(filterWithStatus(ctx, viewerById(viewer.id), id)))
   const changes = new Changes().add(ctx.db.delete(filterStatuses).where(eq(filterStatuses.id, id)))
   await commit(ctx, bumpFiltersVersion(ctx, changes, viewer.id))
 }

@@ -1,7 +1,17 @@
 import { eq, sql } from 'drizzle-orm'
-import { combineQueries, execute, first, map, type Query, rows } from '../../db/query'
+import {
+  combineQueries,
+  execute,
+  first,
+  inList,
+  jsonRows,
+  limitTo,
+  map,
+  oneRow,
+  type Query,
+  rows,
+} from '../../db/query'
 import { deadLetters, outbox } from '../../db/schema'
-import { inList, jsonRows, limitTo, oneRow } from '../../db/sql'
 import { Invalid, NotFound } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import { firstIdAt, instantOf } from '../../lib/ids'

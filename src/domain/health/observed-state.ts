@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { combineQueries, first, map, type Query } from '../../db/query'
-import { limitTo, oneRow } from '../../db/sql'
+import { combineQueries, first, limitTo, map, oneRow, type Query } from '../../db/query'
 import type { Ctx } from '../../ports/ctx'
 import { type Counters, loadCounters } from '../metrics/counters'
 import { loadUsage, type Usage } from '../usage/read'

@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { combineQueries, first, map, type Query, rows } from '../../db/query'
+import { combineQueries, first, limitTo, map, oneRow, type Query, rows } from '../../db/query'
 import { outbox } from '../../db/schema'
-import { limitTo, oneRow } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { type AuditAction, recordAudit } from '../core/audit'

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { map, type Query, rows } from '../../db/query'
+import { limitTo, map, oneRow, type Query, rows } from '../../db/query'
 import type { TransferKind } from '../../db/schema/transfers'
-import { limitTo, oneRow } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { viewerById } from '../core/viewer'

@@ -1,9 +1,8 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { both, execute, first, map, type Query, rows } from '../../db/query'
+import { both, execute, first, jsonRows, map, oneRow, orNotFound, type Query, rows } from '../../db/query'
 import { rules } from '../../db/schema'
 import type { RuleTranslations } from '../../db/schema/instance'
-import { jsonRows, oneRow } from '../../db/sql'
-import { Conflict, Invalid, NotFound } from '../../errors'
+import { Conflict, Invalid } from '../../errors'
 import { type Problem, problem } from '../../errors/sentences'
 import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
@@ -171,8 +170,7 @@ function requireUnchanged(changes: Changes, { id, text, hint, translations }: Ru
 }
 
 export async function ruleOrNotFound(ctx: Ctx, id: number): Promise<RuleRow> {
-  const rule = await execute(ctx.db, findRule(ctx, id))
-  if (rule === null) throw new NotFound()
+  const rule = await execute(ctx.db, orNotFound(findRule(ctx, id)))
   return rule
 }
 

@@ -1,9 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { combineQueries, constant, execute, first, map, type Query, rows } from '../../db/query'
+import {
+  combineQueries,
+  constant,
+  execute,
+  first,
+  jsonRows,
+  map,
+  oneRow,
+  type Query,
+  rows,
+} from '../../db/query'
 import { settings } from '../../db/schema'
 import type { AuditValues } from '../../db/schema/audit'
-import { jsonRows, oneRow } from '../../db/sql'
 import { Conflict, Invalid } from '../../errors'
 import { distinct, type Problem, problem } from '../../errors/sentences'
 import { parseHandle } from '../../lib/handle'

@@ -1,5 +1,5 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import { both, execute, first, map, type Query, rows } from '../../db/query'
+import { both, execute, first, map, orNotFound, type Query, rows } from '../../db/query'
 import { settings, termsNotices, termsOfService, users } from '../../db/schema'
 import { Conflict, Invalid, NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
@@ -223,8 +223,7 @@ export async function scheduleTerms(
  * `Conflict` where it is changed at the same time.
  */
 export async function cancelTerms(ctx: Ctx, moderator: Moderator, effectiveOn: string): Promise<void> {
-  const terms = await execute(ctx.db, termsOf(ctx, effectiveOn))
-  if (terms === null) throw new NotFound()
+  const terms = await execute(ctx.db, orNotFound(termsOf(ctx, effectiveOn)))
   if (effectiveOn <= dayText(ctx.clock.now())) throw new Invalid('terms_in_force')
   const changes = requireUnchangedTerms(new Changes(), effectiveOn, terms).add(
     ctx.db.delete(termsOfService).where(eq(termsOfService.effectiveOn, effectiveOn)),

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { limitTo } from '../../db/sql'
+import { limitTo } from '../../db/query'
 import { type InstanceSettings, type SettingTimes, settingKey } from './settings'
 
 /** Markdown text of a page; `updatedAt` is null when it was never written. */

@@ -1,7 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Query, rows } from '../../db/query'
-import type { BoundedSelection } from '../../db/selection'
-import { limitTo } from '../../db/sql'
+import { type BoundedSelection, limitTo, type Query, rows } from '../../db/query'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { boundedPage, candidateLimit, type Page, pageBounds } from '../core/page'

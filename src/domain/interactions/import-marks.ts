@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { combineQueries, execute } from '../../db/query'
+import { combineQueries, execute, jsonRows } from '../../db/query'
 import { bookmarks, favourites, statuses } from '../../db/schema'
-import { jsonRows } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

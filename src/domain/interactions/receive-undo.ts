@@ -1,11 +1,9 @@
 import { getTableColumns, sql } from 'drizzle-orm'
-import { combineQueries, execute, first, map, type Query } from '../../db/query'
+import { combineQueries, execute, first, inList, limitTo, map, type Query } from '../../db/query'
 import { emojiReactions, favourites, statuses } from '../../db/schema'
-import { inList, limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
-import { Changes, commit } from '../core/changes'
-import { done, ignored, type Outcome } from '../core/outcome'
+import { Changes, commit, done, ignored, type Outcome } from '../core/changes'
 import {
   deduplicateActivity,
   ignoreLateActivity,

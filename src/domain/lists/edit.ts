@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { listLimits } from '../../contract/limits'
-import { combineQueries, execute } from '../../db/query'
+import { combineQueries, execute, orNotFound } from '../../db/query'
 import { lists } from '../../db/schema'
 import type { RepliesPolicy } from '../../db/schema/lists'
 import { Invalid, NotFound } from '../../errors'
@@ -49,8 +49,7 @@ export async function updateList(
   viewer: Pick<Viewer, 'id'>,
   { id, ...given }: Partial<ListFacts> & { readonly id: ListId },
 ): Promise<ListRow> {
-  const found = await execute(ctx.db, ownList(ctx, viewerById(viewer.id), id))
-  if (found === null) throw new NotFound()
+  const found = await execute(ctx.db, orNotFound(ownList(ctx, viewerById(viewer.id), id)))
   const patch = given.title === undefined ? given : { ...given, title: checkTitle(given.title) }
   if (Object.keys(patch).length === 0) return found
   const changes = new Changes().add(ctx.db.update(lists).set(patch).where(isOwn(viewer, id)))

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query, rows } from '../../db/query'
+import { type BoundedSelection, first, map, type Query, rows } from '../../db/query'
 import { lists } from '../../db/schema'
-import type { BoundedSelection } from '../../db/selection'
 import type { AccountId, ListId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { type Page, scanRelation } from '../core/page'

@@ -1,7 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { combineQueries, execute } from '../../db/query'
+import { combineQueries, execute, inList, jsonRows, orNotFound } from '../../db/query'
 import { listAccounts } from '../../db/schema'
-import { inList, jsonRows } from '../../db/sql'
 import { Invalid, NotFound } from '../../errors'
 import type { AccountId, ListId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
@@ -65,8 +64,7 @@ export async function removeMembers(
   viewer: Pick<Viewer, 'id'>,
   { id, accounts }: MembersChange,
 ): Promise<void> {
-  const list = await execute(ctx.db, ownList(ctx, viewerById(viewer.id), id))
-  if (list === null) throw new NotFound()
+  const list = await execute(ctx.db, orNotFound(ownList(ctx, viewerById(viewer.id), id)))
   if (accounts.length === 0) return
   const isMember = and(eq(listAccounts.listId, id), inList(listAccounts.accountId, accounts))
   const changes = new Changes().add(ctx.db.delete(listAccounts).where(isMember)).emit({

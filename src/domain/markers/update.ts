@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { type Query, rows } from '../../db/query'
+import { inList, type Query, rows } from '../../db/query'
 import { markers } from '../../db/schema'
-import { inList } from '../../db/sql'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commitAndRead } from '../core/changes'
 import { type Viewer, type ViewerRef, viewerById } from '../core/viewer'

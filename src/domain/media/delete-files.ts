@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { execute, map, rows } from '../../db/query'
+import { execute, inList, map, rows } from '../../db/query'
 import { evidenceFiles, mediaAttachments } from '../../db/schema'
-import { inList } from '../../db/sql'
 import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 import { fileKeysOf, type MediaRow } from './find'

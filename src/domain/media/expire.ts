@@ -1,7 +1,6 @@
 import { and, asc, lte, sql } from 'drizzle-orm'
-import { execute, rows } from '../../db/query'
+import { execute, inList, rows } from '../../db/query'
 import { mediaAttachments } from '../../db/schema'
-import { inList } from '../../db/sql'
 import { Conflict } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../ports/ctx'

@@ -1,7 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { execute, first, map, type Query, rows } from '../../db/query'
+import { execute, first, inList, map, type Query, rows } from '../../db/query'
 import { mediaAttachments, statuses } from '../../db/schema'
-import { inList } from '../../db/sql'
 import type { Attachment } from '../../db/values'
 import { NotFound } from '../../errors'
 import type { AccountId, MediaId, ScheduledId, StatusId } from '../../lib/ids'

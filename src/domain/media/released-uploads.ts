@@ -1,7 +1,6 @@
 import { getTableColumns, sql } from 'drizzle-orm'
-import { execute, rows } from '../../db/query'
+import { execute, inList, limitTo, rows } from '../../db/query'
 import { mediaAttachments } from '../../db/schema'
-import { inList, limitTo } from '../../db/sql'
 import type { MediaId, ScheduledId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'

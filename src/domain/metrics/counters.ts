@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { first, map, type Query, rows } from '../../db/query'
+import { first, inList, lookupColumns, map, oneRow, type Query, rows } from '../../db/query'
 import { activityWeeks, counters } from '../../db/schema'
-import { inList, lookupColumns, oneRow } from '../../db/sql'
 import { dayMilliseconds, weekOf } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

@@ -1,8 +1,17 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { combineQueries, constant, execute, map, type Query, rawResults, rows } from '../../db/query'
+import {
+  combineQueries,
+  constant,
+  execute,
+  inList,
+  limitTo,
+  map,
+  type Query,
+  rawResults,
+  rows,
+} from '../../db/query'
 import { applications } from '../../db/schema'
-import { inList, limitTo } from '../../db/sql'
 import { dayOf } from '../../lib/days'
 import type { TagId } from '../../lib/ids'
 import { apiVersion, softwareVersion } from '../../lib/version'

@@ -1,7 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { execute, map, type Query, rows } from '../../db/query'
+import { execute, inList, map, type Query, rows } from '../../db/query'
 import { collectionEvidence, collections } from '../../db/schema'
-import { inList } from '../../db/sql'
 import { Conflict } from '../../errors'
 import type { AccountId, CollectionId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { execute, rows } from '../../db/query'
-import { inList, jsonRows, limitTo } from '../../db/sql'
+import { execute, inList, jsonRows, limitTo, rows } from '../../db/query'
 import { Invalid } from '../../errors'
 import type { AccountId, RoleId } from '../../lib/ids'
 import type { AddressRange } from '../../lib/network'

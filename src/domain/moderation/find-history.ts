@@ -1,7 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { combineQueries, first, map, type Query, rows } from '../../db/query'
+import { combineQueries, first, limitTo, map, oneRow, type Query, rows } from '../../db/query'
 import { reports, statuses } from '../../db/schema'
-import { limitTo, oneRow } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { idPage, newestFirst, type Page } from '../core/page'

@@ -1,7 +1,6 @@
 import { eq, gt, type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query, rows } from '../../db/query'
+import { first, inList, limitTo, map, type Query, rows } from '../../db/query'
 import { allowedDomains, domainLimits, domainSuspensions } from '../../db/schema'
-import { inList, limitTo } from '../../db/sql'
 import type { Ctx } from '../../ports/ctx'
 import { idPage, newestFirst, type Page } from '../core/page'
 import { namesAbove } from '../servers/limits'

@@ -1,7 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { map, type Query, rows } from '../../db/query'
+import { inList, map, type Query, rows } from '../../db/query'
 import { moderationEvidence, statuses } from '../../db/schema'
-import { inList } from '../../db/sql'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { StatusRow } from '../policy/visibility'

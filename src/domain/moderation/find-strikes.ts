@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { map, type Query, rows } from '../../db/query'
+import { map, optionalPrefixedColumns, prefixedColumns, type Query, rows } from '../../db/query'
 import { accountWarnings, appeals } from '../../db/schema'
-import { optionalPrefixedColumns, prefixedColumns } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

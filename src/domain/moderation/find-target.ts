@@ -1,7 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { execute, first, map, type Query, rows } from '../../db/query'
+import {
+  execute,
+  first,
+  inList,
+  limitTo,
+  map,
+  optionalPrefixedColumns,
+  prefixedColumns,
+  type Query,
+  rows,
+} from '../../db/query'
 import { accounts, remoteActors, statuses, users } from '../../db/schema'
-import { inList, limitTo, optionalPrefixedColumns, prefixedColumns } from '../../db/sql'
 import { Conflict, Forbidden, NotFound } from '../../errors'
 import { parseHandle } from '../../lib/handle'
 import type { AccountId, StatusId } from '../../lib/ids'

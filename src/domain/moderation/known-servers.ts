@@ -1,8 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { first, map, type Query, rows } from '../../db/query'
+import { first, limitTo, map, type Query, rows } from '../../db/query'
 import { domainLimits, failingHosts, instances } from '../../db/schema'
-import { limitTo } from '../../db/sql'
 import type { Ctx } from '../../ports/ctx'
 
 /** Remote server as moderators see it. */

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Config } from '../../config'
-import { execute, first } from '../../db/query'
+import { execute, first, orNotFound } from '../../db/query'
 import { allowedDomains, domainLimits } from '../../db/schema'
 import { Conflict, Invalid, NotFound } from '../../errors'
 import { parseServer } from '../../lib/handle'
@@ -100,8 +100,7 @@ export async function updateLimit(
   id: number,
   values: Partial<LimitValues>,
 ): Promise<DomainLimitRow> {
-  const current = await execute(ctx.db, limitById(ctx, id))
-  if (current === null) throw new NotFound()
+  const current = await execute(ctx.db, orNotFound(limitById(ctx, id)))
   return change(ctx, moderator, current, values)
 }
 
@@ -121,8 +120,7 @@ export async function limitDomain(
 /** Lifts a limit, by its id or domain. `NotFound` where there is none. */
 export async function liftLimit(ctx: Ctx, moderator: Moderator, which: number | string): Promise<void> {
   const query = typeof which === 'number' ? limitById(ctx, which) : limitOn(ctx, requireDomainName(which))
-  const current = await execute(ctx.db, query)
-  if (current === null) throw new NotFound()
+  const current = await execute(ctx.db, orNotFound(query))
   const changes = new Changes().require(isUnchanged(current), changedMeanwhile())
   clearLimit(ctx, changes, current)
   changes.add(ctx.db.delete(domainLimits).where(eq(domainLimits.id, current.id)))
@@ -262,8 +260,7 @@ export async function allowDomain(ctx: Ctx, moderator: Moderator, name: string):
 
 /** Removes an entry from the allow-list. `NotFound` when it is not on it. */
 export async function disallowDomain(ctx: Ctx, moderator: Moderator, id: number): Promise<void> {
-  const row = await execute(ctx.db, allowedById(ctx, id))
-  if (row === null) throw new NotFound()
+  const row = await execute(ctx.db, orNotFound(allowedById(ctx, id)))
   const changes = new Changes()
     .require(sql`exists (select 1 from allowed_domains where id = ${row.id})`, new NotFound())
     .add(ctx.db.delete(allowedDomains).where(eq(allowedDomains.id, row.id)))

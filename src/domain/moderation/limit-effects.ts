@@ -1,7 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { execute, type Query, rows } from '../../db/query'
+import { execute, inList, type Query, rows } from '../../db/query'
 import { accounts, domainSuspensions, emojiReactions, statuses } from '../../db/schema'
-import { inList } from '../../db/sql'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { picturedReactions } from '../interactions/find-interaction'

@@ -1,7 +1,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
-import { execute, first, map, type Query, rows } from '../../db/query'
+import { execute, first, map, orNotFound, type Query, rows } from '../../db/query'
 import { moderationNotes } from '../../db/schema'
-import { Conflict, Forbidden, Invalid, NotFound } from '../../errors'
+import { Conflict, Forbidden, Invalid } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
@@ -54,8 +54,7 @@ export async function addNote(
   subject: NoteSubject,
   content: string,
 ): Promise<NoteRow> {
-  const label = await execute(ctx.db, noteSubjectLabel(ctx, subject))
-  if (label === null) throw new NotFound()
+  const label = await execute(ctx.db, orNotFound(noteSubjectLabel(ctx, subject)))
   if (content.trim() === '') throw new Invalid('blank', { field: 'content' })
   if ([...content].length > maxNote) throw new Invalid('too_long', { field: 'content', max: maxNote })
   const row: NoteRow = {
@@ -88,8 +87,7 @@ export async function deleteNote(ctx: Ctx, moderator: Moderator, id: number): Pr
       .from(moderationNotes)
       .where(eq(moderationNotes.id, id)),
   )
-  const note = await execute(ctx.db, found)
-  if (note === null) throw new NotFound()
+  const note = await execute(ctx.db, orNotFound(found))
   const isOwn = note.accountId !== null && note.accountId === moderator.accountId
   if (!isOwn && !outranks(moderator, note.position)) throw new Forbidden()
   const subject: NoteSubject =

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { combineQueries, execute, first, map, type Query } from '../../db/query'
-import { limitTo } from '../../db/sql'
+import { combineQueries, execute, first, limitTo, map, type Query } from '../../db/query'
 import { Invalid } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { combineQueries, constant, execute, first, map, type Query } from '../../db/query'
-import { jsonRows, limitTo } from '../../db/sql'
+import { combineQueries, constant, execute, first, jsonRows, limitTo, map, type Query } from '../../db/query'
 import type { Ctx } from '../../ports/ctx'
 import { readCachedList } from '../core/cached-lists'
 import { namesAbove } from '../servers/limits'

@@ -1,8 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import { combineQueries, execute, first, map, type Query, rows } from '../../db/query'
+import { combineQueries, execute, first, limitTo, map, orNotFound, type Query, rows } from '../../db/query'
 import { accounts, severanceEvents, severedFollows } from '../../db/schema'
-import { limitTo } from '../../db/sql'
-import { AppError, Conflict, Invalid, NotFound } from '../../errors'
+import { AppError, Conflict, Invalid } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import type { Job } from '../../messages/jobs'
 import type { Ctx } from '../../ports/ctx'
@@ -40,8 +39,7 @@ export function findSeverances(ctx: Ctx, page: Page): Query<readonly Severance[]
  * `NotFound` for an unknown event; `Invalid` after 30 days, and while the server is suspended.
  */
 export async function restoreFollows(ctx: Ctx, moderator: Moderator, id: number): Promise<Severance> {
-  const event = await execute(ctx.db, severanceById(ctx, id))
-  if (event === null) throw new NotFound()
+  const event = await execute(ctx.db, orNotFound(severanceById(ctx, id)))
   const now = ctx.clock.now()
   const age = now.getTime() - event.createdAt.getTime()
   if (age > restorableMilliseconds) throw new Invalid('follows_too_old')

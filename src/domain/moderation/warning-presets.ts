@@ -1,7 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import { execute, first, type Query, rows } from '../../db/query'
+import { execute, first, orNotFound, type Query, rows } from '../../db/query'
 import { warningPresets } from '../../db/schema'
-import { Conflict, Invalid, NotFound } from '../../errors'
+import { Conflict, Invalid } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
@@ -85,8 +85,7 @@ export function findPreset(ctx: Ctx, id: number): Query<WarningPresetRow | null>
 }
 
 async function presetOrNotFound(ctx: Ctx, id: number): Promise<WarningPresetRow> {
-  const row = await execute(ctx.db, findPreset(ctx, id))
-  if (row === null) throw new NotFound()
+  const row = await execute(ctx.db, orNotFound(findPreset(ctx, id)))
   return row
 }
 

@@ -1,7 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { execute, rows } from '../../db/query'
+import { execute, inList, limitTo, rows } from '../../db/query'
 import { notifications } from '../../db/schema'
-import { inList, limitTo } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { AccountId, NotificationId } from '../../lib/ids'
 import type { Job } from '../../messages/jobs'

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { notificationTypes } from '../../contract/notification-kinds'
-import { BoundedSelection, CostlySelection, type PageWithSubjects } from '../../db/selection'
-import { limitTo } from '../../db/sql'
+import { BoundedSelection, CostlySelection, limitTo, type PageWithSubjects } from '../../db/query'
 import { boundedPage, type Page, pageBounds } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { includesFiltered, isVisibleTo, matchesFilter, type NotificationFilter } from './find'

@@ -1,7 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { first, type Query } from '../../db/query'
+import { first, jsonRows, limitTo, type Query } from '../../db/query'
 import { pushSubscriptions } from '../../db/schema'
-import { jsonRows, limitTo } from '../../db/sql'
 import type { NotificationId, PushSubscriptionId, TokenId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { ViewerRef } from '../core/viewer'

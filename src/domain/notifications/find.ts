@@ -7,8 +7,7 @@ import {
   typeLiterals,
 } from '../../contract/notification-kinds'
 import { preparedSql } from '../../db/prepared'
-import { first, map, type Query } from '../../db/query'
-import { inList, jsonRows, limitTo } from '../../db/sql'
+import { first, inList, jsonRows, limitTo, map, type Query } from '../../db/query'
 import type { AccountId, NotificationId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { ViewerRef } from '../core/viewer'

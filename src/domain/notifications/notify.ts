@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type NotificationType, notificationKind } from '../../contract/notification-kinds'
+import { jsonRows } from '../../db/query'
 import { notifications } from '../../db/schema'
-import { jsonRows } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { execute, map, type Query, rows } from '../../db/query'
+import { execute, inList, jsonRows, limitTo, map, type Query, rows } from '../../db/query'
 import { notificationPermissions, notifications } from '../../db/schema'
-import { inList, jsonRows, limitTo } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { AccountId, NotificationId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

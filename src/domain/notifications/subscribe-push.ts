@@ -1,7 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { map, type Query, rows } from '../../db/query'
+import { inList, limitTo, map, type Query, rows } from '../../db/query'
 import { accessTokens, applications, pushSubscriptions } from '../../db/schema'
-import { inList, limitTo } from '../../db/sql'
 import { Invalid, NotFound } from '../../errors'
 import type { AccountId, PushSubscriptionId, TokenId } from '../../lib/ids'
 import { addressProblem } from '../../lib/outgoing'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { limitTo } from '../../db/query'
 import { accountDomainBlocks, blocks, mutes } from '../../db/schema'
-import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { limitTo } from '../../db/query'
 import type { statuses, Visibility } from '../../db/schema/statuses'
-import { limitTo } from '../../db/sql'
 import type { Mention } from '../../db/values'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { bindViewer, type ViewerRef } from '../core/viewer'

@@ -1,7 +1,6 @@
 import { and, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { first, type Query, rows } from '../../db/query'
+import { first, limitTo, type Query, rows } from '../../db/query'
 import { polls, pollVotes, statuses } from '../../db/schema'
-import { limitTo } from '../../db/sql'
 import { type AccountId, type PollId, removedAuthorId, type StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { ViewerRef } from '../core/viewer'

@@ -1,12 +1,10 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { execute } from '../../db/query'
+import { execute, jsonRows, orNotFound } from '../../db/query'
 import { polls, pollVotes } from '../../db/schema'
-import { jsonRows } from '../../db/sql'
 import { Conflict, Invalid, NotFound } from '../../errors'
 import type { AccountId, PollId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
-import { Changes, commit } from '../core/changes'
-import { done, ignored, type Outcome, rejected } from '../core/outcome'
+import { Changes, commit, done, ignored, type Outcome, rejected } from '../core/changes'
 import { type Viewer, viewerById } from '../core/viewer'
 import { type PollRow, visiblePoll, visiblePollOf } from './find'
 
@@ -33,8 +31,7 @@ export async function voteInPoll(
   viewer: Viewer,
   { id: publicId, choices }: { readonly id: PollId; readonly choices: readonly number[] },
 ): Promise<void> {
-  const poll = await execute(ctx.db, visiblePoll(ctx, viewerById(viewer.id), publicId))
-  if (poll === null) throw new NotFound()
+  const poll = await execute(ctx.db, orNotFound(visiblePoll(ctx, viewerById(viewer.id), publicId)))
   const { id } = poll
   checkVote(poll, { by: viewer.id, choices, now: ctx.clock.now() })
   const voted = sql`exists (select 1 from ${pollVotes}

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { execute, map, rows } from '../../db/query'
-import { jsonRows } from '../../db/sql'
+import { execute, jsonRows, map, rows } from '../../db/query'
 import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { execute } from '../../db/query'
+import { execute, limitTo } from '../../db/query'
 import { applications, notifications, severedFollows, tombstones, usageDays, users } from '../../db/schema'
-import { limitTo } from '../../db/sql'
 import { dayMilliseconds, dayOf } from '../../lib/days'
 import { firstIdAt } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

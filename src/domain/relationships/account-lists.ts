@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { BoundedSelection } from '../../db/selection'
+import type { BoundedSelection } from '../../db/query'
 import type { AccountId } from '../../lib/ids'
 import { candidateLimit, type Page, scanIndex, scanRelation } from '../core/page'
 import type { ViewerRef } from '../core/viewer'

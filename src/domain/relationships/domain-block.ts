@@ -1,7 +1,17 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { combineQueries, execute, first, map, type Query, rows } from '../../db/query'
+import {
+  combineQueries,
+  execute,
+  first,
+  inList,
+  jsonRows,
+  limitTo,
+  map,
+  oneRow,
+  type Query,
+  rows,
+} from '../../db/query'
 import { accountDomainBlocks, endorsements, followRequests, notifications } from '../../db/schema'
-import { inList, jsonRows, limitTo, oneRow } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { deleteConversationsWithDomain } from '../conversations/entries'

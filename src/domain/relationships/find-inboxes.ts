@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { preparedShapes } from '../../db/prepared'
-import { map, type Query, rows } from '../../db/query'
-import { jsonTable, limitTo } from '../../db/sql'
+import { jsonTable, limitTo, map, type Query, rows } from '../../db/query'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { hasKnownInbox, isInLocalPart } from '../policy/visibility'

@@ -1,8 +1,16 @@
 import { SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { execute, first, map, type Query, rows } from '../../db/query'
-import { jsonRows, jsonTable, limitTo } from '../../db/sql'
-import { NotFound } from '../../errors'
+import {
+  execute,
+  first,
+  jsonRows,
+  jsonTable,
+  limitTo,
+  map,
+  orNotFound,
+  type Query,
+  rows,
+} from '../../db/query'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { Viewer, ViewerRef } from '../core/viewer'
@@ -129,8 +137,7 @@ export async function findRelationshipPair(
   viewer: Pick<Viewer, 'id'>,
   target: AccountId,
 ): Promise<RelationshipPair> {
-  const pair = await execute(ctx.db, relationshipPair(ctx, viewer.id, target))
-  if (pair === null) throw new NotFound()
+  const pair = await execute(ctx.db, orNotFound(relationshipPair(ctx, viewer.id, target)))
   return pair
 }
 

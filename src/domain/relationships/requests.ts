@@ -1,7 +1,6 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
-import { combineQueries, execute, first, rows } from '../../db/query'
+import { combineQueries, execute, first, inList, jsonRows, rows } from '../../db/query'
 import { accounts, followRequests, follows, notifications } from '../../db/schema'
-import { inList, jsonRows } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

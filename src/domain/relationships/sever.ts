@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { inList, jsonRows } from '../../db/query'
 import { accountSeverances, accounts, follows, severanceEvents, severedFollows } from '../../db/schema'
-import { inList, jsonRows } from '../../db/sql'
 import { Conflict, Forbidden } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { execute, map, type Query, rows } from '../../db/query'
-import { jsonRows } from '../../db/sql'
+import { execute, jsonRows, map, type Query, rows } from '../../db/query'
 import { NotFound } from '../../errors'
 import { actorUri, usernameIn } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'

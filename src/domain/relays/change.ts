@@ -1,14 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
-import { execute } from '../../db/query'
+import { execute, orNotFound } from '../../db/query'
 import { relays } from '../../db/schema'
-import { Conflict, Invalid, NotFound } from '../../errors'
+import { Conflict, Invalid } from '../../errors'
 import type { RelayId } from '../../lib/ids'
 import { addressProblem } from '../../lib/outgoing'
 import { hostOf, parseWebAddress } from '../../lib/web-address'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
-import { Changes, commit } from '../core/changes'
-import { done, ignored, type Outcome } from '../core/outcome'
+import { Changes, commit, done, ignored, type Outcome } from '../core/changes'
 import type { Moderator } from '../core/viewer'
 import { mayContact } from '../servers/limits'
 import { findRelay, mostRelays, type Relay } from './find'
@@ -118,8 +117,7 @@ function leave(changes: Changes, { state, followId, inboxUrl }: Relay): Changes 
 }
 
 async function relayOrNotFound(ctx: Ctx, id: RelayId): Promise<Relay> {
-  const relay = await execute(ctx.db, findRelay(ctx, id))
-  if (relay === null) throw new NotFound()
+  const relay = await execute(ctx.db, orNotFound(findRelay(ctx, id)))
   return relay
 }
 

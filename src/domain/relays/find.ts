@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { first, map, type Query, rows } from '../../db/query'
+import { first, map, oneRow, type Query, rows } from '../../db/query'
 import { relays } from '../../db/schema'
-import { oneRow } from '../../db/sql'
 import type { RelayId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { idPage, newestFirst, type Page } from '../core/page'

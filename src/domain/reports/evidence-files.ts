@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { execute, first, map, type Query, rows } from '../../db/query'
+import { execute, first, limitTo, map, type Query, rows } from '../../db/query'
 import { evidenceFiles, moderationEvidence } from '../../db/schema'
-import { limitTo } from '../../db/sql'
 import type { Attachment } from '../../db/values'
 import { dayMilliseconds } from '../../lib/days'
 import type { MediaId } from '../../lib/ids'

@@ -1,7 +1,6 @@
 import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query, rows } from '../../db/query'
+import { first, jsonRows, limitTo, map, type Query, rows } from '../../db/query'
 import { reports } from '../../db/schema'
-import { jsonRows, limitTo } from '../../db/sql'
 import type { AccountId, CollectionId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { type Page, pageSql } from '../core/page'

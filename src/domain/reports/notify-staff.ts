@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Query, rows } from '../../db/query'
-import { jsonRows } from '../../db/sql'
+import { jsonRows, type Query, rows } from '../../db/query'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'

@@ -1,15 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { combineQueries, constant, execute, first, map, type Query, rows } from '../../db/query'
+import {
+  combineQueries,
+  constant,
+  execute,
+  first,
+  jsonRows,
+  limitTo,
+  map,
+  oneRow,
+  type Query,
+  rows,
+} from '../../db/query'
 import { reports } from '../../db/schema'
-import { jsonRows, limitTo, oneRow } from '../../db/sql'
 import { readCollectionUri, readStatusUri, usernameIn } from '../../lib/addresses'
 import { dayMilliseconds } from '../../lib/days'
 import { type AccountId, type CollectionId, firstIdAt } from '../../lib/ids'
 import { registrableDomain } from '../../lib/registrable-domain'
 import type { Ctx } from '../../ports/ctx'
 import { keepCollectionEvidence } from '../collections/keep-evidence'
-import { Changes, commit } from '../core/changes'
-import { done, ignored, type Outcome, rejected } from '../core/outcome'
+import { Changes, commit, done, ignored, type Outcome, rejected } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 import { emitToWebhooks } from '../core/webhook-events'
 import { ownStatusesAmong } from '../statuses/find-author'

@@ -1,7 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { combineQueries, constant, first, map, type Query } from '../../db/query'
+import { combineQueries, constant, first, limitTo, map, type Query } from '../../db/query'
 import { users } from '../../db/schema'
-import { limitTo } from '../../db/sql'
 import { isTimeZone } from '../../lib/days'
 import { type Handle, parseHandle } from '../../lib/handle'
 import type { AccountId, StatusId } from '../../lib/ids'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { limitTo } from '../../db/sql'
+import { limitTo } from '../../db/query'
 import { normaliseHashtag } from '../../lib/hashtag'
 import type { ViewerRef } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'

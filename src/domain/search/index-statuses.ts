@@ -1,7 +1,17 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
-import { combineQueries, execute, first, map, type Query, rows } from '../../db/query'
+import {
+  combineQueries,
+  execute,
+  first,
+  jsonRows,
+  limitTo,
+  map,
+  oneRow,
+  optionalPrefixedColumns,
+  type Query,
+  rows,
+} from '../../db/query'
 import { polls, searchStale, searchWalks, statuses } from '../../db/schema'
-import { jsonRows, limitTo, oneRow, optionalPrefixedColumns } from '../../db/sql'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { preparedWrite } from '../../db/prepared'
-import { jsonTable } from '../../db/sql'
+import { jsonTable } from '../../db/query'
 import type { Ctx } from '../../ports/ctx'
 import { documentOf, type IndexableStatus, type SearchDocument } from './document'
 import { publicTrait, readerPrefix } from './traits'

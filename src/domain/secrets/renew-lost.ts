@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { execute, rows } from '../../db/query'
+import { execute, limitTo, rows } from '../../db/query'
 import { accountKeys, accounts, pushSubscriptions, settings } from '../../db/schema'
-import { limitTo } from '../../db/sql'
 import { type AccountId, instanceActorId } from '../../lib/ids'
 import { sealedPrefix, UnopenableSecret, unseal } from '../../lib/sealing'
 import type { Ctx } from '../../ports/ctx'

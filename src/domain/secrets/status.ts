@@ -1,7 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { all, both, combineQueries, execute, first, map, type Query, rows } from '../../db/query'
+import {
+  all,
+  both,
+  combineQueries,
+  execute,
+  first,
+  inList,
+  map,
+  oneRow,
+  type Query,
+  rows,
+} from '../../db/query'
 import { accessTokens } from '../../db/schema'
-import { inList, oneRow } from '../../db/sql'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { isResealed, loadResealing } from './reseal'

@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { execute } from '../../db/query'
+import { countedBefore, execute, limitTo } from '../../db/query'
 import { activeDays, statusCounting } from '../../db/schema'
-import { countedBefore, limitTo } from '../../db/sql'
 import { Conflict } from '../../errors'
 import { dayMilliseconds, dayOf } from '../../lib/days'
 import { sketchRegisters } from '../../lib/distinct-sketch'

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { first, type Query } from '../../db/query'
-import { countedBefore, limitTo, oneRow } from '../../db/sql'
+import { countedBefore, first, limitTo, oneRow, type Query } from '../../db/query'
 import { type AccountId, firstIdAt } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { both, constant, first, map, type Query, rows } from '../../db/query'
+import { both, constant, first, jsonRows, map, prefixedColumns, type Query, rows } from '../../db/query'
 import { allowedDomains, domainLimits } from '../../db/schema'
 import { domainSeverities } from '../../db/schema/federation'
-import { jsonRows, prefixedColumns } from '../../db/sql'
 import type { Ctx } from '../../ports/ctx'
 import { readCachedList, readWholeList } from '../core/cached-lists'
 

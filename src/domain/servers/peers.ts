@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { map, type Query, rows } from '../../db/query'
-import { limitTo } from '../../db/sql'
+import { limitTo, map, type Query, rows } from '../../db/query'
 import type { Ctx } from '../../ports/ctx'
 import { readCachedList } from '../core/cached-lists'
 

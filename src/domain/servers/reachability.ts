@@ -1,7 +1,6 @@
 import { eq, gt, isNull, sql } from 'drizzle-orm'
-import { execute, first, map, type Query, rows } from '../../db/query'
+import { execute, first, inList, map, type Query, rows } from '../../db/query'
 import { failingHosts, inboxes, instances } from '../../db/schema'
-import { inList } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import { hostOf } from '../../lib/web-address'
 import type { Ctx } from '../../ports/ctx'

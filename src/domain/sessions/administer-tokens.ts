@@ -1,7 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { both, execute, first, map, type Query, rows } from '../../db/query'
+import { both, execute, first, map, prefixedColumns, type Query, rows } from '../../db/query'
 import { accessTokens, accounts, applications } from '../../db/schema'
-import { prefixedColumns } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { AccountId, TokenId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

@@ -1,7 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { map, type Query, rows } from '../../db/query'
+import { map, prefixedColumns, type Query, rows } from '../../db/query'
 import { accessTokens, applications, authorizationCodes } from '../../db/schema'
-import { prefixedColumns } from '../../db/sql'
 import type { AccountId, ApplicationId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'

@@ -1,4 +1,5 @@
 import { lte, sql } from 'drizzle-orm'
+import { limitTo } from '../../db/query'
 import {
   accessTokens,
   authorizationCodes,
@@ -12,7 +13,6 @@ import {
   usedChallenges,
   userTokens,
 } from '../../db/schema'
-import { limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'

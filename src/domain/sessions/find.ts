@@ -1,12 +1,11 @@
 import { eq, gt, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import type { Db } from '../../db/db'
 import { failedGuard, failing, guarded } from '../../db/guards'
 import { jsonPart, jsonParts, numberPart, optionalJsonPart, optionalNumberPart } from '../../db/json-row'
 import { prepared } from '../../db/prepared'
-import { both, execute, first, map, type Query, rows } from '../../db/query'
+import { both, type Db, execute, first, inList, map, type Query, rows } from '../../db/query'
 import { accessTokens, accounts, revokedTokens, roles, sessions, users } from '../../db/schema'
-import { inList } from '../../db/sql'
+import { Forbidden, Invalid, Unauthorized } from '../../errors'
 import type { AccountId, ApplicationId, TokenId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
 import type { Ctx } from '../../ports/ctx'
@@ -256,6 +255,45 @@ export function peopleById(ctx: Ctx, ids: readonly AccountId[]): Query<ReadonlyM
 /** Whether this user may post: confirmed, approved, neither disabled nor suspended, and with the second factor required. */
 export function mayPost({ confirmed, approved, disabled, suspended, lacksSecondFactor }: Person): boolean {
   return confirmed && approved && !disabled && !suspended && !lacksSecondFactor
+}
+
+/** The caller; `Unauthorized` without a credential. */
+export function presentCaller(caller: Caller | null): Caller {
+  if (caller === null) throw new Unauthorized('token_required')
+  return caller
+}
+
+/** The holder of a token; `Forbidden` for the session of a browser. */
+export function requireToken(caller: Caller | null): TokenCaller {
+  const holder = presentCaller(caller)
+  if (holder.kind !== 'token') throw new Forbidden('token_required')
+  return holder
+}
+
+export function requirePerson({ person }: Caller): Person {
+  if (person === null) throw new Invalid('person_required')
+  return person
+}
+
+/** The user as a viewer; refuses suspended, disabled, unconfirmed and unapproved users, and those without a required second factor. */
+export function activeViewer(person: Person): Viewer {
+  assertNotBarred(person)
+  if (!person.confirmed) throw new Forbidden('unconfirmed')
+  if (!person.approved) throw new Forbidden('pending_approval')
+  return person.viewer
+}
+
+export function assertNotBarred({ suspended, disabled, lacksSecondFactor }: Person): void {
+  if (suspended || disabled) throw new Forbidden('disabled')
+  if (lacksSecondFactor) throw new Forbidden('two_factor_missing')
+}
+
+/**
+ * Whether the caller is a user in good standing. Other callers must not trigger remote fetches: anonymous ones,
+ * applications, and unconfirmed or unapproved users, whose accounts are cheap to create.
+ */
+export function mayTriggerFetches(caller: Caller | null): boolean {
+  return caller?.person != null && mayPost(caller.person)
 }
 
 interface PersonRow {

@@ -1,3 +1,5 @@
+import { Forbidden } from '../../errors'
+
 const reading = [
   'accounts',
   'blocks',
@@ -103,4 +105,9 @@ export function scopeText(scopes: readonly string[]): string {
 /** Whether every scope of `wanted` is granted by `held`. */
 export function covers(held: readonly string[], wanted: readonly Scope[]): boolean {
   return wanted.every((scope) => grants(held, scope))
+}
+
+/** `Forbidden` where none of the granted scopes includes `scope`. */
+export function requireScope({ scopes }: { readonly scopes: readonly string[] }, scope: Scope | null): void {
+  if (scope !== null && !grants(scopes, scope)) throw new Forbidden('outside_scopes')
 }

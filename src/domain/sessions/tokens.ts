@@ -1,7 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { both, execute, first, map, type Query, rows } from '../../db/query'
+import { both, execute, first, inList, map, prefixedColumns, type Query, rows } from '../../db/query'
 import { accessTokens, applications, authorizationCodes } from '../../db/schema'
-import { inList, prefixedColumns } from '../../db/sql'
 import type { AppError } from '../../errors'
 import type { TokenId } from '../../lib/ids'
 import { sameText, sha256 } from '../../lib/secrets'

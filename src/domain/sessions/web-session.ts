@@ -1,7 +1,6 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
-import { first, map, type Query, rows } from '../../db/query'
+import { first, map, prefixedColumns, type Query, rows } from '../../db/query'
 import { accounts, pendingSignIns, roles, sessions, users } from '../../db/schema'
-import { prefixedColumns } from '../../db/sql'
 import type { FileRef } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'

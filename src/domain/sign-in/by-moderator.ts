@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { both, execute } from '../../db/query'
+import { both, execute, orNotFound } from '../../db/query'
 import { users } from '../../db/schema'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
@@ -45,8 +45,7 @@ export async function setSkipSignInToken(
   skip: boolean | undefined,
 ): Promise<void> {
   requirePermission(moderator, 'manageUsers')
-  const member = await execute(ctx.db, findMemberById(ctx, accountId))
-  if (member === null) throw new NotFound()
+  const member = await execute(ctx.db, orNotFound(findMemberById(ctx, accountId)))
   const changes = requireRankAbove(new Changes(), moderator, accountId)
   const skipSignInToken = skip ?? member.skipSignInToken
   const entry: AuditEntry = {

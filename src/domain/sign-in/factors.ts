@@ -1,7 +1,6 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
-import { combineQueries, execute, map, type Query, rows } from '../../db/query'
+import { combineQueries, execute, jsonRows, map, type Query, rows } from '../../db/query'
 import { passkeys, pendingSignIns, recoveryCodes, totpSecrets } from '../../db/schema'
-import { jsonRows } from '../../db/sql'
 import type { Invalid } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { execute, first, map, type Query, rows } from '../../db/query'
+import { execute, first, map, orNotFound, type Query, rows } from '../../db/query'
 import { canonicalEmailBlocks } from '../../db/schema'
 import { Invalid, NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
@@ -84,8 +84,7 @@ export function unblockAddressOf(ctx: Ctx, changes: Changes, accountId: AccountI
 
 /** Lifts a block. `NotFound` where there is none. */
 export async function deleteCanonicalEmailBlock(ctx: Ctx, moderator: Moderator, id: number): Promise<void> {
-  const current = await execute(ctx.db, findCanonicalEmailBlock(ctx, id))
-  if (current === null) throw new NotFound()
+  const current = await execute(ctx.db, orNotFound(findCanonicalEmailBlock(ctx, id)))
   const changes = new Changes()
     .require(sql`exists (select 1 from canonical_email_blocks where id = ${id})`, new NotFound())
     .add(ctx.db.delete(canonicalEmailBlocks).where(eq(canonicalEmailBlocks.id, id)))

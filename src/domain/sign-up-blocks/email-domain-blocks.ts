@@ -1,5 +1,5 @@
 import { eq, lt, sql } from 'drizzle-orm'
-import { execute, first, map, type Query, rows } from '../../db/query'
+import { execute, first, map, orNotFound, type Query, rows } from '../../db/query'
 import { emailDomainAttempts, emailDomainBlocks } from '../../db/schema'
 import { Invalid, NotFound } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
@@ -55,8 +55,7 @@ export async function createEmailDomainBlock(
 
 /** Lifts a block and forgets its history. `NotFound` where there is none. */
 export async function deleteEmailDomainBlock(ctx: Ctx, moderator: Moderator, id: number): Promise<void> {
-  const current = await execute(ctx.db, findEmailDomainBlock(ctx, id))
-  if (current === null) throw new NotFound()
+  const current = await execute(ctx.db, orNotFound(findEmailDomainBlock(ctx, id)))
   const changes = new Changes()
     .require(sql`exists (select 1 from email_domain_blocks where id = ${id})`, new NotFound())
     .add(

@@ -1,6 +1,6 @@
 import { eq, lte, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { execute, first, map, type Query, rows } from '../../db/query'
+import { execute, first, map, orNotFound, type Query, rows } from '../../db/query'
 import { ipBlocks } from '../../db/schema'
 import { type IpBlockSeverity, ipBlockSeverities } from '../../db/schema/blocks'
 import { Conflict, Invalid, NotFound } from '../../errors'
@@ -67,8 +67,7 @@ export async function updateIpBlock(
   id: number,
   patch: Partial<IpBlockOrder>,
 ): Promise<IpBlockRow> {
-  const current = await execute(ctx.db, findIpBlock(ctx, id))
-  if (current === null) throw new NotFound()
+  const current = await execute(ctx.db, orNotFound(findIpBlock(ctx, id)))
   const { ip, severity, comment } = current
   const fields = checked(ctx, { ip, severity, comment, expiresIn: null, ...patch })
   const expiresAt = patch.expiresIn === undefined ? current.expiresAt : fields.expiresAt
@@ -87,8 +86,7 @@ export async function updateIpBlock(
 
 /** Lifts a block. `NotFound` where there is none. */
 export async function deleteIpBlock(ctx: Ctx, moderator: Moderator, id: number): Promise<void> {
-  const current = await execute(ctx.db, findIpBlock(ctx, id))
-  if (current === null) throw new NotFound()
+  const current = await execute(ctx.db, orNotFound(findIpBlock(ctx, id)))
   const changes = new Changes()
     .require(sql`exists (select 1 from ip_blocks where id = ${id})`, new NotFound())
     .add(ctx.db.delete(ipBlocks).where(eq(ipBlocks.id, id)))

@@ -1,8 +1,16 @@
 import { eq, sql } from 'drizzle-orm'
-import { combineQueries, constant, first, map, type Query, rows } from '../../db/query'
+import {
+  combineQueries,
+  constant,
+  first,
+  jsonRows,
+  map,
+  prefixedColumns,
+  type Query,
+  rows,
+} from '../../db/query'
 import { emailDomainBlocks, ipBlocks, usernameBlocks } from '../../db/schema'
 import type { IpBlockSeverity } from '../../db/schema/blocks'
-import { jsonRows, prefixedColumns } from '../../db/sql'
 import { networksAround } from '../../lib/network'
 import type { Ctx } from '../../ports/ctx'
 import { namesAbove } from '../servers/limits'

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { execute, first, map, type Query, rows } from '../../db/query'
+import { execute, first, map, orNotFound, type Query, rows } from '../../db/query'
 import { usernameBlocks } from '../../db/schema'
 import { Conflict, Invalid, NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
@@ -75,8 +75,7 @@ export async function updateUsernameBlock(
   id: number,
   patch: Partial<UsernameBlockOrder>,
 ): Promise<UsernameBlockRow> {
-  const current = await execute(ctx.db, findUsernameBlock(ctx, id))
-  if (current === null) throw new NotFound()
+  const current = await execute(ctx.db, orNotFound(findUsernameBlock(ctx, id)))
   const { username, exact, allowWithApproval } = current
   const fields = checked({ username, exact, allowWithApproval, ...patch })
   const row = { ...current, ...fields, updatedAt: ctx.clock.now() }
@@ -93,8 +92,7 @@ export async function updateUsernameBlock(
 
 /** Lifts a block. `NotFound` where there is none. */
 export async function deleteUsernameBlock(ctx: Ctx, moderator: Moderator, id: number): Promise<void> {
-  const current = await execute(ctx.db, findUsernameBlock(ctx, id))
-  if (current === null) throw new NotFound()
+  const current = await execute(ctx.db, orNotFound(findUsernameBlock(ctx, id)))
   const changes = new Changes()
     .require(sql`exists (select 1 from username_blocks where id = ${id})`, new NotFound())
     .add(ctx.db.delete(usernameBlocks).where(eq(usernameBlocks.id, id)))

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { limitTo } from '../../db/query'
 import { quotes, statuses } from '../../db/schema'
-import { limitTo } from '../../db/sql'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { addToInstanceCounters, decrementStatusCounts, isCountedByNow } from './counters'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { mediaLimits, namedLimits, pollLimits, statusBytes } from '../../contract/limits'
-import { execute } from '../../db/query'
+import { execute, orNotFound } from '../../db/query'
 import { statuses } from '../../db/schema'
 import type { ContentType, InteractionPolicy, QuotePolicy, Visibility } from '../../db/schema/statuses'
 import { Forbidden, Invalid, NotFound } from '../../errors'
@@ -182,8 +182,7 @@ export async function changeInteractionPolicy(
   viewer: Viewer,
   { id, change }: { readonly id: StatusId; readonly change: PolicyChange },
 ): Promise<void> {
-  const status = await execute(ctx.db, visibleStatus(ctx, viewerById(viewer.id), id))
-  if (status === null) throw new NotFound()
+  const status = await execute(ctx.db, orNotFound(visibleStatus(ctx, viewerById(viewer.id), id)))
   if (status.accountId !== viewer.id || status.reblogOfId !== null) throw new Forbidden()
   const { quotePolicy, replyPolicy, reblogPolicy } = status
   const next = {

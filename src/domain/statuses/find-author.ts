@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query, rows } from '../../db/query'
-import { jsonRows, limitTo } from '../../db/sql'
+import { first, jsonRows, limitTo, map, type Query, rows } from '../../db/query'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { type ViewerRef, viewerById } from '../core/viewer'

@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { first, map, type Query, rows } from '../../db/query'
+import { first, jsonRows, map, type Query, rows } from '../../db/query'
 import { statuses } from '../../db/schema'
-import { jsonRows } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { isReceived } from '../core/received-activities'

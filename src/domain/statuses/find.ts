@@ -1,9 +1,7 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { execute, first, map, type Query, rows } from '../../db/query'
+import { execute, first, limitTo, map, orNotFound, type Query, rows } from '../../db/query'
 import { statuses } from '../../db/schema'
-import { limitTo } from '../../db/sql'
-import { NotFound } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { type Viewer, type ViewerRef, viewerById, viewerRefOf } from '../core/viewer'
@@ -53,8 +51,7 @@ export async function findVisibleStatus(
   viewer: Viewer | null,
   id: StatusId,
 ): Promise<VisibleStatus> {
-  const found = await execute(ctx.db, visibleStatus(ctx, viewerRefOf(viewer), id))
-  if (found === null) throw new NotFound()
+  const found = await execute(ctx.db, orNotFound(visibleStatus(ctx, viewerRefOf(viewer), id)))
   return found
 }
 
@@ -64,8 +61,7 @@ export async function findOriginalStatus(
   viewer: Pick<Viewer, 'id'>,
   id: StatusId,
 ): Promise<VisibleStatus> {
-  const found = await execute(ctx.db, visibleOriginal(ctx, viewerById(viewer.id), id))
-  if (found === null) throw new NotFound()
+  const found = await execute(ctx.db, orNotFound(visibleOriginal(ctx, viewerById(viewer.id), id)))
   return found
 }
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { inList, jsonRows } from '../../db/query'
 import { evidenceFiles, moderationEvidence } from '../../db/schema'
-import { inList, jsonRows } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

@@ -1,7 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { combineQueries, execute } from '../../db/query'
+import { combineQueries, execute, inList } from '../../db/query'
 import { notifications } from '../../db/schema'
-import { inList } from '../../db/sql'
 import type { StatusId } from '../../lib/ids'
 import type { Job } from '../../messages/jobs'
 import type { Ctx } from '../../ports/ctx'

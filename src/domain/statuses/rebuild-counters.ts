@@ -1,7 +1,6 @@
 import { gt, type SQL, sql } from 'drizzle-orm'
-import { execute, map, rows } from '../../db/query'
+import { execute, inList, map, rows } from '../../db/query'
 import { accounts, counters, users } from '../../db/schema'
-import { inList } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'

@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { execute } from '../../db/query'
+import { countedBefore, execute } from '../../db/query'
 import { quotes, statuses, statusLinks, statusPins, trendingStatuses } from '../../db/schema'
-import { countedBefore } from '../../db/sql'
 import { removedAuthorId, type StatusId } from '../../lib/ids'
 import type { StatusDeletion } from '../../messages/events'
 import type { Job } from '../../messages/jobs'

@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { inList } from '../../db/query'
 import {
   formerTags,
   mediaAttachments,
@@ -7,7 +8,6 @@ import {
   statusTags,
   tombstones,
 } from '../../db/schema'
-import { inList } from '../../db/sql'
 import type { StatusTag } from '../../db/values'
 import { NotFound } from '../../errors'
 import { reblogUri, statusUri } from '../../lib/addresses'

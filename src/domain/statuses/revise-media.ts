@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
+import { inList } from '../../db/query'
 import { mediaAttachments, statusEdits } from '../../db/schema'
-import { inList } from '../../db/sql'
 import { Conflict } from '../../errors'
 import type { MediaId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { preparedInsert, preparedWrite } from '../../db/prepared'
+import { inList, jsonRows, jsonTable } from '../../db/query'
 import { mediaAttachments, polls, statuses, statusMentions, statusTags, tags } from '../../db/schema'
-import { inList, jsonRows, jsonTable } from '../../db/sql'
 import { Conflict } from '../../errors'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { NotificationType } from '../../contract/notification-kinds'
+import { inList } from '../../db/query'
 import { notifications } from '../../db/schema'
-import { inList } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { authorOf } from './find'

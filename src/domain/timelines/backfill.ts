@@ -1,7 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { execute, first } from '../../db/query'
+import { execute, first, limitTo } from '../../db/query'
 import { homeEntries, listEntries, tagFollows } from '../../db/schema'
-import { limitTo } from '../../db/sql'
 import type { AccountId, ListId, TagId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { limitTo } from '../../db/sql'
+import { limitTo } from '../../db/query'
 import type { StatusId } from '../../lib/ids'
 import { blockSql } from '../policy/block-predicates'
 import { latestReblogs } from '../policy/visibility'

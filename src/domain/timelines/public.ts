@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query } from '../../db/query'
-import type { BoundedSelection } from '../../db/selection'
+import { type BoundedSelection, first, map, type Query } from '../../db/query'
 import { Invalid } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { candidateLimit, isOpening, type Page, scanIndex, scanStatuses } from '../core/page'

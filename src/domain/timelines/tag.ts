@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { BoundedSelection } from '../../db/selection'
-import { limitTo } from '../../db/sql'
+import { type BoundedSelection, limitTo } from '../../db/query'
 import { boundedPage, candidateLimit, type Page, scanIndex } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { allowedInPublicTimeline, narrowedTo, type PublicFilter } from './public'

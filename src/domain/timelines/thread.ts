@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { BoundedSelection } from '../../db/selection'
-import { limitTo } from '../../db/sql'
+import { BoundedSelection, limitTo } from '../../db/query'
 import type { StatusId } from '../../lib/ids'
 import { candidateLimit, scanStatuses } from '../core/page'
 import type { ViewerRef } from '../core/viewer'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { limitTo } from '../../db/sql'
+import { limitTo } from '../../db/query'
 import { dayMilliseconds } from '../../lib/days'
 import { firstIdAt } from '../../lib/ids'
 import type { TrendReader } from './find-statuses'

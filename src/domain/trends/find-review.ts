@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query, rows } from '../../db/query'
+import { first, limitTo, map, oneRow, type Query, rows } from '../../db/query'
 import { trendPublishers } from '../../db/schema'
-import { limitTo, oneRow } from '../../db/sql'
 import { parseDomain, parseHandle } from '../../lib/handle'
 import { normaliseHashtag } from '../../lib/hashtag'
 import type { Ctx } from '../../ports/ctx'

@@ -1,7 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Query, rows } from '../../db/query'
-import { CostlySelection, withEnd } from '../../db/selection'
-import { jsonRows, limitTo } from '../../db/sql'
+import { CostlySelection, jsonRows, limitTo, type Query, rows, withEnd } from '../../db/query'
 import { dayMilliseconds } from '../../lib/days'
 import { type AccountId, firstIdAt, type StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { map, type Query, rows } from '../../db/query'
+import { jsonRows, limitTo, map, type Query, rows } from '../../db/query'
 import type { DayOfUse } from '../../db/schema/discovery'
-import { jsonRows, limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import { firstIdAt } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { combineQueries, execute, first } from '../../db/query'
+import { combineQueries, execute, first, inList, jsonRows } from '../../db/query'
 import { settings, tags, trendAuthors, trendPublishers } from '../../db/schema'
-import { inList, jsonRows } from '../../db/sql'
 import { Conflict } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'

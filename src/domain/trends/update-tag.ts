@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import { execute, first } from '../../db/query'
+import { execute, first, orNotFound } from '../../db/query'
 import { tags } from '../../db/schema'
-import { Conflict, Invalid, NotFound } from '../../errors'
+import { Conflict, Invalid } from '../../errors'
 import { normaliseHashtag } from '../../lib/hashtag'
 import type { TagId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
@@ -32,8 +32,7 @@ export async function updateTag(
   { id, patch }: { readonly id: TagId; readonly patch: TagPatch },
 ): Promise<void> {
   requirePermission(moderator, 'manageTaxonomies')
-  const tag = await execute(ctx.db, first(ctx.db.select().from(tags).where(eq(tags.id, id))))
-  if (tag === null) throw new NotFound()
+  const tag = await execute(ctx.db, orNotFound(first(ctx.db.select().from(tags).where(eq(tags.id, id)))))
   const { displayName, listable, trendable, usable } = tag
   const before = { displayName, listable, trendable, usable }
   const after = {

@@ -7,8 +7,7 @@ import type { PausableWork, UsageOfDay } from '../../lib/usage/meter'
 import { usageKinds } from '../../lib/usage/quotas'
 import type { Job, JobKind } from '../../messages/jobs'
 import type { Ctx } from '../../ports/ctx'
-import { ignored, type Outcome, retry } from '../core/outcome'
-
+import { ignored, type Outcome, retry } from '../core/changes'
 /**
  * Adds the counts of this isolate to those of the day: one row written. Its statement returns what all isolates have
  * counted, so that this one knows how much of the day is left. A failure keeps the counts for the next time.

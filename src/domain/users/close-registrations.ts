@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { combineQueries, execute, first, type Query, rows } from '../../db/query'
+import { combineQueries, execute, first, oneRow, type Query, rows } from '../../db/query'
 import { settings } from '../../db/schema'
-import { oneRow } from '../../db/sql'
 import { Conflict } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import { combineQueries, execute, first } from '../../db/query'
+import { combineQueries, execute, first, orNotFound } from '../../db/query'
 import { users, userTokens } from '../../db/schema'
-import { Conflict, Forbidden, InvalidFields, NotFound } from '../../errors'
+import { Conflict, Forbidden, InvalidFields } from '../../errors'
 import { problem } from '../../errors/sentences'
 import { confirmationUrl, passwordResetUrl } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
@@ -122,8 +122,7 @@ export type ConfirmationOutcome =
  */
 export async function confirmMember(ctx: Ctx, moderator: Moderator, accountId: AccountId): Promise<void> {
   requirePermission(moderator, 'manageUsers')
-  const member = await execute(ctx.db, findMemberById(ctx, accountId))
-  if (member === null) throw new NotFound()
+  const member = await execute(ctx.db, orNotFound(findMemberById(ctx, accountId)))
   const isOpen = sql`exists (select 1 from users where account_id = ${accountId} and confirmed_at is null)`
   const target = { type: 'account' as const, id: accountId, label: member.username }
   const changes = requireRankAbove(new Changes(), moderator, accountId)

@@ -1,8 +1,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
-import { execute, first, map, type Query, rows } from '../../db/query'
+import { execute, first, map, oneRow, orNotFound, prefixedColumns, type Query, rows } from '../../db/query'
 import { accounts, invites } from '../../db/schema'
-import { oneRow, prefixedColumns } from '../../db/sql'
-import { Conflict, NotFound } from '../../errors'
+import { Conflict } from '../../errors'
 import type { InviteId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
@@ -31,8 +30,7 @@ export function findInviteById(ctx: Ctx, id: InviteId): Query<AnyInvite | null> 
 
 /** Expires an invitation now; users who signed up with it stay. An expired one is left as it is. */
 export async function expireInvite(ctx: Ctx, moderator: Moderator, id: InviteId): Promise<void> {
-  const invite = await execute(ctx.db, findInviteById(ctx, id))
-  if (invite === null) throw new NotFound()
+  const invite = await execute(ctx.db, orNotFound(findInviteById(ctx, id)))
   if (invite.state === 'expired') return
   const now = ctx.clock.now()
   const isOpen = sql`exists (select 1 from invites where id = ${id} and ${isUnexpired(now)})`

@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { constant, first, map, type Query } from '../../db/query'
+import { constant, first, map, prefixedColumns, type Query } from '../../db/query'
 import { accounts, users } from '../../db/schema'
-import { prefixedColumns } from '../../db/sql'
 import { parseHandle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

@@ -1,7 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { first, map, type Query, rows } from '../../db/query'
+import { first, map, oneRow, prefixedColumns, type Query, rows } from '../../db/query'
 import { accounts, invites, users } from '../../db/schema'
-import { oneRow, prefixedColumns } from '../../db/sql'
 import { Forbidden, Invalid } from '../../errors'
 import type { AccountId, InviteId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { both, execute } from '../../db/query'
+import { both, execute, orNotFound } from '../../db/query'
 import {
   accessTokens,
   authorizationCodes,
@@ -8,7 +8,7 @@ import {
   users,
   userTokens,
 } from '../../db/schema'
-import { Forbidden, InvalidFields, NotFound } from '../../errors'
+import { Forbidden, InvalidFields } from '../../errors'
 import { problem } from '../../errors/sentences'
 import type { AccountId } from '../../lib/ids'
 import { isOutdatedHash, unmatchableHash } from '../../lib/password-hash'
@@ -163,8 +163,7 @@ export async function resetPassword(ctx: Ctx, token: string, password: string): 
  */
 export async function replacePassword(ctx: Ctx, moderator: Moderator, accountId: AccountId): Promise<string> {
   requirePermission(moderator, 'manageUserAccess')
-  const member = await execute(ctx.db, findMemberById(ctx, accountId))
-  if (member === null) throw new NotFound()
+  const member = await execute(ctx.db, orNotFound(findMemberById(ctx, accountId)))
   const changes = requireRankAbove(new Changes(), moderator, accountId)
   const password = ctx.random.token().slice(0, 20)
   addNewPassword(ctx, changes, accountId, await ctx.vault.hashPassword(password))

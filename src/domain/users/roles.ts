@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { both, execute, first, type Query, rows } from '../../db/query'
+import { both, execute, first, orNotFound, prefixedColumns, type Query, rows } from '../../db/query'
 import { accounts, roles, users } from '../../db/schema'
-import { prefixedColumns } from '../../db/sql'
 import { Conflict, Forbidden, Invalid, NotFound } from '../../errors'
 import { problem } from '../../errors/sentences'
 import type { AccountId, RoleId } from '../../lib/ids'
@@ -185,8 +184,7 @@ function findMember(ctx: Ctx, id: AccountId) {
 }
 
 async function roleOrNotFound(ctx: Ctx, id: RoleId): Promise<Role> {
-  const role = await execute(ctx.db, findRole(ctx, id))
-  if (role === null) throw new NotFound()
+  const role = await execute(ctx.db, orNotFound(findRole(ctx, id)))
   return role
 }
 

@@ -7,8 +7,7 @@ import type { AccountId } from '../../lib/ids'
 import { type Mail, MailRefused, plainText } from '../../lib/mail'
 import type { TextKey, TranslateText } from '../../lib/translate'
 import type { Ctx } from '../../ports/ctx'
-import { Changes, commit } from '../core/changes'
-import { done, ignored, type Outcome, rejected, retry } from '../core/outcome'
+import { Changes, commit, done, ignored, type Outcome, rejected, retry } from '../core/changes'
 import { translateFor } from '../core/translate'
 
 export interface UnsentMail {

@@ -1,7 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import { execute, first, map, type Query } from '../../db/query'
+import { execute, first, map, orNotFound, type Query } from '../../db/query'
 import { userTokens } from '../../db/schema'
-import { NotFound } from '../../errors'
 import { passwordResetUrl } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
@@ -73,8 +72,7 @@ export function findUserToken(
  */
 export async function createResetLink(ctx: Ctx, moderator: Moderator, accountId: AccountId): Promise<string> {
   requirePermission(moderator, 'manageUserAccess')
-  const member = await execute(ctx.db, findMemberById(ctx, accountId))
-  if (member === null) throw new NotFound()
+  const member = await execute(ctx.db, orNotFound(findMemberById(ctx, accountId)))
   const changes = requireRankAbove(new Changes(), moderator, accountId)
   const token = await addUserToken(ctx, changes, { accountId, purpose: 'reset', email: null })
   const target = { type: 'account' as const, id: accountId, label: member.username }

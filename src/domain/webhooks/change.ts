@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { type WebhookEvent, webhookEvents } from '../../contract/entities/admin/webhook'
-import { execute } from '../../db/query'
+import { execute, orNotFound } from '../../db/query'
 import { webhooks } from '../../db/schema'
-import { Conflict, Forbidden, Invalid, NotFound } from '../../errors'
+import { Conflict, Forbidden, Invalid } from '../../errors'
 import { type Problem, problem } from '../../errors/sentences'
 import type { WebhookId } from '../../lib/ids'
 import { addressProblem } from '../../lib/outgoing'
@@ -152,8 +152,7 @@ export async function deleteWebhook(ctx: Ctx, moderator: Moderator, id: WebhookI
 }
 
 export async function webhookOrNotFound(ctx: Ctx, id: WebhookId): Promise<Webhook> {
-  const webhook = await execute(ctx.db, findWebhook(ctx, id))
-  if (webhook === null) throw new NotFound()
+  const webhook = await execute(ctx.db, orNotFound(findWebhook(ctx, id)))
   return webhook
 }
 

@@ -2,11 +2,22 @@ import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { jsonColumn, jsonPart, jsonParts, numberPart, optionalJsonPart } from '../../db/json-row'
 import { prepared } from '../../db/prepared'
-import { both, combineQueries, constant, first, map, type Query, rows } from '../../db/query'
+import {
+  both,
+  combineQueries,
+  constant,
+  countedBefore,
+  first,
+  limitTo,
+  map,
+  prefixedColumns,
+  type Query,
+  rows,
+  type Selection,
+  withEnd,
+} from '../../db/query'
 import { accounts, roles, users } from '../../db/schema'
 import type { UserSettings } from '../../db/schema/accounts'
-import { type Selection, withEnd } from '../../db/selection'
-import { countedBefore, limitTo, prefixedColumns } from '../../db/sql'
 import type { ViewerRef } from '../../domain/core/viewer'
 import { isVisibleAccount, isVisibleAccountJoined } from '../../domain/policy/account-visibility'
 import { basePermissions, baseRole } from '../../domain/policy/permissions'

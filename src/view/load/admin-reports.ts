@@ -1,7 +1,6 @@
 import { asc, sql } from 'drizzle-orm'
-import { both, combineQueries, constant, map, type Query, rows } from '../../db/query'
+import { both, combineQueries, constant, inList, map, type Query, rows } from '../../db/query'
 import { type reports, rules } from '../../db/schema'
-import { inList } from '../../db/sql'
 import type { ViewerRef } from '../../domain/core/viewer'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'

@@ -1,7 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { combineQueries, map, type Query, rows } from '../../db/query'
+import { combineQueries, jsonRows, map, type Query, rows } from '../../db/query'
 import { announcements } from '../../db/schema'
-import { jsonRows } from '../../db/sql'
 import type { ViewerRef } from '../../domain/core/viewer'
 import { visibleTo } from '../../domain/policy/visibility'
 import type { AccountId, StatusId } from '../../lib/ids'

@@ -1,9 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { prepared } from '../../db/prepared'
-import { both, map, type Query, rows } from '../../db/query'
+import { both, limitTo, map, type Query, rows, type Selection, withEnd } from '../../db/query'
 import type { QuoteState } from '../../db/schema/federation'
-import { type Selection, withEnd } from '../../db/selection'
-import { limitTo } from '../../db/sql'
 import type { ViewerRef } from '../../domain/core/viewer'
 import {
   actorUri,

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { combineQueries, map, type Query, rows } from '../../db/query'
+import { type BoundedSelection, combineQueries, map, type Query, rows } from '../../db/query'
 import { follows } from '../../db/schema'
-import type { BoundedSelection } from '../../db/selection'
 import type { ViewerRef } from '../../domain/core/viewer'
 import { joinBlocksAndMutes, muteExpiry, selectMuteExpiries } from '../../domain/policy/block-rows'
 import type { AccountId } from '../../lib/ids'

@@ -1,9 +1,17 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { jsonPart, jsonParts, numberPart, optionalJsonPart, optionalNumberPart } from '../../db/json-row'
 import { preparedShapes } from '../../db/prepared'
-import { both, map, type Query, rows } from '../../db/query'
+import {
+  both,
+  CostlySelection,
+  ExpandedSelection,
+  map,
+  type Query,
+  rows,
+  type Selection,
+  withEnd,
+} from '../../db/query'
 import { accounts, applications, polls, roles, statuses, users } from '../../db/schema'
-import { CostlySelection, ExpandedSelection, type Selection, withEnd } from '../../db/selection'
 import type { ViewerRef } from '../../domain/core/viewer'
 import { canSee } from '../../domain/policy/visibility'
 import type { FilterMatch } from '../../lib/filters/compiled'

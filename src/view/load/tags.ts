@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { map, type Query, rows } from '../../db/query'
+import { limitTo, map, type Query, rows } from '../../db/query'
 import { featuredTags, tags } from '../../db/schema'
-import { limitTo } from '../../db/sql'
 import { anonymousViewer, type ViewerRef } from '../../domain/core/viewer'
 import { featuredVisibleTo } from '../../domain/policy/featuring'
 import { dayMilliseconds, dayOf } from '../../lib/days'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { openDb } from '../../../src/db/db'
+import { openDb } from '../../../src/db/query'
 import { Job } from '../../../src/messages/jobs'
 import { as } from '../../support/as'
 import { countingDb } from '../../support/costs'

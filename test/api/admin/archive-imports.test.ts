@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AdminArchiveImport } from '../../../src/contract/entities/admin/maintenance'
 import { Status } from '../../../src/contract/entities/status'
-import { openDb } from '../../../src/db/db'
+import { openDb } from '../../../src/db/query'
 import {
   continueImportRemoval,
   removeImport,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { openDb } from '../../../src/db/db'
+import { openDb } from '../../../src/db/query'
 import { deleteOwnAccount } from '../../../src/domain/accounts/delete-own'
 import { deleteRemoteAccount } from '../../../src/domain/accounts/delete-remote'
 import { purgeAccount } from '../../../src/domain/cleanup/purge-account'

@@ -1,8 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { execute, first } from '../../../src/db/query'
+import { execute, first, oneRow } from '../../../src/db/query'
 import { accounts, cleanupPolicies, mediaAttachments, outbox } from '../../../src/db/schema'
-import { oneRow } from '../../../src/db/sql'
 import { deleteOwnAccount } from '../../../src/domain/accounts/delete-own'
 import { cleanUpStatuses } from '../../../src/domain/cleanup/clean-up'
 import {

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { openDb } from '../../../src/db/db'
-import { execute } from '../../../src/db/query'
+import { execute, openDb } from '../../../src/db/query'
 import { findDomainLimit, mayContact } from '../../../src/domain/servers/limits'
 import { countingDb } from '../../support/costs'
 import { domainLimit } from '../../support/given-limit'

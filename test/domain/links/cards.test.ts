@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { openDb } from '../../../src/db/db'
+import { openDb } from '../../../src/db/query'
 import { accounts, statusLinks } from '../../../src/db/schema'
 import { previewLink } from '../../../src/domain/links/preview'
 import { as } from '../../support/as'

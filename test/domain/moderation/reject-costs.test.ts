@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { openDb } from '../../../src/db/db'
+import { openDb } from '../../../src/db/query'
 import { rejectMember } from '../../../src/domain/moderation/sign-ups'
 import { operator } from '../../../src/domain/policy/permissions'
 import { countingDb } from '../../support/costs'

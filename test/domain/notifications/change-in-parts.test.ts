@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { openDb } from '../../../src/db/db'
+import { openDb } from '../../../src/db/query'
 import { clearNotifications, dismissGroup } from '../../../src/domain/notifications/change-in-parts'
 import { bucketAt } from '../../../src/domain/notifications/groups'
 import { acceptRequests, dismissRequests } from '../../../src/domain/notifications/requests'

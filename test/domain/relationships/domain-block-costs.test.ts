@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { openDb } from '../../../src/db/db'
+import { openDb } from '../../../src/db/query'
 import { blockDomain, unblockDomain } from '../../../src/domain/relationships/domain-block'
 import type { Job } from '../../../src/messages/jobs'
 import type { OutboxMessage } from '../../../src/messages/stored'

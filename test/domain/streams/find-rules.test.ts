@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { openDb } from '../../../src/db/db'
+import { openDb } from '../../../src/db/query'
 import { findRules } from '../../../src/domain/streams/find-rules'
 import { countingDb } from '../../support/costs'
 import { expectCosts } from '../../support/expect-costs'

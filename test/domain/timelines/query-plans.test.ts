@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { type Selection, withEnd } from '../../../src/db/selection'
+import { type Selection, withEnd } from '../../../src/db/query'
 import { anonymousViewer, viewerByToken } from '../../../src/domain/core/viewer'
 import { homeSelection, listSelection } from '../../../src/domain/timelines/home'
 import { publicSelection } from '../../../src/domain/timelines/public'

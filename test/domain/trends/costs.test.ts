@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { openDb } from '../../../src/db/db'
+import { openDb } from '../../../src/db/query'
 import { saveSettings } from '../../../src/domain/instance/save-settings'
 import { operator } from '../../../src/domain/policy/permissions'
 import { updatePopularAccounts } from '../../../src/domain/suggestions/compute'

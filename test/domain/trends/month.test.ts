@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { openDb } from '../../../src/db/db'
+import { openDb } from '../../../src/db/query'
 import { saveSettings } from '../../../src/domain/instance/save-settings'
 import { operator } from '../../../src/domain/policy/permissions'
 import { refreshTrends } from '../../../src/domain/trends/refresh'

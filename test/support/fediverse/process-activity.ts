@@ -1,6 +1,6 @@
 import { handleActivity } from '../../../src/activitypub/inbox/receive'
 import { readActivity } from '../../../src/activitypub/vocab/activity'
-import type { Outcome } from '../../../src/domain/core/outcome'
+import type { Outcome } from '../../../src/domain/core/changes'
 import type { Ctx } from '../../../src/ports/ctx'
 import type { KnownPeer } from '../given-peer'
 import { context } from '../test-app'

@@ -1,6 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { both, combineQueries, execute, map, type Query, rows } from '../../../db/query'
+import {
+  both,
+  combineQueries,
+  execute,
+  inList,
+  jsonRows,
+  limitTo,
+  map,
+  type Query,
+  rows,
+} from '../../../db/query'
 import {
   accounts,
   blocklistEntries,
@@ -9,7 +19,6 @@ import {
   domainSuspensions,
   knownDomains,
 } from '../../../db/schema'
-import { inList, jsonRows, limitTo } from '../../../db/sql'
 import { Conflict } from '../../../errors'
 import type { Ctx } from '../../../ports/ctx'
 import { rebuildCachedList } from '../../core/cached-lists'

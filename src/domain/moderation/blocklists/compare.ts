@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { jsonRows } from '../../../db/query'
 import { blocklistEntries } from '../../../db/schema'
-import { jsonRows } from '../../../db/sql'
 import type { Ctx } from '../../../ports/ctx'
 import type { Changes } from '../../core/changes'
 import { namesAbove } from '../../servers/limits'

@@ -1,7 +1,6 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
-import { first, map, type Query, rows } from '../../../db/query'
+import { first, inList, map, type Query, rows } from '../../../db/query'
 import { blocklistEntries, blocklistExceptions, blocklists, domainLimits } from '../../../db/schema'
-import { inList } from '../../../db/sql'
 import type { Ctx } from '../../../ports/ctx'
 import { idPage, newestFirst, type Page } from '../../core/page'
 import { namesAbove } from '../../servers/limits'

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { combineQueries, execute, first, rows } from '../../../db/query'
+import { combineQueries, execute, first, inList, limitTo, rows } from '../../../db/query'
 import { blocklistEntries, domainLimits } from '../../../db/schema'
-import { inList, limitTo } from '../../../db/sql'
 import { Conflict, NotFound } from '../../../errors'
 import type { Job } from '../../../messages/jobs'
 import type { Ctx } from '../../../ports/ctx'

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { execute, first } from '../../../db/query'
+import { execute, first, orNotFound } from '../../../db/query'
 import { blocklistEntries, blocklistExceptions, blocklists } from '../../../db/schema'
 import { Conflict, Invalid, NotFound } from '../../../errors'
 import { addressProblem } from '../../../lib/outgoing'
@@ -127,8 +127,10 @@ export async function addException(
 /** Ends an exception: lists may propose limits on the domain again. `NotFound` where there is none. */
 export async function removeException(ctx: Ctx, moderator: Moderator, id: number): Promise<void> {
   const isThis = eq(blocklistExceptions.id, id)
-  const row = await execute(ctx.db, first(ctx.db.select().from(blocklistExceptions).where(isThis)))
-  if (row === null) throw new NotFound()
+  const row = await execute(
+    ctx.db,
+    orNotFound(first(ctx.db.select().from(blocklistExceptions).where(isThis))),
+  )
   const changes = new Changes()
     .require(sql`exists (select 1 from blocklist_exceptions where id = ${id})`, new NotFound())
     .add(ctx.db.delete(blocklistExceptions).where(isThis), deleteVersions(ctx))
@@ -149,7 +151,6 @@ function deleteVersions(ctx: Ctx) {
 
 /** A subscription by its id; `NotFound` without one. */
 export async function requireSubscription(ctx: Ctx, id: number): Promise<Subscription> {
-  const list = await execute(ctx.db, subscriptionById(ctx, id))
-  if (list === null) throw new NotFound()
+  const list = await execute(ctx.db, orNotFound(subscriptionById(ctx, id)))
   return list
 }

@@ -1,7 +1,6 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query, rows } from '../../../db/query'
+import { first, limitTo, map, type Query, rows } from '../../../db/query'
 import { accountArchives, archivePieces } from '../../../db/schema'
-import { limitTo } from '../../../db/sql'
 import type { AccountId } from '../../../lib/ids'
 import type { Ctx } from '../../../ports/ctx'
 import { viewerById } from '../../core/viewer'

@@ -1,7 +1,6 @@
 import { desc, type SQL, sql } from 'drizzle-orm'
-import { combineQueries, constant, first, map, type Query, rows } from '../../../db/query'
+import { combineQueries, constant, first, jsonRows, map, type Query, rows } from '../../../db/query'
 import { archiveImportRefusals, archiveImports, importedStatuses } from '../../../db/schema'
-import { jsonRows } from '../../../db/sql'
 import { readStatusUri } from '../../../lib/addresses'
 import type { AccountId, MediaId, StatusId } from '../../../lib/ids'
 import type { ArchivedItem } from '../../../ports/archives'

@@ -1,7 +1,6 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query, rows } from '../../../db/query'
+import { first, map, prefixedColumns, type Query, rows } from '../../../db/query'
 import { accounts, archiveImports, importedStatuses } from '../../../db/schema'
-import { prefixedColumns } from '../../../db/sql'
 import type { StatusId } from '../../../lib/ids'
 import type { Ctx } from '../../../ports/ctx'
 import { idPage, newestFirst, type Page } from '../../core/page'

@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { jsonRows } from '../../../db/query'
 import {
   accounts,
   archiveImportRefusals,
@@ -12,7 +13,6 @@ import {
   statusTags,
   tags,
 } from '../../../db/schema'
-import { jsonRows } from '../../../db/sql'
 import { Conflict, NotFound } from '../../../errors'
 import type { AccountId } from '../../../lib/ids'
 import { utf8Bytes } from '../../../lib/text/bytes'

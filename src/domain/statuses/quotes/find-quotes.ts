@@ -1,7 +1,6 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { combineQueries, first, map, type Query, rows } from '../../../db/query'
+import { combineQueries, first, limitTo, map, type Query, rows } from '../../../db/query'
 import { quotes, users } from '../../../db/schema'
-import { limitTo } from '../../../db/sql'
 import { actorUri, statusUri } from '../../../lib/addresses'
 import type { AccountId, StatusId } from '../../../lib/ids'
 import type { Ctx } from '../../../ports/ctx'

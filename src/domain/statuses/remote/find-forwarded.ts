@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query } from '../../../db/query'
-import { oneRow } from '../../../db/sql'
+import { first, map, oneRow, type Query } from '../../../db/query'
 import type { AccountId } from '../../../lib/ids'
 import type { Ctx } from '../../../ports/ctx'
 import { isUnknownUri } from './find-remote'

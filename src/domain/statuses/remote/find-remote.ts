@@ -1,7 +1,6 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { combineQueries, constant, first, map, type Query } from '../../../db/query'
+import { combineQueries, constant, first, limitTo, map, oneRow, type Query } from '../../../db/query'
 import { statuses } from '../../../db/schema'
-import { limitTo, oneRow } from '../../../db/sql'
 import type { AccountId, CollectionId, StatusId } from '../../../lib/ids'
 import { hostOf } from '../../../lib/web-address'
 import type { Ctx } from '../../../ports/ctx'

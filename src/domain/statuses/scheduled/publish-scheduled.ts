@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { combineQueries, execute } from '../../../db/query'
+import { combineQueries, execute, inList } from '../../../db/query'
 import { scheduledStatuses } from '../../../db/schema'
-import { inList } from '../../../db/sql'
 import { AppError } from '../../../errors'
 import { scheduledPostsUrl } from '../../../lib/addresses'
 import { momentWords } from '../../../lib/date-words'

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { combineQueries, first, map, type Query } from '../../../db/query'
+import { combineQueries, first, limitTo, map, oneRow, type Query } from '../../../db/query'
 import type { alerts } from '../../../db/schema'
-import { limitTo, oneRow } from '../../../db/sql'
 import { dayMilliseconds } from '../../../lib/days'
 import { firstIdAt } from '../../../lib/ids'
 import type { TranslateText } from '../../../lib/translate'

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { combineQueries, execute, type Query, rows } from '../../../db/query'
+import { combineQueries, execute, jsonRows, type Query, rows } from '../../../db/query'
 import { alerts } from '../../../db/schema'
-import { jsonRows } from '../../../db/sql'
 import { dayMilliseconds } from '../../../lib/days'
 import type { AccountId } from '../../../lib/ids'
 import type { Job } from '../../../messages/jobs'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { BoundedSelection } from '../../../db/selection'
+import type { BoundedSelection } from '../../../db/query'
 import type { Page } from '../../../domain/core/page'
 import type { ViewerRef } from '../../../domain/core/viewer'
 import { bookmarksSelection, favouritesSelection } from '../../../domain/timelines/home'
