@@ -4,7 +4,7 @@ export const assetVersions = {
   'avatar.webp': 'd9f7d04b78',
   'challenge.js': 'f82cc0934c',
   'charts.js': 'b6416911ca',
-  'client.css': '97c2737b32',
+  'client.css': '1e1b507c53',
   'client.js': '2d7f2f1a40',
   'crop.js': '0320ef8f15',
   'header.webp': '06f0b03449',
@@ -14,7 +14,7 @@ export const assetVersions = {
   'part-XKACXNK2.js': '030e5e0c00',
   'passkeys.js': '9a72298bfe',
   'preview.png': '23d9a8a175',
-  'sprite.svg': '885215e46b',
+  'sprite.svg': 'af1fc305f0',
   'style.css': '16f4b3b4aa',
 } as const
 

@@ -209,7 +209,7 @@ describe.each(Object.entries(situations))('a post that is %s', (name, situation)
     const paths = [...Object.values(samples).flatMap((sample) => sample(scene)), ...feeds(scene)]
     // Pages for members show followers what is for them, and members what is for the server.
     const isForMembers = (path: string, who: string) =>
-      /^\/(authorize_interaction|publish|posts|home|notifications|bookmarks|favourites|@[^/.]+(\/[^.]+)?$)/.test(
+      /^\/(authorize_interaction|publish|posts|home|notifications|bookmarks|favourites|public|tags\/\w+$|@[^/.]+(\/[^.]+)?$)/.test(
         path,
       ) &&
       !path.endsWith('/embed') &&

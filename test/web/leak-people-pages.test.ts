@@ -54,7 +54,11 @@ const situations: Readonly<Record<string, Situation>> = {
     options: { discoverable: false, indexable: true },
     named: [...known, '/', '/explore', '/public', '/public/local', '/tags/TAG'],
   },
-  'is limited by moderators': { options: { ...wanting, silencedAt: clock.now() }, named: known },
+  'is limited by moderators': {
+    options: { ...wanting, silencedAt: clock.now() },
+    // To those who follow them.
+    named: [...known, '/public', '/public/local', '/tags/TAG'],
+  },
 }
 
 interface Scene {

@@ -53,12 +53,12 @@ describe('the page of a hashtag', () => {
     expect(saidIn(await open(`/tags/${tag}`))).toEqual([])
   })
 
-  it('shows members no more than anonymous visitors, without caching', async () => {
+  it('shows members what is for this server as well, without caching', async () => {
     const tag = freshTag()
     const { member, browser } = await signedIn()
     await statusPerVisibility(member, tag)
     const page = await browser.get(`/tags/${tag}`)
-    expect(saidIn(page)).toEqual(['said-to-oneself', 'said-in-answer', 'said-openly'])
+    expect(saidIn(page)).toEqual(['said-to-oneself', 'said-in-answer', 'said-at-home', 'said-openly'])
     expect(page.headers.get('cache-control')).toBe('private, no-store')
   })
 

@@ -87,6 +87,10 @@ export const invites = sqliteTable('invites', {
 export type MailSettings = Readonly<Partial<Record<MailKind | 'always', boolean>>>
 
 /** A user's settings for posting and reading; an absent key means the default. */
+/** Kinds of entries that a home timeline can go without. */
+export const homeKinds = ['boosts', 'replies', 'quotes'] as const
+export type HomeKind = (typeof homeKinds)[number]
+
 export interface UserSettings {
   readonly mail?: MailSettings
   readonly defaultVisibility?: 'public' | 'unlisted' | 'private' | 'direct'
@@ -100,6 +104,8 @@ export interface UserSettings {
   readonly expandSpoilers?: boolean
   readonly autoplayGifs?: boolean
   readonly showApplication?: boolean
+  /** Kinds of entries that the home page of the web client leaves out; apps choose for themselves. */
+  readonly homeWithout?: readonly HomeKind[]
 }
 
 export const users = sqliteTable('users', {

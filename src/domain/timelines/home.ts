@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type BoundedSelection, constant, first, limitTo, map, type Query } from '../../db/query'
-import { homeEntries } from '../../db/schema'
+import { homeEntries, quotes, users } from '../../db/schema'
+import type { HomeKind } from '../../db/schema/accounts'
 import type { ListId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { candidateLimit, type Page, pageSql, scanIndex } from '../core/page'
@@ -15,6 +16,29 @@ import { authorNotSuspended, visibleTo } from '../policy/visibility'
  */
 export function homeSelection(viewer: ViewerRef, page: Page, now: Date): BoundedSelection {
   return scanFeed(page, viewer, now, sql`home_entries e where e.account_id = ${viewer.id}`)
+}
+
+/** `homeSelection` without the kinds of entries that the viewer chose not to see on the home page of the web client. */
+export function chosenHomeSelection(viewer: ViewerRef, page: Page, now: Date): BoundedSelection {
+  return scanFeed(
+    page,
+    viewer,
+    now,
+    sql`home_entries e where e.account_id = ${viewer.id}`,
+    isOfChosenKind(viewer),
+  )
+}
+
+/** True for an entry `s` of a kind that the viewer wants at home. Replies to the viewer are always wanted. */
+function isOfChosenKind(viewer: ViewerRef): SQL {
+  // Not correlated with the entry, so SQLite reads the choice once per page.
+  const isWithout = (kind: HomeKind) => sql`exists (select 1 from ${users},
+    json_each(${users.settings}, '$.homeWithout') left_out
+    where ${users.accountId} = ${viewer.id} and left_out.value = ${kind})`
+  return sql`(s.reblog_of_id is null or not ${isWithout('boosts')})
+    and (s.in_reply_to_id is null and s.in_reply_to_uri is null or s.in_reply_to_account_id = ${viewer.id} or s.account_id = ${viewer.id}
+      or not ${isWithout('replies')})
+    and (not ${isWithout('quotes')} or not exists (select 1 from ${quotes} where ${quotes.statusId} = s.id))`
 }
 
 /**
@@ -36,7 +60,7 @@ export function listSelection(
  *
  * Entries were written under the visibility rule; the loader drops those no longer visible.
  */
-function scanFeed(page: Page, viewer: ViewerRef, now: Date, entries: SQL): BoundedSelection {
+function scanFeed(page: Page, viewer: ViewerRef, now: Date, entries: SQL, wanted = sql`1`): BoundedSelection {
   return scanIndex(page, {
     most: candidateLimit({ each: 4, limit: page.limit, of: 'statuses' }),
     of: 'statuses',
@@ -44,7 +68,7 @@ function scanFeed(page: Page, viewer: ViewerRef, now: Date, entries: SQL): Bound
     candidates: (bounds) => sql`select e.status_id as cursor from ${entries} and ${bounds}`,
     shown: (candidates) => sql`select s.id as id, entry.cursor as cursor
       from (${candidates}) entry cross join statuses s
-      where s.id = entry.cursor and ${authorNotSuspended()} and ${notBlockedOrMutedBy(viewer, now)}`,
+      where s.id = entry.cursor and ${authorNotSuspended()} and ${notBlockedOrMutedBy(viewer, now)} and ${wanted}`,
   })
 }
 

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { MailKind } from '../../contract/notification-kinds'
-import { first, type Query } from '../../db/query'
+import { first, map, type Query } from '../../db/query'
 import { accounts, users } from '../../db/schema'
-import type { MailSettings, UserSettings } from '../../db/schema/accounts'
+import { type HomeKind, homeKinds, type MailSettings, type UserSettings } from '../../db/schema/accounts'
 import { quotePolicies, visibilities } from '../../db/schema/statuses'
 import { InvalidFields } from '../../errors'
 import { problem } from '../../errors/sentences'
@@ -13,6 +13,7 @@ import { knownLanguage } from '../../lib/language'
 import { pageLanguageOf } from '../../lib/page-language'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
+import type { ViewerRef } from '../core/viewer'
 
 const KnownLanguage = z.string().refine((code) => knownLanguage(code) === code)
 
@@ -99,6 +100,29 @@ export async function saveAppearance(
     throw new InvalidFields([problem('not_in_list', { field: 'time_zone' })])
   const chosen = { locale: language, timeZone: timeZone === '' ? null : timeZone }
   await commit(ctx, new Changes().add(ctx.db.update(users).set(chosen).where(eq(users.accountId, accountId))))
+}
+
+/** Kinds that the viewer's home page leaves out. One statement. */
+export function kindsWithoutHome(ctx: Ctx, viewer: ViewerRef): Query<readonly HomeKind[]> {
+  const found = ctx.db
+    .select({ settings: users.settings })
+    .from(users)
+    .where(sql`${users.accountId} = ${viewer.id}`)
+  return map(first(found), (row) => row?.settings.homeWithout ?? [])
+}
+
+/** Saves the kinds that the home page of a user shows; other settings stay as they are. */
+export async function saveHomeKinds(
+  ctx: Ctx,
+  accountId: AccountId,
+  shown: readonly HomeKind[],
+): Promise<void> {
+  const homeWithout = homeKinds.filter((kind) => !shown.includes(kind))
+  const settings = sql`json_patch(${users.settings}, ${JSON.stringify({ homeWithout })})`
+  await commit(
+    ctx,
+    new Changes().add(ctx.db.update(users).set({ settings }).where(eq(users.accountId, accountId))),
+  )
 }
 
 /** Saves the notification email settings named in `mail`; others stay as they are. */

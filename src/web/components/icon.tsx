@@ -39,6 +39,7 @@ const iconNames = [
   'search',
   'settings',
   'shield',
+  'sliders-horizontal',
   'star',
   'trash-2',
   'triangle-alert',

@@ -254,7 +254,8 @@ interface BarItemProps {
 function BarItem({ href, label, isCurrent, children }: BarItemProps) {
   return (
     <li>
-      <a href={href} aria-label={label} aria-current={isCurrent ? 'page' : undefined}>
+      <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+        <span class="hidden">{label}</span>
         {children}
       </a>
     </li>

@@ -29,7 +29,7 @@ import { loadStatuses, type StatusBundle } from '../../view/load/statuses'
 import { presentStatuses } from '../../view/present/status'
 import { defaultThumbnailUrl } from '../../view/urls'
 import { knownAccount } from '../pages/profile/account'
-import { onlyTag } from '../pages/tag'
+import { onlyTag } from '../tag-filter'
 import { feedAuthor, feedEntry } from './entries'
 import { type Feed, type FeedEntry, type FeedFormat, writeAtom, writeRss } from './feed'
 

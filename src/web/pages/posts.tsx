@@ -16,14 +16,18 @@ import { publicPosts } from '../public-content'
 import { toSignIn } from '../return-to'
 import type { PageProps } from '../site'
 import type { StatusView } from '../status-view-model'
+import { showPublicTimeline } from './timelines/public'
 
 const pageSize = 20
 
-/** The public posts of this server, and of all that it knows, for visitors. */
+/** The public posts of this server, and of all that it knows. */
 export function postsRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.get(paths.posts, (c) => showPosts(c, 'local'))
-  app.get(paths.allPosts, (c) => showPosts(c, 'all'))
+  for (const [path, place] of [
+    [paths.posts, 'local'],
+    [paths.allPosts, 'all'],
+  ] as const)
+    app.get(path, (c) => showPublicTimeline(c, place, () => showPosts(c, place)))
   return app
 }
 

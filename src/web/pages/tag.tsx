@@ -26,19 +26,23 @@ import { toSignIn } from '../return-to'
 import type { PageProps } from '../site'
 import { statusView } from '../status-view'
 import type { StatusView } from '../status-view-model'
+import { onlyTag } from '../tag-filter'
+import { act } from './timelines/acts'
+import { followOrNot, showTagTimeline } from './timelines/tag'
 
 const pageSize = 20
 
-/** Pages of hashtags as visitors see them. A hashtag has one whether it is used or not. */
+/** Pages of hashtags. A hashtag has one whether it is used or not. */
 export function tagRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.get(`${paths.tags}/:name`, (c) => showTag(c, c.req.param('name')))
+  app.get(`${paths.tags}/:name`, (c) => {
+    const name = c.req.param('name')
+    return showTagTimeline(c, name, () => showTag(c, name))
+  })
+  app.post(`${paths.tags}/:name`, (c) =>
+    act(c, (ctx, viewer, form) => followOrNot(ctx, viewer, c.req.param('name'), form)),
+  )
   return app
-}
-
-/** The filter that finds all public posts with one hashtag. */
-export function onlyTag(tag: string) {
-  return { tag, anyOf: [], allOf: [], noneOf: [], local: false, remote: false, onlyMedia: false }
 }
 
 async function showTag(c: AppContext, asked: string) {

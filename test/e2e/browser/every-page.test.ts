@@ -36,7 +36,14 @@ const routes = [
 ]
 
 /** Pages that visitors see differently from members, under another name. */
-const asMember = ['/:handle{@[^/]+}', '/:handle{@[^/]+}/:id{[0-9]{1,16}}', '/auth/sign_out']
+const asMember = [
+  '/public',
+  '/public/local',
+  '/tags/:name',
+  '/:handle{@[^/]+}',
+  '/:handle{@[^/]+}/:id{[0-9]{1,16}}',
+  '/auth/sign_out',
+]
 const signedIn =
   /^\/(admin|settings|auth\/edit|start|invites|statuses_cleanup|oauth\/authorized|disputes|authorize_interaction|share|publish|home|menu|notifications|bookmarks|favourites|lists|posts)/
 

@@ -1,13 +1,16 @@
 import { Hono } from 'hono'
 import { combineQueries } from '../../../db/query'
+import { type HomeKind, homeKinds } from '../../../db/schema/accounts'
 import { findMarkers } from '../../../domain/markers/update'
-import { countNewerEntries, homeSelection } from '../../../domain/timelines/home'
+import { chosenHomeSelection, countNewerEntries } from '../../../domain/timelines/home'
+import { kindsWithoutHome, saveHomeKinds } from '../../../domain/users/preferences'
+import type { TextKey } from '../../../lib/translate'
 import type { AppContext, AppEnv } from '../../../ports/app-env'
 import { loadStatuses } from '../../../view/load/statuses'
 import { withoutHidden } from '../../../view/present/filter'
 import { presentStatuses } from '../../../view/present/status'
 import { Icon } from '../../components/icon'
-import { Empty, Shell, Tabs, ViewHead } from '../../components/shell'
+import { Empty, Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import { type MemberFrame, showMemberView } from '../../member-view'
 import { readMaxId } from '../../pagination'
@@ -15,6 +18,8 @@ import { paths } from '../../paths'
 import { Feed, Older } from '../../posts/feed'
 import { type PostView, postView } from '../../posts/post-view'
 import { WaitingPage } from '../you/waiting'
+import { act } from './acts'
+import { Newer, TimelineTabs } from './tabs'
 
 const pageSize = 20
 
@@ -22,6 +27,15 @@ const pageSize = 20
 export function homeRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(paths.home, showHome)
+  app.post(paths.home, (c) =>
+    act(c, (ctx, viewer, form) =>
+      saveHomeKinds(
+        ctx,
+        viewer.id,
+        homeKinds.filter((kind) => form(kind) !== ''),
+      ),
+    ),
+  )
   return app
 }
 
@@ -31,12 +45,17 @@ async function showHome(c: AppContext): Promise<Response> {
   return showMemberView(c, {
     read: (ctx, as) =>
       combineQueries({
-        bundle: loadStatuses(ctx, as, homeSelection(as, { limit: pageSize, maxId, minId }, ctx.clock.now())),
+        bundle: loadStatuses(
+          ctx,
+          as,
+          chosenHomeSelection(as, { limit: pageSize, maxId, minId }, ctx.clock.now()),
+        ),
         markers: findMarkers(ctx, as, ['home']),
         newer: countNewerEntries(ctx, as, minId ?? null),
+        without: kindsWithoutHome(ctx, as),
       }),
     showWaiting: (frame) => <WaitingPage {...frame} answersByMail={c.get('ctx').mailer !== null} />,
-    show: (frame, { bundle, markers, newer }) => {
+    show: (frame, { bundle, markers, newer, without }) => {
       const { cursors } = bundle
       const shown = presentStatuses({ config, now: frame.now }, withoutHidden(bundle, 'home'))
       const oldest = cursors.at(-1)
@@ -46,6 +65,7 @@ async function showHome(c: AppContext): Promise<Response> {
           posts={shown.map((status) => postView(config, status, frame.session.accountId))}
           readUntil={markers[0]?.lastReadId ?? null}
           newer={newer}
+          without={without}
           newestUrl={maxId === undefined && minId === undefined ? null : paths.home}
           olderUrl={
             oldest === undefined || cursors.length < pageSize ? null : `${paths.home}?max_id=${oldest}`
@@ -62,12 +82,14 @@ export interface HomePageProps extends MemberFrame {
   readonly readUntil: number | null
   /** Entries above the page. */
   readonly newer: number
+  /** Kinds of entries that the member chose not to see. */
+  readonly without: readonly HomeKind[]
   readonly newestUrl: string | null
   readonly olderUrl: string | null
 }
 
 export function HomePage(props: HomePageProps) {
-  const { posts, readUntil, newer, newestUrl, olderUrl } = props
+  const { site, posts, readUntil, newer, newestUrl, olderUrl } = props
   const t = useTranslation()
   const isRead = ({ entryId }: PostView) => readUntil !== null && Number(entryId) <= readUntil
   const marker = { timeline: 'home', readUntil } as const
@@ -76,27 +98,9 @@ export function HomePage(props: HomePageProps) {
   )
   return (
     <Shell {...props} title={t('client.home')} place="home" isPrivate>
-      <ViewHead
-        title={t('client.home')}
-        tabs={
-          <Tabs
-            label={t('client.timelines')}
-            tabs={[
-              { href: paths.home, label: t('client.home'), isCurrent: true },
-              { href: paths.posts, label: t('client.local'), isCurrent: false },
-              { href: paths.allPosts, label: t('client.federated'), isCurrent: false },
-            ]}
-          />
-        }
-      >
-        {newestUrl !== null && (
-          <a class="newer" href={newestUrl}>
-            <span>
-              <Icon name="arrow-up" isSmall />
-              {newer > 0 ? t('client.countNumberNew', { count: newer }) : t('client.newest')}
-            </span>
-          </a>
-        )}
+      <ViewHead title={t('client.home')} tabs={<TimelineTabs site={site} current="home" />}>
+        {newestUrl !== null && <Newer url={newestUrl} count={newer} />}
+        <Sliders {...props} />
       </ViewHead>
       {posts.length === 0 ? (
         <Empty title={t('client.nothingHereYet')}>
@@ -115,6 +119,39 @@ export function HomePage(props: HomePageProps) {
       )}
       <Older url={olderUrl} />
     </Shell>
+  )
+}
+
+const kindTexts = {
+  boosts: 'client.boosts',
+  replies: 'client.replies',
+  quotes: 'client.quotes',
+} as const satisfies Record<HomeKind, TextKey>
+
+/** Chooses the kinds of entries that home shows. */
+function Sliders({ csrfToken, without }: Pick<HomePageProps, 'csrfToken' | 'without'>) {
+  const t = useTranslation()
+  return (
+    <details class="menu">
+      <summary class="plain" aria-label={t('client.whatHomeShows')}>
+        <Icon name="sliders-horizontal" />
+      </summary>
+      <form class="sheet" method="post" action={paths.home}>
+        <input type="hidden" name="csrf_token" value={csrfToken} />
+        <fieldset>
+          <legend class="hidden">{t('client.whatHomeShows')}</legend>
+          {homeKinds.map((kind) => (
+            <label class="choice">
+              <input type="checkbox" name={kind} value="true" checked={!without.includes(kind)} />
+              <span>{t(kindTexts[kind])}</span>
+            </label>
+          ))}
+        </fieldset>
+        <button type="submit" class="button low">
+          {t('common.save')}
+        </button>
+      </form>
+    </details>
   )
 }
 
