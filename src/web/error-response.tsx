@@ -8,10 +8,10 @@ import type { AppContext } from '../ports/app-env'
 import { ErrorPage } from './components/error-page'
 import { describeProblems } from './error-texts'
 import { showPage } from './page'
+import type { Page } from './page-context'
 import { findViewer, openedVisit } from './page-request'
 import { paths, signInPath } from './paths'
 import { pathOf } from './return-to'
-import type { PageProps } from './site'
 import { siteOf } from './site-of'
 
 /** Paths whose answers are read by programs, whatever they say they accept. */
@@ -48,21 +48,19 @@ export async function renderError(c: AppContext, failure: unknown): Promise<Resp
   const { site, viewer } = await frameOf(c, known)
   const status = known?.status ?? 500
   const page = {
-    site,
-    viewer,
     status,
     problems: known === null || isUsual(known) ? null : known.problems,
     // Refusals are not logged, so the number would be of no use.
     requestId: known === null ? requestId : null,
     signInPath: viewer === null ? signInPathOf(c, status) : null,
   }
-  const response = await showPage(c, <ErrorPage {...page} />, { status })
+  const response = await showPage(c, <ErrorPage {...page} />, { site, viewer, status })
   for (const [name, value] of Object.entries(known?.headers ?? {})) response.headers.set(name, value)
   return response
 }
 
 /** Frame of the page: that of the visit, if the request got so far. The database is left alone where it may be the cause. */
-async function frameOf(c: AppContext, failure: AppError | null): Promise<PageProps> {
+async function frameOf(c: AppContext, failure: AppError | null): Promise<Pick<Page, 'site' | 'viewer'>> {
   const visit = openedVisit(c)
   if (visit !== null) return visit
   const { config, db } = c.get('ctx')

@@ -2,7 +2,21 @@ import type * as z from 'zod'
 import { Conflict, Invalid, InvalidFields } from '../errors'
 import { fieldErrors } from '../errors/codes'
 import { type Problem, problem } from '../errors/sentences'
-import type { FormErrors } from './components/form'
+import type { PageError } from './error-texts'
+
+/** Problems of a form: by field, and as a whole. */
+export interface FormErrors<Field extends string> {
+  readonly fields?: Readonly<Partial<Record<Field, readonly PageError[]>>>
+  readonly form?: PageError | readonly PageError[]
+}
+
+export function hasErrors(errors: FormErrors<string>): boolean {
+  return errors.form !== undefined || listProblems(errors).length > 0
+}
+
+export function listProblems({ fields = {} }: FormErrors<string>) {
+  return Object.entries(fields).flatMap(([field, found = []]) => found.map((one) => ({ field, one })))
+}
 
 /**
  * Problems by field as a form shows them; those that name none of its fields as problems of the whole form. Any other

@@ -11,21 +11,18 @@ export async function showInactiveAccount(
   visit: PageRequest,
   { confirmed, approved, email, createdAt: since }: WebSession,
 ): Promise<Response | null> {
-  const { site, viewer } = visit
   const sendsMail = c.get('ctx').mailer !== null
   if (!confirmed) {
     const page = {
-      site,
-      viewer,
       email,
-      csrfToken: await csrfTokenFor(c, visit),
       stage: 'unconfirmed' as const,
       since,
     }
     const markup = sendsMail ? <CheckMailPage {...page} /> : <NoMailPage {...page} />
-    return showPage(c, markup, { status: 403, isAboutAccount: true })
+    const csrfToken = await csrfTokenFor(c, visit)
+    return showPage(c, markup, { csrfToken, status: 403, isAboutAccount: true })
   }
   if (approved) return null
-  const page = { site, viewer, since, answersByMail: sendsMail }
+  const page = { since, answersByMail: sendsMail }
   return showPage(c, <WaitingForApprovalPage {...page} />, { status: 403, isAboutAccount: true })
 }

@@ -5,25 +5,20 @@ import { unreadCount } from '../domain/notifications/find'
 import type { WebSession } from '../domain/sessions/web-session'
 import type { AppContext } from '../ports/app-env'
 import type { Ctx } from '../ports/ctx'
-import type { Unread } from './components/shell'
 import { readSecretCookie } from './cookies'
 import { csrfTokenFor } from './csrf'
 import { showInactiveAccount } from './inactive-account'
 import { type Markup, showPage } from './page'
-import { hasToSetUpTwoFactor, memberOf, openPageAs, type PageRequest, summaryOf } from './page-request'
+import type { Unread } from './page-context'
+import { hasToSetUpTwoFactor, memberOf, openPageAs, type PageRequest } from './page-request'
 import { termsNoticePath } from './paths'
 import { PostsProvider } from './posts/context'
 import { pathOf, toSignIn } from './return-to'
-import type { AccountSummary, Site } from './site'
 import { toTwoFactorSetUp } from './two-factor-set-up'
 
 /** Properties of every view of a signed-in member. */
 export interface MemberFrame {
-  readonly site: Site
-  readonly viewer: AccountSummary
   readonly session: WebSession
-  readonly unread: Unread
-  readonly csrfToken: string
   readonly now: Date
 }
 
@@ -62,14 +57,19 @@ export async function showMemberView<F>(
   if (forVisitors !== undefined && memberOf(visit) === null) return forVisitors()
   if (session === null || found === null) return toSignIn(c)
   if (showWaiting !== undefined && session.confirmed && !session.approved)
-    return showPage(c, showWaiting(await memberFrameOf(c, visit, session)), { isAboutAccount: true })
+    return showPage(c, showWaiting({ session, now: ctx.clock.now() }), {
+      csrfToken: await csrfTokenFor(c, visit),
+      isAboutAccount: true,
+    })
   const detour = await detourOf(c, visit, session)
   if (detour !== null) return detour
-  const frame = await memberFrameOf(c, visit, session, found.unread)
+  const frame = { session, now: ctx.clock.now() }
   const shown = await show(frame, found.data)
   if (shown instanceof Response) return shown
-  const posts = { now: frame.now, csrfToken: frame.csrfToken, returnTo: pathOf(c) }
+  const posts = { now: frame.now, returnTo: pathOf(c) }
   const page = await showPage(c, <PostsProvider value={posts}>{shown}</PostsProvider>, {
+    csrfToken: await csrfTokenFor(c, visit),
+    unread: found.unread,
     playsMedia: true,
     script: 'client.js',
     needs: ['api'],
@@ -77,23 +77,6 @@ export async function showMemberView<F>(
   // The address may have another page for visitors, and another form for programs.
   if (forVisitors !== undefined) page.headers.set('Vary', 'Accept, Accept-Language, Cookie')
   return page
-}
-
-/** The frame of a session that was opened; without counts of the navigation where none were read. */
-export async function memberFrameOf(
-  c: AppContext,
-  visit: PageRequest,
-  session: WebSession,
-  unread: Unread = { notifications: 0 },
-): Promise<MemberFrame> {
-  return {
-    site: visit.site,
-    viewer: summaryOf(c, session),
-    session,
-    unread,
-    csrfToken: await csrfTokenFor(c, visit),
-    now: c.get('ctx').clock.now(),
-  }
 }
 
 /** Answer for a session that has to do something else first; null for one that may go on. */

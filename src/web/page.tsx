@@ -5,14 +5,21 @@ import { type AppContext, allowCaching, cachedSeconds } from '../ports/app-env'
 import { noticeOf, withAccountNotice } from './components/account-notice'
 import { LocalizedContext } from './i18n/context'
 import { memberReader, visitorOf } from './i18n/reader'
+import { emptyPage, type Page, PageProvider } from './page-context'
 import { type PagePolicy, pagePolicy } from './page-policy'
 import { openedVisit, type PageRequest } from './page-request'
+import type { Site } from './site'
 
 const caching = { seconds: cachedSeconds.people, isCounted: true }
 
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>
 
-export interface PageOptions extends Pick<PagePolicy, 'formsLeadAway' | 'needs' | 'playsMedia' | 'script'> {
+/** Properties that parts of the page read; where they are not given, site and viewer are those of the visit. */
+type GivenPage = Partial<Page>
+
+export interface PageOptions
+  extends GivenPage,
+    Pick<PagePolicy, 'formsLeadAway' | 'needs' | 'playsMedia' | 'script'> {
   readonly status?: 200 | 400 | 401 | 403 | 404 | 408 | 409 | 410 | 413 | 422 | 429 | 500 | 503
   /** The page says itself what the notice on top of it would say. */
   readonly isAboutAccount?: boolean
@@ -22,13 +29,13 @@ export interface PageOptions extends Pick<PagePolicy, 'formsLeadAway' | 'needs' 
 export async function showPage(c: AppContext, markup: Markup, options: PageOptions = {}): Promise<Response> {
   const { config } = c.get('ctx')
   const noticed = options.isAboutAccount === true ? markup : withNoticeOf(c, markup)
-  return c.html(await localized(c, noticed), options.status ?? 200, {
+  return c.html(await localized(c, within(pageOf(c, options), noticed)), options.status ?? 200, {
     'Content-Security-Policy': pagePolicy(config, options),
     'Cache-Control': 'private, no-store',
   })
 }
 
-/** Answers with a page without forms, or with those of members alone. Caches may keep it for a minute as visitors see it. */
+/** Answers with a page without forms. Caches may keep it for a minute as visitors see it, so it has no CSRF token. */
 export async function showPublicPage(
   c: AppContext,
   visit: PageRequest,
@@ -38,7 +45,8 @@ export async function showPublicPage(
 ): Promise<Response> {
   const { config } = c.get('ctx')
   if (visit.session === null) allowCaching(c, caching)
-  return c.html(await localized(c, withNoticeOf(c, markup)), 200, {
+  const page = within({ ...emptyPage, site: visit.site, viewer: visit.viewer }, withNoticeOf(c, markup))
+  return c.html(await localized(c, page), 200, {
     'Content-Security-Policy': pagePolicy(config, { ...options, playsMedia: true }),
     'Cache-Control': visit.session === null ? 'public, max-age=60' : 'private, no-store',
     // The address may have another form for programs.
@@ -48,14 +56,33 @@ export async function showPublicPage(
 }
 
 /** Answers with a page for the frames of other sites, the same for every visitor. */
-export async function showFramed(c: AppContext, markup: Markup): Promise<Response> {
+export async function showFramed(c: AppContext, site: Site, markup: Markup): Promise<Response> {
   const { config } = c.get('ctx')
   allowCaching(c, caching)
-  return c.html(await localized(c, markup), 200, {
+  return c.html(await localized(c, within({ ...emptyPage, site }, markup)), 200, {
     'Content-Security-Policy': pagePolicy(config, { isFramed: true, playsMedia: true }),
     'Cache-Control': 'public, max-age=60',
     Vary: 'Accept-Language',
   })
+}
+
+function pageOf(c: AppContext, given: GivenPage): Page {
+  const { site, viewer = null } = { ...openedVisit(c), ...given }
+  if (site === undefined) throw new Error('a page was shown before its request was opened')
+  return {
+    site,
+    viewer,
+    csrfToken: given.csrfToken ?? emptyPage.csrfToken,
+    errors: given.errors ?? emptyPage.errors,
+    message: given.message ?? emptyPage.message,
+    menu: given.menu ?? emptyPage.menu,
+    adminPath: given.adminPath ?? emptyPage.adminPath,
+    unread: given.unread ?? emptyPage.unread,
+  }
+}
+
+function within(page: Page, markup: Markup): Markup {
+  return <PageProvider value={page}>{markup}</PageProvider>
 }
 
 /** `markup` with what the owner of the session has to know; visitors have no such notice, whose pages caches keep. */

@@ -31,17 +31,6 @@ export interface RuleText {
 
 export type SignUpState = 'open' | 'approval' | 'closed'
 
-/** Properties of every page: the server, and the signed-in account. */
-export interface PageProps {
-  readonly site: Site
-  readonly viewer: AccountSummary | null
-}
-
-/** Properties of pages with a form. */
-export interface FormPageProps extends PageProps {
-  readonly csrfToken: string
-}
-
 /** An account with a role that its profile shows. */
 export interface StaffMember {
   readonly account: AccountSummary

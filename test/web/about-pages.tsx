@@ -1,9 +1,10 @@
 import { AboutPage } from '../../src/web/pages/about'
 import { AppsPage } from '../../src/web/pages/apps'
-import type { AccountSummary, PageProps, RuleText } from '../../src/web/site'
+import type { AccountSummary, RuleText } from '../../src/web/site'
+import { Shown } from '../support/shown'
 import type { NamedPage, StrangersWords } from './every-page'
 
-interface AboutFrame extends PageProps {
+interface AboutFrame {
   readonly html: string
   readonly rules: readonly RuleText[]
   readonly account: AccountSummary
@@ -27,11 +28,11 @@ export function aboutPages({ account, ...frame }: AboutFrame, words: StrangersWo
     ],
   }
   return [
-    { name: 'about', page: <AboutPage {...about} /> },
-    { name: 'apps-by-device', page: <AppsPage site={frame.site} viewer={frame.viewer} /> },
+    { name: 'about', page: <Shown of={AboutPage} {...about} /> },
+    { name: 'apps-by-device', page: <Shown of={AppsPage} /> },
     {
       name: 'about-bare',
-      page: <AboutPage {...about} html={null} rules={[]} servers={null} terms={[]} staff={[]} />,
+      page: <Shown of={AboutPage} {...about} html={null} rules={[]} servers={null} terms={[]} staff={[]} />,
     },
   ]
 }

@@ -5,13 +5,14 @@ import { CollectionPage } from '../../src/web/pages/collection'
 import { EmbedPage } from '../../src/web/pages/embed'
 import { ExplorePage } from '../../src/web/pages/explore'
 import { AuthorizeInteractionPage } from '../../src/web/pages/interact/authorize-view'
-import { RemoteInteractionPage } from '../../src/web/pages/interact/remote-view'
+import { errorOf, RemoteInteractionPage } from '../../src/web/pages/interact/remote-view'
 import { PostsPage } from '../../src/web/pages/posts'
 import { LeavingPage } from '../../src/web/pages/profile/leaving'
 import { StatusPage } from '../../src/web/pages/profile/status'
 import { ProfilePage, type ProfileView } from '../../src/web/pages/profile/view'
 import { TagPage } from '../../src/web/pages/tag'
 import type { MediaView, StatusView } from '../../src/web/status-view-model'
+import { Shown } from '../support/shown'
 import type { NamedPage, StrangersWords } from './every-page'
 
 const site = {
@@ -226,7 +227,8 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
     {
       name: 'profile',
       page: (
-        <ProfilePage
+        <Shown
+          of={ProfilePage}
           {...page}
           pinned={[first]}
           statuses={statuses(words)}
@@ -238,7 +240,8 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
     {
       name: 'profile-media',
       page: (
-        <ProfilePage
+        <Shown
+          of={ProfilePage}
           {...page}
           tab="media"
           statuses={[
@@ -254,7 +257,8 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
     {
       name: 'profile-empty',
       page: (
-        <ProfilePage
+        <Shown
+          of={ProfilePage}
           {...page}
           profile={gone}
           statuses={[]}
@@ -265,15 +269,16 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
         />
       ),
     },
-    { name: 'tag', page: <TagPage {...tag} statuses={statuses(words)} /> },
+    { name: 'tag', page: <Shown of={TagPage} {...tag} statuses={statuses(words)} /> },
     {
       name: 'tag-older',
-      page: <TagPage {...tag} statuses={[first]} newestUrl="/tags/birds" olderUrl={null} />,
+      page: <Shown of={TagPage} {...tag} statuses={[first]} newestUrl="/tags/birds" olderUrl={null} />,
     },
     {
       name: 'posts',
       page: (
-        <PostsPage
+        <Shown
+          of={PostsPage}
           {...visitor}
           place="local"
           statuses={statuses(words)}
@@ -285,7 +290,8 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
     {
       name: 'explore',
       page: (
-        <ExplorePage
+        <Shown
+          of={ExplorePage}
           {...visitor}
           statuses={statuses(words)}
           tags={[{ name: words.applicationName, url: about.url, people: 3 }]}
@@ -295,33 +301,40 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
     },
     {
       name: 'explore-empty',
-      page: <ExplorePage {...visitor} statuses={[]} tags={[]} links={[]} />,
+      page: <Shown of={ExplorePage} {...visitor} statuses={[]} tags={[]} links={[]} />,
     },
-    { name: 'tag-unused', page: <TagPage {...tag} statuses={[]} feeds={null} olderUrl={null} /> },
+    { name: 'tag-unused', page: <Shown of={TagPage} {...tag} statuses={[]} feeds={null} olderUrl={null} /> },
     {
       name: 'annual-report',
       page: (
-        <AnnualReportPage
+        <Shown
+          of={AnnualReportPage}
           {...{ ...visitor, url: about.url, author: authorOf(words), year: 2026, archetype: 'replier' }}
           {...{ statuses: 1_204, followers: 1, tag: { name: words.username, count: 31 }, top: first }}
         />
       ),
     },
-    { name: 'collection', page: <CollectionPage {...collectionPage(words)} /> },
+    { name: 'collection', page: <Shown of={CollectionPage} {...collectionPage(words)} /> },
     {
       name: 'collection-sensitive',
-      page: <CollectionPage {...collectionPage(words, true)} members={[]} isIndexable={false} />,
+      page: <Shown of={CollectionPage} {...collectionPage(words, true)} members={[]} isIndexable={false} />,
     },
     ...interactionPages(words),
-    { name: 'leaving', page: <LeavingPage {...visitor} url={`https://far.example/@${words.username}/1`} /> },
+    {
+      name: 'leaving',
+      page: <Shown of={LeavingPage} {...visitor} url={`https://far.example/@${words.username}/1`} />,
+    },
     {
       name: 'status',
-      page: <StatusPage {...post} status={second} imported={null} ancestors={[]} descendants={[]} />,
+      page: (
+        <Shown of={StatusPage} {...post} status={second} imported={null} ancestors={[]} descendants={[]} />
+      ),
     },
     {
       name: 'status-own',
       page: (
-        <StatusPage
+        <Shown
+          of={StatusPage}
           {...post}
           status={{ ...first, audience: 'common.followersOnly' }}
           imported={{ source: { name: '@ada@old.example', url: 'https://old.example/@ada' } }}
@@ -331,11 +344,12 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
         />
       ),
     },
-    { name: 'status-embedded', page: <EmbedPage site={site} status={first} /> },
+    { name: 'status-embedded', page: <Shown of={EmbedPage} site={site} status={first} /> },
     {
       name: 'status-in-thread',
       page: (
-        <StatusPage
+        <Shown
+          of={StatusPage}
           {...post}
           status={first}
           imported={{ source: null }}
@@ -357,7 +371,6 @@ function interactionPages(words: StrangersWords): readonly NamedPage[] {
     action: '/users/ada/remote_follow',
     target: { interaction: 'follow' as const, uri: about.activityUri, author },
     typed: '',
-    problem: null,
     signInUrl: '/auth/sign_in',
     mayJoin: true,
   }
@@ -383,29 +396,37 @@ function interactionPages(words: StrangersWords): readonly NamedPage[] {
   const missing = { kind: 'missing' as const }
   const refused = { fields: { text: [problem('too_long', { field: 'text', max: 500 })] } }
   return [
-    { name: 'remote-follow', page: <RemoteInteractionPage {...remote} /> },
+    { name: 'remote-follow', page: <Shown of={RemoteInteractionPage} {...remote} /> },
     {
       name: 'remote-reply-refused',
       page: (
-        <RemoteInteractionPage
+        <Shown
+          of={RemoteInteractionPage}
           {...remote}
           action="/interact/1?type=reply"
           target={{ ...remote.target, interaction: 'reply' }}
           typed={words.reason}
-          problem={{ kind: 'missing', domain: 'far.example' }}
+          errors={{ fields: { handle: [errorOf({ kind: 'missing', domain: 'far.example' })] } }}
         />
       ),
     },
-    { name: 'interaction-none', page: <AuthorizeInteractionPage {...open} uri="" subject={null} /> },
+    {
+      name: 'interaction-none',
+      page: <Shown of={AuthorizeInteractionPage} {...open} uri="" subject={null} />,
+    },
     {
       name: 'interaction-missing',
-      page: <AuthorizeInteractionPage {...open} uri={words.reason} subject={missing} />,
+      page: <Shown of={AuthorizeInteractionPage} {...open} uri={words.reason} subject={missing} />,
     },
-    { name: 'interaction-account', page: <AuthorizeInteractionPage {...open} subject={account} /> },
+    {
+      name: 'interaction-account',
+      page: <Shown of={AuthorizeInteractionPage} {...open} subject={account} />,
+    },
     {
       name: 'interaction-status',
       page: (
-        <AuthorizeInteractionPage
+        <Shown
+          of={AuthorizeInteractionPage}
           {...open}
           subject={status}
           errors={refused}

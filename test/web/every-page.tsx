@@ -4,7 +4,6 @@ import type { ListedImport } from '../../src/domain/imports-exports/find'
 import type { Scope } from '../../src/domain/sessions/scopes'
 import { problem } from '../../src/errors/sentences'
 import { ErrorPage } from '../../src/web/components/error-page'
-import { explorePlaces } from '../../src/web/explore-places'
 import { CodePage } from '../../src/web/pages/authorize/code'
 import { ConsentPage } from '../../src/web/pages/authorize/consent'
 import { OAuthErrorPage } from '../../src/web/pages/authorize/oauth-error'
@@ -28,12 +27,12 @@ import { ImportsExportsPage } from '../../src/web/pages/settings/imports-exports
 import { InvitesPage, type InviteView } from '../../src/web/pages/settings/invites'
 import { PasswordChangePage } from '../../src/web/pages/settings/password-change'
 import { PreferencesPage, type PreferencesPageProps } from '../../src/web/pages/settings/preferences'
-import { TermsNoticePage } from '../../src/web/pages/settings/terms'
 import { SignInPage, SignOutPage } from '../../src/web/pages/sign-in'
 import { CheckMailPage, NoMailPage, WaitingForApprovalPage } from '../../src/web/pages/sign-up/done'
 import { SignUpPage } from '../../src/web/pages/sign-up/view'
 import { UnsubscribePage } from '../../src/web/pages/unsubscribe'
 import { inEnglishPages } from '../support/english'
+import { Shown } from '../support/shown'
 import { aboutPages } from './about-pages'
 import { contentPages } from './content-pages'
 import { memberSettingsPages } from './member-settings-pages'
@@ -76,24 +75,12 @@ export function everyPage(words: StrangersWords): readonly NamedPage[] {
     ...publicPages(words),
     ...contentPages(words),
     ...settingsPages(words),
-    ...memberSettingsPages(words, { site, viewer: accountOf(words), csrfToken }),
+    ...memberSettingsPages(words, { viewer: accountOf(words) }),
   ])
 }
 
 const wrongPassword = problem('wrong', { field: 'current_password' })
 const mismatch = problem('passwords_differ', { field: 'password_confirmation' })
-const site = {
-  title: 'Hedgerow',
-  domain: 'hedgerow.example',
-  host: 'social.hedgerow.example',
-  version: '0.1.0',
-  sourceUrl: 'https://source.example/fieldfare',
-  hasTerms: true,
-  places: explorePlaces,
-}
-const visitor = { site, viewer: null }
-const csrfToken = 'a-token-against-forgery'
-const noErrors = {}
 
 const rules = [
   {
@@ -117,11 +104,8 @@ function accountOf({ displayName, username }: StrangersWords) {
 function signUpPages(words: StrangersWords): readonly NamedPage[] {
   const { username, email, reason } = words
   const form = {
-    ...visitor,
-    csrfToken,
     closedMessageHtml: null,
     values: { username, email, reason, dateOfBirth: '', agreement: false },
-    errors: noErrors,
     rules,
     minimumAge: null,
     passwordMinLength: 8,
@@ -143,99 +127,91 @@ function signUpPages(words: StrangersWords): readonly NamedPage[] {
     },
   }
   const unsolved = { fields: { challenge: [problem('challenge_wrong', { field: 'challenge' })] } }
-  const confirmation = { ...visitor, csrfToken, email }
-  const confirmed = { ...visitor, answersByMail: true }
+  const confirmation = { email }
+  const confirmed = { answersByMail: true }
   const empty = { username: '', email: '', dateOfBirth: '', reason: '', agreement: false }
   return [
-    { name: 'sign-up-open', page: <SignUpPage {...form} state="open" values={empty} /> },
+    { name: 'sign-up-open', page: <Shown of={SignUpPage} {...form} state="open" values={empty} /> },
     {
       name: 'sign-up-approval',
-      page: <SignUpPage {...form} state="approval" inviteCode="abc" minimumAge={16} />,
+      page: <Shown of={SignUpPage} {...form} state="approval" inviteCode="abc" minimumAge={16} />,
     },
     {
       name: 'sign-up-errors',
-      page: <SignUpPage {...form} state="approval" minimumAge={16} errors={errors} />,
+      page: <Shown of={SignUpPage} {...form} state="approval" minimumAge={16} errors={errors} />,
     },
     {
       name: 'sign-up-invited',
-      page: <SignUpPage {...form} state="open" values={empty} inviteCode="abc" invitedBy={username} />,
+      page: (
+        <Shown of={SignUpPage} {...form} state="open" values={empty} inviteCode="abc" invitedBy={username} />
+      ),
     },
     {
       name: 'sign-up-challenge',
       page: (
-        <SignUpPage {...form} state="open" values={empty} challenge={{ parameters: {} }} errors={unsolved} />
+        <Shown
+          of={SignUpPage}
+          {...form}
+          state="open"
+          values={empty}
+          challenge={{ parameters: {} }}
+          errors={unsolved}
+        />
       ),
     },
     {
       name: 'confirmation-challenge',
-      page: (
-        <ChallengePage
-          {...visitor}
-          csrfToken={csrfToken}
-          token="abc"
-          challenge={{ parameters: {} }}
-          errors={noErrors}
-        />
-      ),
+      page: <Shown of={ChallengePage} token="abc" challenge={{ parameters: {} }} />,
     },
-    { name: 'sign-up-closed', page: <SignUpPage {...form} state="closed" /> },
+    { name: 'sign-up-closed', page: <Shown of={SignUpPage} {...form} state="closed" /> },
     {
       name: 'sign-up-closed-message',
-      page: <SignUpPage {...form} state="closed" closedMessageHtml="<p>Come back in <em>spring</em>.</p>" />,
-    },
-    { name: 'check-mail', page: <CheckMailPage {...confirmation} stage="signed-up" /> },
-    { name: 'check-mail-again', page: <CheckMailPage {...confirmation} stage="asked-again" /> },
-    { name: 'check-mail-unconfirmed', page: <CheckMailPage {...confirmation} stage="unconfirmed" /> },
-    { name: 'no-mail', page: <NoMailPage {...confirmation} stage="asked-again" /> },
-    { name: 'no-mail-unconfirmed', page: <NoMailPage {...confirmation} stage="unconfirmed" /> },
-    {
-      name: 'terms-notice',
       page: (
-        <TermsNoticePage
-          site={site}
-          viewer={accountOf(words)}
-          csrfToken={csrfToken}
-          returnTo="/start"
-          notice={{
-            effectiveOn: '2027-01-02',
-            isAhead: true,
-            changelogHtml: '<p>We say what we keep, and for how long.</p>',
-            termsPath: '/terms-of-service/2027-01-02',
-          }}
+        <Shown
+          of={SignUpPage}
+          {...form}
+          state="closed"
+          closedMessageHtml="<p>Come back in <em>spring</em>.</p>"
         />
       ),
     },
+    { name: 'check-mail', page: <Shown of={CheckMailPage} {...confirmation} stage="signed-up" /> },
+    { name: 'check-mail-again', page: <Shown of={CheckMailPage} {...confirmation} stage="asked-again" /> },
     {
-      name: 'terms-seen',
-      page: (
-        <TermsNoticePage
-          site={site}
-          viewer={accountOf(words)}
-          csrfToken={csrfToken}
-          returnTo=""
-          notice={null}
-        />
-      ),
+      name: 'check-mail-unconfirmed',
+      page: <Shown of={CheckMailPage} {...confirmation} stage="unconfirmed" />,
     },
-    { name: 'waiting-for-approval', page: <WaitingForApprovalPage {...visitor} answersByMail={true} /> },
-    { name: 'confirmed', page: <ConfirmationPage {...confirmed} outcome="confirmed" /> },
-    { name: 'confirmed-waiting', page: <ConfirmationPage {...confirmed} outcome="waiting_for_approval" /> },
+    { name: 'no-mail', page: <Shown of={NoMailPage} {...confirmation} stage="asked-again" /> },
+    { name: 'no-mail-unconfirmed', page: <Shown of={NoMailPage} {...confirmation} stage="unconfirmed" /> },
+    { name: 'waiting-for-approval', page: <Shown of={WaitingForApprovalPage} answersByMail /> },
+    { name: 'confirmed', page: <Shown of={ConfirmationPage} {...confirmed} outcome="confirmed" /> },
+    {
+      name: 'confirmed-waiting',
+      page: <Shown of={ConfirmationPage} {...confirmed} outcome="waiting_for_approval" />,
+    },
     {
       name: 'confirmed-waiting-no-mail',
-      page: <ConfirmationPage {...confirmed} outcome="waiting_for_approval" answersByMail={false} />,
+      page: (
+        <Shown of={ConfirmationPage} {...confirmed} outcome="waiting_for_approval" answersByMail={false} />
+      ),
     },
     {
       name: 'address-changed',
-      page: <ConfirmationPage {...confirmed} viewer={accountOf(words)} outcome="address_changed" />,
+      page: (
+        <Shown of={ConfirmationPage} {...confirmed} viewer={accountOf(words)} outcome="address_changed" />
+      ),
     },
-    { name: 'confirmation-bad-link', page: <ConfirmationPage {...confirmed} outcome="bad_link" /> },
+    {
+      name: 'confirmation-bad-link',
+      page: <Shown of={ConfirmationPage} {...confirmed} outcome="bad_link" />,
+    },
     {
       name: 'resend-confirmation',
-      page: <ResendConfirmationPage {...confirmation} errors={noErrors} sendsMail />,
+      page: <Shown of={ResendConfirmationPage} {...confirmation} sendsMail />,
     },
     {
       name: 'resend-confirmation-no-mail',
-      page: <ResendConfirmationPage {...confirmation} errors={noErrors} sendsMail={false} />,
+      page: <Shown of={ResendConfirmationPage} {...confirmation} sendsMail={false} />,
     },
   ]
 }
@@ -245,49 +221,47 @@ function signInPages(words: StrangersWords): readonly NamedPage[] {
   const viewer = accountOf(words)
   const contact = { email: 'ask@hedgerow.example', account: viewer }
   const form = {
-    ...visitor,
-    csrfToken,
     username: '',
-    errors: noErrors,
-    message: null,
     applicationName: null,
     returnTo: '/oauth/authorize?client_id=1',
     signUp: 'open',
     passkeyOptions,
   } as const
   const wrong = { form: 'problem.wrongNamePassword' } as const
-  const forgotten = { ...visitor, csrfToken, email: '', errors: noErrors }
-  const reset = { ...visitor, csrfToken, token: 'reset-token', errors: noErrors, passwordMinLength: 8 }
+  const forgotten = { email: '' }
+  const reset = { token: 'reset-token', passwordMinLength: 8 }
   const differ = { fields: { password_confirmation: [mismatch] } }
   return [
-    { name: 'sign-in', page: <SignInPage {...form} /> },
-    { name: 'sign-in-for-app', page: <SignInPage {...form} applicationName={applicationName} /> },
-    { name: 'sign-in-wrong', page: <SignInPage {...form} username={username} errors={wrong} /> },
+    { name: 'sign-in', page: <Shown of={SignInPage} {...form} /> },
+    { name: 'sign-in-for-app', page: <Shown of={SignInPage} {...form} applicationName={applicationName} /> },
+    { name: 'sign-in-wrong', page: <Shown of={SignInPage} {...form} username={username} errors={wrong} /> },
     {
       name: 'sign-in-after-reset',
-      page: <SignInPage {...form} message="signIn.newPasswordSavedSign" />,
+      page: <Shown of={SignInPage} {...form} message="signIn.newPasswordSavedSign" />,
     },
     {
       name: 'sign-out',
-      page: <SignOutPage site={site} viewer={viewer} csrfToken={csrfToken} returnTo={null} />,
+      page: <Shown of={SignOutPage} account={viewer} returnTo={null} />,
     },
     {
       name: 'password-change',
       page: (
-        <PasswordChangePage
-          site={site}
+        <Shown
+          of={PasswordChangePage}
           viewer={viewer}
-          csrfToken={csrfToken}
           errors={{ fields: { current_password: [wrongPassword] } }}
           passwordMinLength={8}
         />
       ),
     },
-    { name: 'password-forgotten', page: <PasswordForgottenPage {...forgotten} email={email} /> },
-    { name: 'password-reset-sent', page: <PasswordResetSentPage {...visitor} /> },
-    { name: 'password-reset-by-admin', page: <PasswordResetByAdminPage {...visitor} contact={contact} /> },
-    { name: 'password-reset', page: <PasswordResetPage {...reset} errors={differ} /> },
-    { name: 'password-reset-bad-link', page: <PasswordResetPage {...reset} token={null} /> },
+    { name: 'password-forgotten', page: <Shown of={PasswordForgottenPage} {...forgotten} email={email} /> },
+    { name: 'password-reset-sent', page: <Shown of={PasswordResetSentPage} /> },
+    {
+      name: 'password-reset-by-admin',
+      page: <Shown of={PasswordResetByAdminPage} contact={contact} />,
+    },
+    { name: 'password-reset', page: <Shown of={PasswordResetPage} {...reset} errors={differ} /> },
+    { name: 'password-reset-bad-link', page: <Shown of={PasswordResetPage} {...reset} token={null} /> },
   ]
 }
 
@@ -297,23 +271,18 @@ function oauthPages(words: StrangersWords): readonly NamedPage[] {
   const broad: readonly Scope[] = ['read', 'write', 'follow', 'push', 'admin:read', 'admin:write:reports']
   const narrow: readonly Scope[] = ['profile', 'read:statuses', 'write:statuses', 'write:media']
   const consent = {
-    site,
-    viewer,
-    csrfToken,
+    account: viewer,
     application: { name: applicationName, website },
     redirectUri: 'ivory://callback',
     params: { client_id: '1', state: '"><script>alert(1)</script>', code_challenge: null },
     returnTo: '/oauth/authorize?client_id=1',
   }
   const account = {
-    site,
     viewer,
-    csrfToken,
     email,
     isEmailConfirmed: true,
     sendsMail: true,
     adminPath: null,
-    message: null,
     unconfirmedEmail: null,
   }
   const since = new Date('2026-03-01T10:00:00Z')
@@ -329,40 +298,44 @@ function oauthPages(words: StrangersWords): readonly NamedPage[] {
     { id: '2', browser: safari, ip: '2001:db8::42', since, isCurrent: false },
   ]
   return [
-    { name: 'consent', page: <ConsentPage {...consent} scopes={broad} /> },
+    { name: 'consent', page: <Shown of={ConsentPage} {...consent} scopes={broad} /> },
     {
       name: 'consent-narrow',
-      page: <ConsentPage {...consent} scopes={narrow} redirectUri="https://elk.example/api/callback" />,
+      page: (
+        <Shown of={ConsentPage} {...consent} scopes={narrow} redirectUri="https://elk.example/api/callback" />
+      ),
     },
     {
       name: 'consent-code',
-      page: <ConsentPage {...consent} scopes={['read']} redirectUri="urn:ietf:wg:oauth:2.0:oob" />,
+      page: <Shown of={ConsentPage} {...consent} scopes={['read']} redirectUri="urn:ietf:wg:oauth:2.0:oob" />,
     },
     {
       name: 'code',
-      page: <CodePage site={site} viewer={viewer} code={code} applicationName={applicationName} />,
+      page: <Shown of={CodePage} viewer={viewer} code={code} applicationName={applicationName} />,
     },
     {
       name: 'oauth-error',
       page: (
-        <OAuthErrorPage
-          {...visitor}
-          error="invalid_redirect_uri"
-          reason={problem('oauth_unknown_redirect')}
-        />
+        <Shown of={OAuthErrorPage} error="invalid_redirect_uri" reason={problem('oauth_unknown_redirect')} />
       ),
     },
     {
       name: 'account',
-      page: <AccountPage {...account} sessions={sessions} message="settings.account.browserSignedOut" />,
+      page: (
+        <Shown
+          of={AccountPage}
+          {...account}
+          sessions={sessions}
+          message="settings.account.browserSignedOut"
+        />
+      ),
     },
     {
       name: 'apps',
       page: (
-        <AppsPage
-          site={site}
+        <Shown
+          of={AppsPage}
           viewer={viewer}
-          csrfToken={csrfToken}
           message="settings.apps.applicationCanNoLonger"
           applications={applications}
           devices={[{ id: 1, applicationName, service: 'push.example', createdAt: since }]}
@@ -371,13 +344,19 @@ function oauthPages(words: StrangersWords): readonly NamedPage[] {
     },
     {
       name: 'invites',
-      page: <InvitesPage {...invitesOf(words)} message="settings.invites.invitationReadySendLink" />,
+      page: (
+        <Shown of={InvitesPage} {...invitesOf(words)} message="settings.invites.invitationReadySendLink" />
+      ),
     },
-    { name: 'invites-none', page: <InvitesPage {...invitesOf(words)} choices={null} invites={[]} /> },
+    {
+      name: 'invites-none',
+      page: <Shown of={InvitesPage} {...invitesOf(words)} choices={null} invites={[]} />,
+    },
     {
       name: 'account-empty',
       page: (
-        <AccountPage
+        <Shown
+          of={AccountPage}
           {...account}
           isEmailConfirmed={false}
           unconfirmedEmail={email}
@@ -390,7 +369,7 @@ function oauthPages(words: StrangersWords): readonly NamedPage[] {
 
 function settingsPages(words: StrangersWords): readonly NamedPage[] {
   const { email } = words
-  const form = { site, viewer: accountOf(words), csrfToken }
+  const form = { viewer: accountOf(words) }
   const address = { ...form, currentEmail: email, isConfirmedByMail: true }
   const errors = {
     fields: { email: [problem('taken', { field: 'email' })], current_password: [wrongPassword] },
@@ -420,13 +399,17 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
     ],
   }
   return [
-    { name: 'email-change', page: <EmailChangePage {...address} email="" errors={noErrors} /> },
-    { name: 'email-change-errors', page: <EmailChangePage {...address} email={email} errors={errors} /> },
-    { name: 'transfers', page: <ImportsExportsPage {...form} {...transfers} errors={{}} /> },
+    { name: 'email-change', page: <Shown of={EmailChangePage} {...address} email="" /> },
+    {
+      name: 'email-change-errors',
+      page: <Shown of={EmailChangePage} {...address} email={email} errors={errors} />,
+    },
+    { name: 'transfers', page: <Shown of={ImportsExportsPage} {...form} {...transfers} /> },
     {
       name: 'transfers-wrong',
       page: (
-        <ImportsExportsPage
+        <Shown
+          of={ImportsExportsPage}
           {...form}
           {...transfers}
           errors={{ fields: { file: [problem('no_usable_line', { field: 'file' })] } }}
@@ -435,18 +418,23 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
     },
     {
       name: 'archive',
-      page: <ArchivePage {...form} message={null} archives={archives} mayRequest={false} />,
+      page: <Shown of={ArchivePage} {...form} archives={archives} mayRequest={false} />,
     },
-    { name: 'archive-none', page: <ArchivePage {...form} message="admin.saved" archives={[]} mayRequest /> },
-    { name: 'deletion', page: <DeletionPage {...form} errors={{}} /> },
+    {
+      name: 'archive-none',
+      page: <Shown of={ArchivePage} {...form} message="admin.saved" archives={[]} mayRequest />,
+    },
+    { name: 'deletion', page: <Shown of={DeletionPage} {...form} /> },
     ...mailPages(form, words),
     ...schedulePages(form, words.reason),
     ...strikePages(form, words.reason),
     ...secondStepPages(form, words),
-    { name: 'preferences', page: <PreferencesPage {...form} {...chosen} errors={{}} /> },
+    { name: 'preferences', page: <Shown of={PreferencesPage} {...form} {...chosen} /> },
     {
       name: 'preferences-wrong',
-      page: <PreferencesPage {...form} {...chosen} errors={{ form: 'problem.pleaseChooseFromWhat' }} />,
+      page: (
+        <Shown of={PreferencesPage} {...form} {...chosen} errors={{ form: 'problem.pleaseChooseFromWhat' }} />
+      ),
     },
   ]
 }
@@ -463,7 +451,7 @@ const archives = [
 
 /** The page that asks has a form of its own kind: test/web/email-notifications.test.ts holds it to the rules. */
 function mailPages(
-  form: { viewer: ReturnType<typeof accountOf>; csrfToken: string; site: typeof site },
+  form: { viewer: ReturnType<typeof accountOf> },
   { email, username }: StrangersWords,
 ): readonly NamedPage[] {
   const choices = [
@@ -477,13 +465,19 @@ function mailPages(
   const page = { ...form, email, choices, always, errors: {}, message: 'admin.saved' } as const
   const mails = { handle: `@${username}@hedgerow.example`, topic: 'notification.newFollowers' } as const
   return [
-    { name: 'mail-settings', page: <EmailNotificationsPage {...page} isSent staffChoices={staffChoices} /> },
+    {
+      name: 'mail-settings',
+      page: <Shown of={EmailNotificationsPage} {...page} isSent staffChoices={staffChoices} />,
+    },
     {
       name: 'mail-settings-no-mail',
-      page: <EmailNotificationsPage {...page} isSent={false} staffChoices={[]} />,
+      page: <Shown of={EmailNotificationsPage} {...page} isSent={false} staffChoices={[]} />,
     },
-    { name: 'unsubscribed', page: <UnsubscribePage {...visitor} mails={mails} action={null} /> },
-    { name: 'unsubscribe-bad-link', page: <UnsubscribePage {...visitor} mails={null} action={null} /> },
+    { name: 'unsubscribed', page: <Shown of={UnsubscribePage} mails={mails} action={null} /> },
+    {
+      name: 'unsubscribe-bad-link',
+      page: <Shown of={UnsubscribePage} mails={null} action={null} />,
+    },
   ]
 }
 
@@ -502,12 +496,8 @@ function invitesOf(words: StrangersWords) {
   const expiresAt = new Date('2026-03-01T10:00:00Z')
   const expired: InviteView = { ...invite, id: '3', expiresAt, state: 'expired' }
   return {
-    site,
     viewer: accountOf(words),
-    csrfToken,
-    message: null,
     commentLimit: 420,
-    errors: {},
     choices: { maxUses: [1, 5], expiry: [{ seconds: 1_800, text: 'settings.invites.n30Minutes' as const }] },
     invites: [invite, usedUp, expired],
   }
@@ -530,7 +520,6 @@ function peopleOf({ displayName, username, reason }: StrangersWords) {
 function publicPages(words: StrangersWords): readonly NamedPage[] {
   const viewer = accountOf(words)
   const landing = {
-    ...visitor,
     url: 'https://hedgerow.example/',
     descriptionHtml:
       '<p>A small server for people who look up: birders, gardeners and walkers from the river valleys.</p>',
@@ -544,15 +533,19 @@ function publicPages(words: StrangersWords): readonly NamedPage[] {
     people: peopleOf(words),
   } as const
   const html = '<h2>What we keep</h2><p>Your posts, until you delete them.</p><ul><li>No tracking</li></ul>'
-  const texts = { ...visitor, html, updatedAt: new Date('2026-05-04T00:00:00Z') }
+  const texts = { html, updatedAt: new Date('2026-05-04T00:00:00Z') }
   const failures = [403, 404, 410, 422, 429, 500, 503, 418]
   return [
-    { name: 'landing', page: <LandingPage {...landing} /> },
-    { name: 'landing-signed-in', page: <LandingPage {...landing} viewer={viewer} signUp="approval" /> },
+    { name: 'landing', page: <Shown of={LandingPage} {...landing} /> },
+    {
+      name: 'landing-signed-in',
+      page: <Shown of={LandingPage} {...landing} viewer={viewer} signUp="approval" />,
+    },
     {
       name: 'landing-bare',
       page: (
-        <LandingPage
+        <Shown
+          of={LandingPage}
           {...landing}
           signUp="closed"
           rules={[]}
@@ -564,8 +557,8 @@ function publicPages(words: StrangersWords): readonly NamedPage[] {
     {
       name: 'directory',
       page: (
-        <DirectoryPage
-          {...visitor}
+        <Shown
+          of={DirectoryPage}
           people={peopleOf(words)}
           previousUrl="/directory"
           nextUrl="/directory?page=3"
@@ -574,17 +567,20 @@ function publicPages(words: StrangersWords): readonly NamedPage[] {
     },
     {
       name: 'directory-empty',
-      page: <DirectoryPage {...visitor} people={[]} previousUrl={null} nextUrl={null} />,
+      page: <Shown of={DirectoryPage} people={[]} previousUrl={null} nextUrl={null} />,
     },
     ...aboutPages({ ...texts, rules, account: accountOf(words) }, words),
-    { name: 'privacy', page: <DocumentPage {...texts} title="common.privacyPolicy" /> },
-    { name: 'terms-unwritten', page: <DocumentPage {...texts} title="common.termsOfService" html={null} /> },
-    { name: 'rules', page: <RulesPage {...visitor} rules={rules} /> },
+    { name: 'privacy', page: <Shown of={DocumentPage} {...texts} title="common.privacyPolicy" /> },
+    {
+      name: 'terms-unwritten',
+      page: <Shown of={DocumentPage} {...texts} title="common.termsOfService" html={null} />,
+    },
+    { name: 'rules', page: <Shown of={RulesPage} rules={rules} /> },
     ...failures.map((status) => ({
       name: `error-${status}`,
       page: (
-        <ErrorPage
-          {...visitor}
+        <Shown
+          of={ErrorPage}
           status={status}
           problems={null}
           requestId={status === 500 ? '8f2c-77' : null}

@@ -11,6 +11,7 @@ import { PostForm } from '../../src/web/components/form'
 import { FormPage } from '../../src/web/components/form-page'
 import { settingsGroups } from '../../src/web/member-pages/declaration'
 import { memberPage, memberPageRoutes } from '../../src/web/member-pages/member-page'
+import { usePage } from '../../src/web/page-context'
 import { interactPages } from '../../src/web/pages/interact'
 import { settingsPages } from '../../src/web/pages/settings'
 import { Browser, hiddenFields, textOf } from '../support/browser'
@@ -106,6 +107,20 @@ describe.each(forms)('the form $method $path', ({ method, path }) => {
   })
 })
 
+function Said() {
+  return <p>{usePage().message}</p>
+}
+
+function Menu() {
+  return (
+    <ul>
+      {usePage().menu.map(({ label }) => (
+        <li>{label}</li>
+      ))}
+    </ul>
+  )
+}
+
 const saved: string[] = []
 const limitsPage = memberPage({
   kind: 'admin',
@@ -125,21 +140,11 @@ const limitsPage = memberPage({
   ],
   notices: { saved: 'admin.saved' },
   load: () => ({ limit: '5' }),
-  view: ({ site, viewer, csrfToken, errors, typed, message, menu, found }) => (
-    <FormPage site={site} viewer={viewer} title="Limits" errors={errors} intro={<p>{message}</p>}>
-      <ul>
-        {menu.map(({ label }) => (
-          <li>{label}</li>
-        ))}
-      </ul>
-      <PostForm action="/admin/limits" csrfToken={csrfToken}>
-        <TextField
-          name="limit"
-          label="Limit"
-          autocomplete="off"
-          value={typed('limit') || found.limit}
-          errors={errors.fields?.limit}
-        />
+  view: ({ typed, found }) => (
+    <FormPage title="Limits" intro={<Said />}>
+      <Menu />
+      <PostForm action="/admin/limits">
+        <TextField name="limit" label="Limit" autocomplete="off" value={typed('limit') || found.limit} />
       </PostForm>
     </FormPage>
   ),

@@ -8,13 +8,12 @@ import { BlocksPage } from '../../src/web/pages/settings/blocks'
 import { FeaturedTagsPage } from '../../src/web/pages/settings/featured-tags'
 import { FollowedTagsPage } from '../../src/web/pages/settings/followed-tags'
 import { WhoNotifiesPage } from '../../src/web/pages/settings/who-notifies'
-import type { AccountSummary, Site } from '../../src/web/site'
+import type { AccountSummary } from '../../src/web/site'
+import { Shown } from '../support/shown'
 import type { NamedPage, StrangersWords } from './every-page'
 
 interface Frame {
-  readonly site: Site
   readonly viewer: AccountSummary
-  readonly csrfToken: string
 }
 
 /** Pages of profile, filters, lists and the like, in the states that look different. */
@@ -78,7 +77,8 @@ export function memberSettingsPages(
     {
       name: 'settings-profile',
       page: (
-        <ProfilePage
+        <Shown
+          of={ProfilePage}
           {...page}
           values={profile}
           avatarUrl="/assets/avatar.webp"
@@ -90,7 +90,8 @@ export function memberSettingsPages(
     {
       name: 'settings-profile-refused',
       page: (
-        <ProfilePage
+        <Shown
+          of={ProfilePage}
           {...page}
           values={profile}
           avatarUrl={null}
@@ -108,14 +109,26 @@ export function memberSettingsPages(
     {
       name: 'start',
       page: (
-        <StartPage {...page} isActive displayName={displayName} note="" avatarUrl={null} people={[line]} />
+        <Shown
+          of={StartPage}
+          {...page}
+          isActive
+          displayName={displayName}
+          note=""
+          avatarUrl={null}
+          people={[line]}
+        />
       ),
     },
-    { name: 'appearance', page: <AppearancePage {...page} locale="pl" timeZone="Europe/Berlin" /> },
+    {
+      name: 'appearance',
+      page: <Shown of={AppearancePage} {...page} locale="pl" timeZone="Europe/Berlin" />,
+    },
     {
       name: 'featured-tags',
       page: (
-        <FeaturedTagsPage
+        <Shown
+          of={FeaturedTagsPage}
           {...page}
           typed=""
           featured={[{ id: 1, name: 'owls', count: 3 }]}
@@ -126,21 +139,39 @@ export function memberSettingsPages(
     {
       name: 'followed-tags',
       page: (
-        <FollowedTagsPage {...page} typed="" names={['owls']} olderUrl="/settings/followed_tags?max_id=1" />
+        <Shown
+          of={FollowedTagsPage}
+          {...page}
+          typed=""
+          names={['owls']}
+          olderUrl="/settings/followed_tags?max_id=1"
+        />
       ),
     },
-    { name: 'filters', page: <FiltersPage {...page} values={filterValues} filters={[filter]} now={now} /> },
+    {
+      name: 'filters',
+      page: <Shown of={FiltersPage} {...page} values={filterValues} filters={[filter]} now={now} />,
+    },
     {
       name: 'filters-refused',
-      page: <FiltersPage {...page} errors={refused} values={filterValues} filters={[]} now={now} />,
+      page: (
+        <Shown of={FiltersPage} {...page} errors={refused} values={filterValues} filters={[]} now={now} />
+      ),
     },
-    { name: 'filter', page: <FilterPage {...page} values={filterValues} filter={filter} now={now} /> },
-    { name: 'lists', page: <ListsPage {...page} typed={typed} lists={[list]} /> },
-    { name: 'list', page: <ListPage {...page} typed={typed} list={list} members={[line]} olderUrl={null} /> },
+    {
+      name: 'filter',
+      page: <Shown of={FilterPage} {...page} values={filterValues} filter={filter} now={now} />,
+    },
+    { name: 'lists', page: <Shown of={ListsPage} {...page} typed={typed} lists={[list]} /> },
+    {
+      name: 'list',
+      page: <Shown of={ListPage} {...page} typed={typed} list={list} members={[line]} olderUrl={null} />,
+    },
     {
       name: 'blocks',
       page: (
-        <BlocksPage
+        <Shown
+          of={BlocksPage}
           {...page}
           typed=""
           blocked={[line]}
@@ -155,7 +186,8 @@ export function memberSettingsPages(
     {
       name: 'who-notifies',
       page: (
-        <WhoNotifiesPage
+        <Shown
+          of={WhoNotifiesPage}
           {...frame}
           message={null}
           policy={{

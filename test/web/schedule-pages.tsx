@@ -1,14 +1,14 @@
 import { defaultCleanup } from '../../src/domain/cleanup/cleanup-policy'
 import { problem } from '../../src/errors/sentences'
-import { CleanupPage, type CleanupPageProps } from '../../src/web/pages/settings/cleanup'
+import type { Page } from '../../src/web/page-context'
+import { CleanupPage } from '../../src/web/pages/settings/cleanup'
 import { ScheduledPage } from '../../src/web/pages/settings/scheduled'
+import { TermsNoticePage } from '../../src/web/pages/settings/terms'
+import { Shown } from '../support/shown'
 import type { NamedPage } from './every-page'
 
 /** The pages of what waits for its time, and of what goes with time. */
-export function schedulePages(
-  form: Pick<CleanupPageProps, 'site' | 'viewer' | 'csrfToken'>,
-  text: string,
-): readonly NamedPage[] {
+export function schedulePages(form: Pick<Page, 'viewer'>, text: string): readonly NamedPage[] {
   const typed = { minFavourites: '5', minReblogs: '' }
   const policy = { ...defaultCleanup, enabled: true }
   const problems = [problem('not_positive_or_empty', { field: 'favourites' })]
@@ -31,15 +31,35 @@ export function schedulePages(
     message: 'settings.scheduled.postDeleted',
   } as const
   return [
-    { name: 'cleanup', page: <CleanupPage {...cleanup} errors={{}} /> },
+    { name: 'cleanup', page: <Shown of={CleanupPage} {...cleanup} errors={{}} /> },
     {
       name: 'cleanup-wrong',
-      page: <CleanupPage {...cleanup} errors={{ fields: { favourites: problems } }} />,
+      page: <Shown of={CleanupPage} {...cleanup} errors={{ fields: { favourites: problems } }} />,
     },
-    { name: 'scheduled', page: <ScheduledPage {...scheduled} /> },
+    {
+      name: 'terms-notice',
+      page: (
+        <Shown
+          of={TermsNoticePage}
+          viewer={form.viewer}
+          returnTo="/start"
+          notice={{
+            effectiveOn: '2027-01-02',
+            isAhead: true,
+            changelogHtml: '<p>We say what we keep, and for how long.</p>',
+            termsPath: '/terms-of-service/2027-01-02',
+          }}
+        />
+      ),
+    },
+    {
+      name: 'terms-seen',
+      page: <Shown of={TermsNoticePage} viewer={form.viewer} returnTo="" notice={null} />,
+    },
+    { name: 'scheduled', page: <Shown of={ScheduledPage} {...scheduled} /> },
     {
       name: 'scheduled-none',
-      page: <ScheduledPage {...scheduled} posts={[]} nextPath={null} message={null} />,
+      page: <Shown of={ScheduledPage} {...scheduled} posts={[]} nextPath={null} message={null} />,
     },
   ]
 }

@@ -1,15 +1,16 @@
 import { problem } from '../../src/errors/sentences'
-import type { PageFrame } from '../../src/web/member-pages/declaration'
+import type { Page } from '../../src/web/page-context'
 import { SignInStepPage } from '../../src/web/pages/sign-in-step'
 import { RecoveryCodesPage } from '../../src/web/pages/two-factor/recovery-codes'
 import { TwoFactorPage } from '../../src/web/pages/two-factor/view'
+import { Shown } from '../support/shown'
 import type { NamedPage, StrangersWords } from './every-page'
 
 export const passkeyOptions = { challenge: 'AAAA', rpId: 'hedgerow.example', timeout: 120_000 }
 
 /** The pages of the second step of signing in, and of setting it up. */
 export function secondStepPages(
-  frame: PageFrame,
+  frame: Pick<Page, 'viewer'>,
   { email, displayName }: StrangersWords,
 ): readonly NamedPage[] {
   const wrongCode = { fields: { code: [problem('wrong_or_used', { field: 'code' })] } }
@@ -58,22 +59,45 @@ export function secondStepPages(
   const setUp = { secret, uri }
   const codes = Array.from({ length: 10 }, (_, index) => `a1b2c-d3e4f-05162-738${index}4`)
   return [
-    { name: 'sign-in-second-factor', page: <SignInStepPage {...step} /> },
+    { name: 'sign-in-second-factor', page: <Shown of={SignInStepPage} {...step} /> },
     {
       name: 'sign-in-recovery-code',
-      page: <SignInStepPage {...step} hasTotp={false} errors={wrongCode} passkeyOptions={passkeyOptions} />,
+      page: (
+        <Shown
+          of={SignInStepPage}
+          {...step}
+          hasTotp={false}
+          errors={wrongCode}
+          passkeyOptions={passkeyOptions}
+        />
+      ),
     },
-    { name: 'sign-in-mailed-code', page: <SignInStepPage {...step} step="mailed-code" /> },
-    { name: 'two-factor-off', page: <TwoFactorPage {...page} /> },
-    { name: 'two-factor-required', page: <TwoFactorPage {...page} isRequired /> },
-    { name: 'two-factor-password-first', page: <TwoFactorPage {...page} factors={on} isRecent={false} /> },
+    { name: 'sign-in-mailed-code', page: <Shown of={SignInStepPage} {...step} step="mailed-code" /> },
+    { name: 'two-factor-off', page: <Shown of={TwoFactorPage} {...page} /> },
+    { name: 'two-factor-required', page: <Shown of={TwoFactorPage} {...page} isRequired /> },
+    {
+      name: 'two-factor-password-first',
+      page: <Shown of={TwoFactorPage} {...page} factors={on} isRecent={false} />,
+    },
     {
       name: 'two-factor-on',
       page: (
-        <TwoFactorPage {...page} factors={on} passkeys={passkeys} message="twoFactor.passwordConfirmed" />
+        <Shown
+          of={TwoFactorPage}
+          {...page}
+          factors={on}
+          passkeys={passkeys}
+          message="twoFactor.passwordConfirmed"
+        />
       ),
     },
-    { name: 'two-factor-set-up', page: <TwoFactorPage {...page} setUp={setUp} errors={wrongCode} /> },
-    { name: 'recovery-codes', page: <RecoveryCodesPage {...page} codes={codes} returnTo={null} /> },
+    {
+      name: 'two-factor-set-up',
+      page: <Shown of={TwoFactorPage} {...page} setUp={setUp} errors={wrongCode} />,
+    },
+    {
+      name: 'recovery-codes',
+      page: <Shown of={RecoveryCodesPage} {...page} codes={codes} returnTo={null} />,
+    },
   ]
 }

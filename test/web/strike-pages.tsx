@@ -1,7 +1,9 @@
 import type { Strike } from '../../src/contract/entities/report'
 import { problem } from '../../src/errors/sentences'
 import { escapeHtml } from '../../src/lib/html'
-import { StrikesPage, type StrikesPageProps } from '../../src/web/pages/settings/strikes'
+import type { Page } from '../../src/web/page-context'
+import { StrikesPage } from '../../src/web/pages/settings/strikes'
+import { Shown } from '../support/shown'
 import type { NamedPage } from './every-page'
 
 const evidence: Strike['evidence'][number] = {
@@ -24,10 +26,7 @@ const evidence: Strike['evidence'][number] = {
 }
 
 /** The page of strikes in each state. */
-export function strikePages(
-  form: Pick<StrikesPageProps, 'site' | 'viewer' | 'csrfToken'>,
-  text: string,
-): readonly NamedPage[] {
+export function strikePages(form: Pick<Page, 'viewer'>, text: string): readonly NamedPage[] {
   const strike: Strike = {
     id: '3',
     action: 'silence',
@@ -96,12 +95,16 @@ export function strikePages(
     typed: { strike: '', text: '' },
   }
   return [
-    { name: 'strikes', page: <StrikesPage {...page} message="settings.strikes.appealModeratorsNow" /> },
-    { name: 'strikes-none', page: <StrikesPage {...page} strikes={[]} nextPath={null} /> },
+    {
+      name: 'strikes',
+      page: <Shown of={StrikesPage} {...page} message="settings.strikes.appealModeratorsNow" />,
+    },
+    { name: 'strikes-none', page: <Shown of={StrikesPage} {...page} strikes={[]} nextPath={null} /> },
     {
       name: 'strikes-suspended',
       page: (
-        <StrikesPage
+        <Shown
+          of={StrikesPage}
           {...page}
           restriction="suspended"
           errors={{ fields: { text: [problem('blank', { field: 'text' })] } }}

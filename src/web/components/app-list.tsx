@@ -1,13 +1,14 @@
 import type { Scope } from '../../domain/sessions/scopes'
 import { appsFor, platforms } from '../apps'
 import { useTranslation } from '../i18n/context'
+import { usePage } from '../page-context'
 import { paths } from '../paths'
 import { groupScopes, type ScopeItem } from '../scope-texts'
-import type { Site } from '../site'
 
 /** The address that apps ask for, and apps to give it to. */
-export function AppList({ site }: { readonly site: Site }) {
+export function AppList() {
   const t = useTranslation()
+  const { site } = usePage()
   const list = new Intl.ListFormat(t.language, { style: 'narrow', type: 'conjunction' })
   return (
     <section class="card" aria-labelledby="apps">

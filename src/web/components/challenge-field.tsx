@@ -1,19 +1,20 @@
-import { errorText, type PageError } from '../error-texts'
+import { errorText } from '../error-texts'
 import { useTranslation } from '../i18n/context'
 import { fieldId } from './field'
 import { IslandScript } from './island-script'
+import { useFieldErrors } from './typed-values'
 
 /** Proof-of-work challenge as pages carry it: data for the script alone. */
 export type PageChallenge = Readonly<{ parameters: object; signature?: string }>
 
 export interface ChallengeFieldProps {
   readonly challenge: PageChallenge
-  readonly errors?: readonly PageError[] | undefined
 }
 
 /** Field of a form that a script (challenge.ts) fills in by solving a challenge; until it runs, the field explains it. */
-export function ChallengeField({ challenge, errors = [] }: ChallengeFieldProps) {
+export function ChallengeField({ challenge }: ChallengeFieldProps) {
   const t = useTranslation()
+  const errors = useFieldErrors('challenge')
   return (
     <div
       id={fieldId('challenge')}

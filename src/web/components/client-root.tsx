@@ -1,11 +1,11 @@
 import { useTranslation } from '../i18n/context'
-import { usePosts } from '../posts/context'
+import { usePage } from '../page-context'
 import { IslandScript } from './island-script'
 
 /** The script of a member's pages, with the words it says and the token that its calls of the API prove themselves by. */
 export function ClientRoot() {
   const t = useTranslation()
-  const { csrfToken } = usePosts()
+  const { csrfToken } = usePage()
   const words = {
     undo: t('client.undo'),
     boosted: t('client.boosted'),
@@ -21,7 +21,7 @@ export function ClientRoot() {
   }
   return (
     <>
-      <div class="toasts" role="status" data-client={csrfToken} data-words={JSON.stringify(words)} />
+      <div class="toasts" role="status" data-client={csrfToken ?? ''} data-words={JSON.stringify(words)} />
       <IslandScript name="client.js" />
     </>
   )

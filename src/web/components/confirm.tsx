@@ -4,7 +4,6 @@ import { PostForm } from './form'
 
 export interface ConfirmProps {
   readonly action: string
-  readonly csrfToken: string
   /** Words that open the question. */
   readonly label: Child
   /** Thing that is acted upon, for those who do not see where the question stands. */
@@ -18,23 +17,14 @@ export interface ConfirmProps {
 }
 
 /** Act that cannot be undone at once: its effect is shown and asked about before it happens. */
-export function Confirm({
-  action,
-  csrfToken,
-  label,
-  about,
-  effect,
-  button,
-  hidden = {},
-  children,
-}: ConfirmProps) {
+export function Confirm({ action, label, about, effect, button, hidden = {}, children }: ConfirmProps) {
   return (
     <details class="confirm">
       <summary>
         {label}
         {about !== undefined && <span class="visually-hidden"> {about}</span>}…
       </summary>
-      <PostForm action={action} csrfToken={csrfToken} hidden={hidden}>
+      <PostForm action={action} hidden={hidden}>
         <p>{effect}</p>
         {children}
         <Button look="danger">{button}</Button>
@@ -43,17 +33,17 @@ export function Confirm({
   )
 }
 
-export interface CommandProps extends Pick<ConfirmProps, 'action' | 'csrfToken' | 'hidden' | 'about'> {
+export interface CommandProps extends Pick<ConfirmProps, 'action' | 'hidden' | 'about'> {
   /** The server asks before it does this: its `Submission` has a question. */
   readonly asks?: boolean
   readonly children: Child
 }
 
 /** Act that takes one button: another one takes it back, or a page asks about it. */
-export function Command({ action, csrfToken, hidden = {}, about, asks = false, children }: CommandProps) {
+export function Command({ action, hidden = {}, about, asks = false, children }: CommandProps) {
   const fields = asks && about !== undefined ? { ...hidden, about } : hidden
   return (
-    <PostForm action={action} csrfToken={csrfToken} hidden={fields} class="inline">
+    <PostForm action={action} hidden={fields} class="inline">
       <Button look={asks ? 'caution' : 'secondary'}>
         {children}
         {about !== undefined && <span class="visually-hidden"> {about}</span>}

@@ -3,11 +3,10 @@ import type { TextKey } from '../../lib/translate'
 import { errorText } from '../error-texts'
 import { useTranslation } from '../i18n/context'
 import { paths } from '../paths'
-import type { PageProps } from '../site'
 import { ButtonLink } from './button'
 import { Layout } from './layout'
 
-export interface ErrorPageProps extends PageProps {
+export interface ErrorPageProps {
   readonly status: number
   /** Null shows the usual sentence for the status. */
   readonly problems: readonly Problem[] | null
@@ -47,10 +46,10 @@ const failure: Words = {
 
 export function ErrorPage(props: ErrorPageProps) {
   const t = useTranslation()
-  const { site, viewer, status, problems, requestId, signInPath } = props
+  const { status, problems, requestId, signInPath } = props
   const { title, text } = words[status] ?? (status < 500 ? words[422] : failure) ?? failure
   return (
-    <Layout site={site} viewer={viewer} title={t(title)} width="narrow" isPrivate>
+    <Layout title={t(title)} width="narrow" isPrivate>
       <div class="card error-page">
         <p class="error-status">{status}</p>
         <h1>{t(title)}</h1>

@@ -1,15 +1,15 @@
 import { type ExplorePlace, explorePages } from '../explore-places'
 import { useTranslation } from '../i18n/context'
-import type { Site } from '../site'
+import { usePage } from '../page-context'
 
 export interface ExploreTabsProps {
-  readonly site: Site
   readonly current: ExplorePlace
 }
 
 /** Links between the pages for visitors. */
-export function ExploreTabs({ site, current }: ExploreTabsProps) {
+export function ExploreTabs({ current }: ExploreTabsProps) {
   const t = useTranslation()
+  const { site } = usePage()
   return (
     <nav class="tabs" aria-label={t('common.explore')}>
       {site.places.map((place) => (

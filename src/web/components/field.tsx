@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
-import { errorText, type PageError } from '../error-texts'
+import { errorText } from '../error-texts'
 import { useTranslation } from '../i18n/context'
-import { useTicked, useTypedText } from './typed-values'
+import { useFieldErrors, useTicked, useTypedText } from './typed-values'
 
 export function fieldId(name: string): string {
   return `field-${name}`
@@ -11,7 +11,6 @@ interface FieldBasics {
   readonly name: string
   readonly label: string
   readonly hint?: Child
-  readonly errors?: readonly PageError[] | undefined
 }
 
 export interface TextFieldProps extends FieldBasics {
@@ -55,7 +54,7 @@ export function TextField(props: TextFieldProps) {
       maxlength={isTime ? undefined : props.maxlength}
       pattern={props.pattern}
       max={props.max}
-      {...describe(props, suffix)}
+      {...useDescription(props, suffix)}
     />
   )
   return (
@@ -94,7 +93,7 @@ export function FileField(props: FileFieldProps) {
         type="file"
         accept={accept}
         required={!isOptional}
-        {...describe(props)}
+        {...useDescription(props)}
       />
     </div>
   )
@@ -121,7 +120,7 @@ export function TextAreaField(props: TextAreaFieldProps) {
         rows={rows}
         maxlength={maxlength}
         required={!isOptional}
-        {...describe(props)}
+        {...useDescription(props)}
       >
         {value}
       </textarea>
@@ -146,7 +145,7 @@ export function SelectField(props: SelectFieldProps) {
       <FieldLabel {...props} />
       <Hint {...props} />
       <Problems {...props} />
-      <select id={fieldId(name)} name={name} required={mustChoose} {...describe(props)}>
+      <select id={fieldId(name)} name={name} required={mustChoose} {...useDescription(props)}>
         {mustChoose && <option value="">{t('form.chooseOne')}</option>}
         {options.map((option) => (
           <option value={option.value} selected={option.value === value}>
@@ -164,17 +163,16 @@ export interface ChoiceFieldProps {
   /** Empty where nothing is chosen by itself. */
   readonly value: string
   readonly options: readonly { readonly value: string; readonly text: string; readonly hint?: string }[]
-  readonly errors?: readonly PageError[] | undefined
 }
 
 /** Choice from a few options of which each is explained. One has to be chosen. */
-export function ChoiceField({ name, label, value: saved, options, errors }: ChoiceFieldProps) {
+export function ChoiceField({ name, label, value: saved, options }: ChoiceFieldProps) {
   const value = useTypedText(name, saved)
-  const { 'aria-describedby': describedBy } = describe({ name, errors })
+  const { 'aria-describedby': describedBy } = useDescription({ name })
   return (
     <fieldset id={fieldId(name)} tabindex={-1} aria-describedby={describedBy}>
       <legend>{label}</legend>
-      <Problems name={name} errors={errors} />
+      <Problems name={name} />
       {options.map((option) => {
         const id = `${fieldId(name)}-${option.value}`
         return (
@@ -209,16 +207,15 @@ export interface CheckboxFieldProps {
   readonly isChecked: boolean
   readonly isOptional?: boolean
   readonly hint?: Child
-  readonly errors?: readonly PageError[] | undefined
 }
 
 /** A box that must be ticked, unless it is optional. */
 export function CheckboxField(props: CheckboxFieldProps) {
-  const { name, label, isOptional = false, hint, errors } = props
+  const { name, label, isOptional = false, hint } = props
   const isChecked = useTicked(name, props.isChecked)
   return (
     <div class="field">
-      <Problems name={name} errors={errors} />
+      <Problems name={name} />
       <div class="checkbox">
         <input
           id={fieldId(name)}
@@ -227,7 +224,7 @@ export function CheckboxField(props: CheckboxFieldProps) {
           value="true"
           checked={isChecked}
           required={!isOptional}
-          {...describe({ name, hint, errors })}
+          {...useDescription({ name, hint })}
         />
         <label for={fieldId(name)}>
           {label}
@@ -242,10 +239,11 @@ export function CheckboxField(props: CheckboxFieldProps) {
   )
 }
 
-type Described = Pick<FieldBasics, 'name' | 'hint' | 'errors'>
+type Described = Pick<FieldBasics, 'name' | 'hint'>
 
 /** Ties the explanation and the problems of a field to its input. */
-function describe({ name, hint, errors = [] }: Described, suffix?: string) {
+function useDescription({ name, hint }: Described, suffix?: string) {
+  const errors = useFieldErrors(name)
   const id = fieldId(name)
   const parts = [
     ...(errors.length > 0 ? [`${id}-error`] : []),
@@ -277,8 +275,9 @@ function Hint({ name, hint }: Described) {
   )
 }
 
-function Problems({ name, errors = [] }: Described) {
+function Problems({ name }: Described) {
   const t = useTranslation()
+  const errors = useFieldErrors(name)
   if (errors.length === 0) return null
   return (
     <p class="field-error" id={`${fieldId(name)}-error`}>

@@ -2,18 +2,17 @@ import { type Child, createContext, useContext } from 'hono/jsx'
 import type { TextKey } from '../../lib/translate'
 import { useTranslation } from '../i18n/context'
 import type { Markup } from '../page'
-import type { PageProps } from '../site'
+import { usePage } from '../page-context'
 import { Banner } from './banner'
 import { Button } from './button'
 import { TextField } from './field'
-import { ErrorSummary, type FormErrors, hasErrors, PostForm } from './form'
+import { ErrorSummary, PostForm } from './form'
 import { Layout } from './layout'
 
-export interface FormPageLayoutProps extends PageProps {
+export interface FormPageLayoutProps {
   readonly title: string
   /** Heading that differs from the title, as by hyphens that hold words together. */
   readonly heading?: string
-  readonly errors: FormErrors<string>
   /** Between the heading and what went wrong. */
   readonly intro?: Child
   /** Below the card: where else to go. */
@@ -23,14 +22,13 @@ export interface FormPageLayoutProps extends PageProps {
 
 /** A page that is one form: a card with a heading, what went wrong, and the form. */
 export function FormPage(props: FormPageLayoutProps) {
-  const { site, viewer, title, heading = title, errors, intro, after, children } = props
-  const layout = { site, viewer, title, hasErrors: hasErrors(errors) }
+  const { title, heading = title, intro, after, children } = props
   return (
-    <Layout {...layout} width="narrow" isPrivate>
+    <Layout title={title} width="narrow" isPrivate>
       <div class="card">
         <h1>{heading}</h1>
         {intro}
-        <ErrorSummary errors={errors} />
+        <ErrorSummary />
         {children}
       </div>
       {after}
@@ -40,18 +38,16 @@ export function FormPage(props: FormPageLayoutProps) {
 
 export interface EmailLinkFormProps {
   readonly action: string
-  readonly csrfToken: string
   readonly email: string
-  readonly errors: FormErrors<'email'>
   /** False on servers that send no mail: the form then only asks for the address. */
   readonly sendsMail?: boolean
 }
 
 /** Asks for the address to send a link to. */
-export function EmailLinkForm({ action, csrfToken, email, errors, sendsMail = true }: EmailLinkFormProps) {
+export function EmailLinkForm({ action, email, sendsMail = true }: EmailLinkFormProps) {
   const t = useTranslation()
   return (
-    <PostForm action={action} csrfToken={csrfToken}>
+    <PostForm action={action}>
       <TextField
         name="email"
         label={t('field.emailAddress')}
@@ -59,7 +55,6 @@ export function EmailLinkForm({ action, csrfToken, email, errors, sendsMail = tr
         type="email"
         value={email}
         autocomplete="email"
-        errors={errors.fields?.email}
       />
       <Button>{sendsMail ? t('password.reset.sendTheLink') : t('password.reset.confirmTheAddress')}</Button>
     </PostForm>
@@ -82,15 +77,14 @@ export function withSaved(saved: Saved, page: Markup): Markup {
 }
 
 export interface OutcomeProps {
-  /** Confirmation of a submitted form. */
-  readonly message: TextKey | null
   /** Name of the card around it; none at the top of the page. */
   readonly at?: string
 }
 
 /** Confirmation of a submitted form, where its button is. Takes the focus: it is seen, and read out first. */
-export function Outcome({ message, at }: OutcomeProps) {
+export function Outcome({ at }: OutcomeProps) {
   const t = useTranslation()
+  const { message } = usePage()
   const { changed, at: place } = useContext(SavedContext)
   if (message === null || place !== (at ?? null)) return null
   const list = new Intl.ListFormat(t.language, { style: 'short', type: 'unit' })

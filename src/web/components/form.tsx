@@ -1,19 +1,14 @@
 import type { Child } from 'hono/jsx'
-import { errorText, type PageError } from '../error-texts'
+import { errorText } from '../error-texts'
+import { hasErrors, listProblems } from '../form-errors'
 import { useTranslation } from '../i18n/context'
 import type { Markup } from '../page'
+import { useCsrfToken, usePage } from '../page-context'
 import { fieldId } from './field'
 import { SentContext, type SentForm, TypedContext, useSentForm } from './typed-values'
 
-/** Problems of a form: by field, and as a whole. */
-export interface FormErrors<Field extends string> {
-  readonly fields?: Readonly<Partial<Record<Field, readonly PageError[]>>>
-  readonly form?: PageError | readonly PageError[]
-}
-
 export interface PostFormProps {
   readonly action: string
-  readonly csrfToken: string
   /** Sent along unseen; null values are left out. */
   readonly hidden?: Readonly<Record<string, string | null>>
   readonly class?: string
@@ -27,7 +22,6 @@ export interface PostFormProps {
 /** Every form of the pages: a plain POST with the CSRF token. After a refusal its fields show typed values. */
 export function PostForm({
   action,
-  csrfToken,
   hidden = {},
   class: look = 'form',
   id,
@@ -43,7 +37,7 @@ export function PostForm({
       class={look}
       enctype={hasFiles ? 'multipart/form-data' : undefined}
     >
-      <input type="hidden" name="csrf_token" value={csrfToken} />
+      <CsrfField />
       {Object.entries(hidden).map(
         ([name, value]) => value !== null && <input type="hidden" name={name} value={value} />,
       )}
@@ -57,17 +51,15 @@ export function withSentForm(sent: SentForm | null, page: Markup): Markup {
   return <SentContext.Provider value={sent}>{page}</SentContext.Provider>
 }
 
-export function hasErrors(errors: FormErrors<string>): boolean {
-  return errors.form !== undefined || listProblems(errors).length > 0
-}
-
-export interface ErrorSummaryProps {
-  readonly errors: FormErrors<string>
+/** The CSRF token of the page, for forms that are no `PostForm`. */
+export function CsrfField() {
+  return <input type="hidden" name="csrf_token" value={useCsrfToken()} />
 }
 
 /** Lists the problems with links to their fields. Takes the focus, so it is read out first. */
-export function ErrorSummary({ errors }: ErrorSummaryProps) {
+export function ErrorSummary() {
   const t = useTranslation()
+  const { errors } = usePage()
   const problems = listProblems(errors)
   if (!hasErrors(errors)) return null
   return (
@@ -91,8 +83,4 @@ export function ErrorSummary({ errors }: ErrorSummaryProps) {
       )}
     </div>
   )
-}
-
-function listProblems({ fields = {} }: FormErrors<string>) {
-  return Object.entries(fields).flatMap(([field, found = []]) => found.map((one) => ({ field, one })))
 }

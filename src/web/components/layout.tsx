@@ -2,19 +2,17 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { type Asset, assetPath } from '../../lib/assets'
 import { explorePages } from '../explore-places'
+import { hasErrors } from '../form-errors'
 import { useTranslation } from '../i18n/context'
+import { usePage } from '../page-context'
 import { paths } from '../paths'
-import type { PageProps, Site } from '../site'
 import { AccountNoticeBanner } from './account-notice'
 import { type FeedAddresses, FeedTags } from './page-links'
 
 export interface HeadProps {
-  readonly site: Site
   readonly title: string
   /** Pages about a person or an errand stay out of search engines. */
   readonly isPrivate?: boolean
-  /** Screen readers hear the title first, so a failed form says so there. */
-  readonly hasErrors?: boolean
   readonly preview?: LinkPreview
   /** Object the page is about, if it has an address of its own. */
   readonly about?: AboutLinks
@@ -23,7 +21,7 @@ export interface HeadProps {
   readonly feeds?: FeedAddresses | null
 }
 
-export interface LayoutProps extends PageProps, HeadProps {
+export interface LayoutProps extends HeadProps {
   /** `narrow` for forms (also looks right in a 400 x 600 pop-up), `text` for reading, `wide` for the rest. */
   readonly width: 'narrow' | 'text' | 'wide'
   /** Whether `children` hold a menu before the content, which then carries `contentTarget` itself. */
@@ -53,7 +51,8 @@ export interface AboutLinks {
 }
 
 export function Layout(props: LayoutProps) {
-  const { site, viewer, width, hasMenu = false, children } = props
+  const { width, hasMenu = false, children } = props
+  const { site, viewer } = usePage()
   const t = useTranslation()
   return (
     <WholePage>
@@ -67,7 +66,7 @@ export function Layout(props: LayoutProps) {
             <img src={assetPath('logo.svg')} alt="" width="32" height="32" />
             <span>{site.title}</span>
           </a>
-          {width !== 'narrow' && <Places site={site} viewer={viewer} />}
+          {width !== 'narrow' && <Places />}
           {viewer !== null && (
             <a class="site-viewer" href={paths.menu}>
               <img class="avatar" src={viewer.avatarUrl} alt="" width="28" height="28" />
@@ -84,14 +83,15 @@ export function Layout(props: LayoutProps) {
         <main class="site-main" {...(hasMenu ? {} : contentTarget)}>
           {children}
         </main>
-        <Footer site={site} />
+        <Footer />
       </body>
     </WholePage>
   )
 }
 
 /** Links to home, to what there is to explore, and for visitors to sign-in. Forms go without: they have one errand. */
-function Places({ site, viewer }: PageProps) {
+function Places() {
+  const { site, viewer } = usePage()
   const t = useTranslation()
   const [place] = site.places
   return (
@@ -117,8 +117,8 @@ export function WholePage({ children }: { readonly children: Child }) {
 }
 
 export function Head(props: HeadProps & { readonly sheet: Asset }) {
-  const { site, title, sheet, isPrivate, hasErrors, preview, about, canonicalUrl = about?.url, feeds } = props
-
+  const { title, sheet, isPrivate, preview, about, canonicalUrl = about?.url, feeds } = props
+  const { site, errors } = usePage()
   const t = useTranslation()
   const heading = title === site.title ? title : `${title} · ${site.title}`
   return (
@@ -131,7 +131,7 @@ export function Head(props: HeadProps & { readonly sheet: Asset }) {
       {/* Addresses hold tokens. `no-referrer` would also blank the Origin header that forms are checked by. */}
       <meta name="referrer" content="same-origin" />
       {isPrivate && <meta name="robots" content="noindex" />}
-      {preview && <PreviewTags site={site} title={title} preview={preview} />}
+      {preview && <PreviewTags title={title} preview={preview} />}
       {canonicalUrl && <link rel="canonical" href={canonicalUrl} />}
       {feeds && <FeedTags feeds={feeds} />}
       {about && (
@@ -140,7 +140,8 @@ export function Head(props: HeadProps & { readonly sheet: Asset }) {
           {about.oembedUrl && <link rel="alternate" type="application/json+oembed" href={about.oembedUrl} />}
         </>
       )}
-      <title>{hasErrors ? t('layout.errorHeading', { heading }) : heading}</title>
+      {/* Screen readers hear the title first, so a failed form says so there. */}
+      <title>{hasErrors(errors) ? t('layout.errorHeading', { heading }) : heading}</title>
       <link rel="icon" href={assetPath('logo.svg')} type="image/svg+xml" />
       <link rel="apple-touch-icon" href={assetPath('apple-touch-icon.png')} />
       <link rel="manifest" href={paths.manifest} />
@@ -149,7 +150,8 @@ export function Head(props: HeadProps & { readonly sheet: Asset }) {
   )
 }
 
-function PreviewTags({ site, title, preview }: { site: Site; title: string; preview: LinkPreview }) {
+function PreviewTags({ title, preview }: { readonly title: string; readonly preview: LinkPreview }) {
+  const { site } = usePage()
   return (
     <>
       <meta name="description" content={preview.description} />
@@ -163,8 +165,9 @@ function PreviewTags({ site, title, preview }: { site: Site; title: string; prev
   )
 }
 
-function Footer({ site }: { site: Site }) {
+function Footer() {
   const t = useTranslation()
+  const { site } = usePage()
   return (
     <footer class="site-footer">
       <nav aria-label={t('common.aboutThisServer')}>

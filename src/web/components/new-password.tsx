@@ -1,4 +1,3 @@
-import type { PageError } from '../error-texts'
 import { useTranslation } from '../i18n/context'
 import { TextField } from './field'
 
@@ -6,15 +5,13 @@ export interface NewPasswordFieldsProps {
   /** Label of the field, and of the one to repeat it in. */
   readonly labels: readonly [string, string]
   readonly minLength: number
-  readonly errors?: readonly PageError[] | undefined
-  readonly confirmationErrors?: readonly PageError[] | undefined
 }
 
 /**
  * A new password, twice: without scripts users cannot see what they typed. The fields have no maximum length, as
  * browsers cut a pasted password silently.
  */
-export function NewPasswordFields({ labels, minLength, errors, confirmationErrors }: NewPasswordFieldsProps) {
+export function NewPasswordFields({ labels, minLength }: NewPasswordFieldsProps) {
   const t = useTranslation()
   return (
     <>
@@ -27,7 +24,6 @@ export function NewPasswordFields({ labels, minLength, errors, confirmationError
         type="password"
         autocomplete="new-password"
         minlength={minLength}
-        errors={errors}
       />
       <TextField
         name="password_confirmation"
@@ -35,7 +31,6 @@ export function NewPasswordFields({ labels, minLength, errors, confirmationError
         type="password"
         autocomplete="new-password"
         minlength={minLength}
-        errors={confirmationErrors}
       />
     </>
   )
@@ -44,11 +39,10 @@ export function NewPasswordFields({ labels, minLength, errors, confirmationError
 export interface CurrentPasswordFieldProps {
   /** `Your password` unless the form has another password beside it. */
   readonly label?: string
-  readonly errors: readonly PageError[] | undefined
 }
 
 /** Password of the account, which forms ask for before what cannot be undone. */
-export function CurrentPasswordField({ label, errors }: CurrentPasswordFieldProps) {
+export function CurrentPasswordField({ label }: CurrentPasswordFieldProps) {
   const t = useTranslation()
   return (
     <TextField
@@ -56,7 +50,6 @@ export function CurrentPasswordField({ label, errors }: CurrentPasswordFieldProp
       label={label ?? t('password.yourPassword')}
       type="password"
       autocomplete="current-password"
-      errors={errors}
     />
   )
 }

@@ -1,12 +1,12 @@
 import type { Child } from 'hono/jsx'
 import { useTranslation } from '../i18n/context'
 import type { PasskeyOptions } from '../passkey-options'
+import { CsrfField } from './form'
 import { IslandScript } from './island-script'
 import { TypedContext, useSentForm } from './typed-values'
 
 export interface PasskeyFormProps {
   readonly action: string
-  readonly csrfToken: string
   /** Makes a passkey, or uses one. */
   readonly act: 'create' | 'get'
   readonly options: PasskeyOptions
@@ -18,7 +18,7 @@ export interface PasskeyFormProps {
  * A form whose button asks the browser for a passkey and sends its answer. Passkeys exist only for scripts, so it is
  * shown by one (passkeys.ts); without it stays what is in `noscript`.
  */
-export function PasskeyForm({ action, csrfToken, act, options, hidden = {}, children }: PasskeyFormProps) {
+export function PasskeyForm({ action, act, options, hidden = {}, children }: PasskeyFormProps) {
   const t = useTranslation()
   const typed = useSentForm(action, hidden)
   // By the names of browser errors. Cancelling shows no alarming text.
@@ -39,7 +39,7 @@ export function PasskeyForm({ action, csrfToken, act, options, hidden = {}, chil
         data-words={JSON.stringify(words)}
         hidden
       >
-        <input type="hidden" name="csrf_token" value={csrfToken} />
+        <CsrfField />
         <input type="hidden" name="credential" value="" />
         {Object.entries(hidden).map(
           ([name, value]) => value !== null && <input type="hidden" name={name} value={value} />,

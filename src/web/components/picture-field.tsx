@@ -1,5 +1,4 @@
 import { profileMimes } from '../../lib/media/sniff'
-import type { PageError } from '../error-texts'
 import { useTranslation } from '../i18n/context'
 import { CheckboxField, FileField } from './field'
 
@@ -14,7 +13,6 @@ export interface PictureFieldProps {
   readonly currentUrl: string | null
   /** Label of the box that removes it; absent where it is only replaced. */
   readonly removeLabel?: string
-  readonly errors?: readonly PageError[] | undefined
 }
 
 /**
@@ -29,7 +27,6 @@ export function PictureField({
   height,
   currentUrl,
   removeLabel,
-  errors,
 }: PictureFieldProps) {
   const t = useTranslation()
   return (
@@ -46,14 +43,7 @@ export function PictureField({
       {currentUrl !== null && (
         <img class={`picture-${name}`} src={currentUrl} alt="" width={width} height={height} />
       )}
-      <FileField
-        name={name}
-        label={label}
-        hint={hint}
-        accept={profileMimes.join(',')}
-        isOptional
-        errors={errors}
-      />
+      <FileField name={name} label={label} hint={hint} accept={profileMimes.join(',')} isOptional />
       {currentUrl !== null && removeLabel !== undefined && (
         <CheckboxField name={`remove_${name}`} label={removeLabel} isChecked={false} isOptional />
       )}

@@ -1,10 +1,8 @@
 import { type Child, createContext, useContext } from 'hono/jsx'
-import type { TextKey } from '../../lib/translate'
 import { useTranslation } from '../i18n/context'
 import type { MenuSection } from '../member-pages/declaration'
 import type { Markup } from '../page'
-import type { AccountSummary, Site } from '../site'
-import { ErrorSummary, type FormErrors, hasErrors } from './form'
+import { ErrorSummary } from './form'
 import { Outcome } from './form-page'
 import { contentTarget, Layout } from './layout'
 
@@ -22,36 +20,23 @@ export function withSettingsMenu(menu: SettingsMenu, page: Markup): Markup {
 }
 
 export interface SettingsLayoutProps {
-  readonly site: Site
-  readonly viewer: AccountSummary
   readonly title: string
   /** Heading that differs from the title, as by hyphens that hold words together. */
   readonly heading?: string
-  readonly errors?: FormErrors<string>
-  /** Confirmation of a submitted form. */
-  readonly message?: TextKey | null
   readonly children?: Child
 }
 
 /** Settings page: the menu beside it, or folded above it on phones, a heading, the outcome of a form, and the content. */
 export function SettingsLayout(props: SettingsLayoutProps) {
-  const { site, viewer, title, heading = title, errors = {}, message = null, children } = props
+  const { title, heading = title, children } = props
   return (
-    <Layout
-      site={site}
-      viewer={viewer}
-      title={title}
-      width="wide"
-      hasErrors={hasErrors(errors)}
-      isPrivate
-      hasMenu
-    >
+    <Layout title={title} width="wide" isPrivate hasMenu>
       <div class="settings">
         <Menu title={title} />
         <div class="settings-content" {...contentTarget}>
           <h1>{heading}</h1>
-          <ErrorSummary errors={errors} />
-          <Outcome message={message} />
+          <ErrorSummary />
+          <Outcome />
           {children}
         </div>
       </div>

@@ -1,8 +1,9 @@
 import type { Child } from 'hono/jsx'
 import { assetPath } from '../../lib/assets'
 import { useTranslation } from '../i18n/context'
+import { type Unread, usePage } from '../page-context'
 import { paths } from '../paths'
-import type { AccountSummary, Site } from '../site'
+import type { AccountSummary } from '../site'
 import { AccountNoticeBanner } from './account-notice'
 import { ClientRoot } from './client-root'
 import { Icon, type IconName } from './icon'
@@ -19,16 +20,9 @@ export type Place =
   | 'profile'
   | 'you'
 
-/** Unread entries of places, which the navigation counts. */
-export interface Unread {
-  readonly notifications: number
-}
-
 export interface ShellProps extends HeadProps {
-  readonly viewer: AccountSummary | null
   /** The entry of the navigation that the page belongs to; null for none. */
   readonly place: Place | null
-  readonly unread?: Unread
   /** The account waits for approval: the navigation has the places that are open to it. */
   readonly isWaiting?: boolean
   /** The column at the right of wide screens. Nothing in it is missing elsewhere. */
@@ -40,7 +34,8 @@ export interface ShellProps extends HeadProps {
 
 /** The frame of every page: navigation, the one column, what stands beside it, and the bar of phones. */
 export function Shell(props: ShellProps) {
-  const { site, viewer, place, unread = { notifications: 0 }, side, isTask = false, children } = props
+  const { place, side, isTask = false, children } = props
+  const { site, viewer, unread } = usePage()
   const isWaiting = props.isWaiting === true
   const t = useTranslation()
   return (
@@ -56,7 +51,7 @@ export function Shell(props: ShellProps) {
             <span class="word">{site.title}</span>
           </a>
           {viewer === null ? (
-            <VisitorNavigation site={site} place={place} />
+            <VisitorNavigation place={place} />
           ) : (
             <MemberNavigation {...{ viewer, place, unread, isWaiting }} />
           )}
@@ -67,7 +62,7 @@ export function Shell(props: ShellProps) {
         </main>
         <aside class="side" aria-label={t('client.more')}>
           {side}
-          <Foot site={site} />
+          <Foot />
         </aside>
         {!isTask && (viewer === null ? <JoinBar /> : <Bar {...{ viewer, place, unread, isWaiting }} />)}
         {viewer !== null && <ClientRoot />}
@@ -149,8 +144,9 @@ function WaitingNavigation({ place }: Pick<NavigationProps, 'place'>) {
   )
 }
 
-function VisitorNavigation({ site, place }: { readonly site: Site; readonly place: Place | null }) {
+function VisitorNavigation({ place }: { readonly place: Place | null }) {
   const t = useTranslation()
+  const { site } = usePage()
   return (
     <>
       <nav aria-label={t('client.main')}>
@@ -190,13 +186,13 @@ function Item({ icon, href, label, isCurrent, count = 0 }: ItemProps) {
     <a class="item" href={href} aria-current={isCurrent ? 'page' : undefined}>
       <Icon name={icon} />
       <span class="word">{label}</span>
-      <Unread count={count} />
+      <Count count={count} />
     </a>
   )
 }
 
 /** Entries that wait, as numbers up to 99. */
-function Unread({ count }: { readonly count: number }) {
+function Count({ count }: { readonly count: number }) {
   const t = useTranslation()
   if (count === 0) return null
   return (
@@ -232,7 +228,7 @@ function Bar({ viewer, place, unread, isWaiting }: NavigationProps) {
               isCurrent={place === 'notifications'}
             >
               <Icon name="bell" />
-              <Unread count={unread.notifications} />
+              <Count count={unread.notifications} />
             </BarItem>
           </>
         )}
@@ -277,8 +273,9 @@ function JoinBar() {
   )
 }
 
-export function Foot({ site }: { readonly site: Site }) {
+export function Foot() {
   const t = useTranslation()
+  const { site } = usePage()
   return (
     <footer class="foot">
       <a href={paths.about}>{t('common.about')}</a>

@@ -1,5 +1,7 @@
 import { createContext, useContext } from 'hono/jsx'
 import type { Form } from '../csrf'
+import type { PageError } from '../error-texts'
+import { usePage } from '../page-context'
 
 /** A form that was sent and is shown again, and the path it was sent to. */
 export interface SentForm {
@@ -23,6 +25,13 @@ export function useTypedText(name: string, saved: string): string {
 export function useTicked(name: string, isSaved: boolean): boolean {
   const typed = useContext(TypedContext)
   return typed === null ? isSaved : typed(name) === 'true'
+}
+
+/** Problems of a field by its name. Where the page knows which form was sent, other forms have none. */
+export function useFieldErrors(name: string): readonly PageError[] {
+  const { errors } = usePage()
+  const isElsewhere = useContext(SentContext) !== null && useContext(TypedContext) === null
+  return isElsewhere ? [] : (errors.fields?.[name] ?? [])
 }
 
 /** Whether a field holds a secret by its name: such fields are never kept nor shown again. */

@@ -5,12 +5,11 @@ import type { Island } from '../../lib/assets'
 import type { TextKey } from '../../lib/translate'
 import type { AppContext } from '../../ports/app-env'
 import type { Ctx } from '../../ports/ctx'
-import type { FormErrors } from '../components/form'
 import type { Form } from '../csrf'
 import type { PageError } from '../error-texts'
 import type { Markup } from '../page'
+import type { MenuEntry } from '../page-context'
 import type { ScriptNeed } from '../page-policy'
-import type { AccountSummary, FormPageProps } from '../site'
 import type { QuestionWords } from './question'
 
 /**
@@ -21,12 +20,6 @@ export type PageAccess = 'restricted' | 'signed-in' | 'active' | Permission
 
 /** A sentence about what a form has done, or a function that withholds it from a session it is not true for. */
 export type Notice = TextKey | ((session: WebSession) => TextKey | null)
-
-export interface MenuEntry {
-  readonly path: string
-  readonly label: TextKey
-  readonly order: number
-}
 
 /** Links of a menu under one heading. */
 export interface MenuSection {
@@ -85,7 +78,7 @@ export type Submitted<N extends string> =
   | Done<N>
   | { readonly redirectTo: string }
   | { readonly problem: PageError | readonly PageError[] }
-  | { readonly show: (frame: PageFrame) => Markup }
+  | { readonly show: Markup }
 
 export interface Done<N extends string> {
   readonly notice: N
@@ -95,11 +88,6 @@ export interface Done<N extends string> {
   readonly at?: string
   /** Path of a form of the page whose fields were sent along and are not saved: it shows them again. */
   readonly keeps?: string
-}
-
-/** Properties that every page of a signed-in user has. */
-export interface PageFrame extends FormPageProps {
-  readonly viewer: AccountSummary
 }
 
 /** A form of a page. */
@@ -134,16 +122,12 @@ export interface Download {
 }
 
 /** Input of a view. */
-export interface PageView<F, Field extends string> extends PageFrame {
+export interface PageView<F> {
   readonly session: WebSession
   readonly found: F
-  readonly errors: FormErrors<Field>
+  readonly isRefused: boolean
   /** The fields of a refused form as typed; before that all are empty. */
   readonly typed: Form
-  readonly message: TextKey | null
-  readonly menu: readonly MenuEntry[]
-  /** First administration page that the session may open; null without any. */
-  readonly adminPath: string | null
 }
 
 export type FieldOf<S extends z.ZodObject> = keyof z.output<S> & string
@@ -181,7 +165,7 @@ export interface PageSpec<S extends z.ZodObject, F, N extends string> extends Pa
   readonly downloads?: readonly Download[]
   /** Reads the data of the page; null if the account no longer exists. */
   load(ctx: Ctx, request: PageQuery): F | null | Promise<F | null>
-  view(page: PageView<F, FieldOf<S>>): Markup
+  view(page: PageView<F>): Markup
 }
 
 /** Groups of the menu of settings with their headings, in their order. */

@@ -5,12 +5,12 @@ import { isMultipart } from '../../lib/params'
 import type { TextKey } from '../../lib/translate'
 import type { AppContext } from '../../ports/app-env'
 import { questionPage } from '../components/admin/question-page'
-import { type FormErrors, hasErrors, withSentForm } from '../components/form'
+import { withSentForm } from '../components/form'
 import { type Saved, withSaved } from '../components/form-page'
 import { withSettingsMenu } from '../components/settings-layout'
 import type { SentForm } from '../components/typed-values'
 import { csrfTokenFor, type Form, type FormFields, readCsrfFields } from '../csrf'
-import { formErrors, schemaErrors } from '../form-errors'
+import { type FormErrors, formErrors, hasErrors, schemaErrors } from '../form-errors'
 import { showInactiveAccount } from '../inactive-account'
 import { type Markup, showPage } from '../page'
 import { hasToSetUpTwoFactor, memberOf, openPage, type PageRequest, summaryOf } from '../page-request'
@@ -24,7 +24,6 @@ import type {
   MemberPage,
   PageAccess,
   PageDeclaration,
-  PageFrame,
   PageSpec,
   Submission,
   Submitted,
@@ -177,25 +176,17 @@ async function ask(c: AppContext, { visit, session, pages, form, names, words }:
   const [current] = menu
     .filter(({ path }) => c.req.path.startsWith(`${path}/`))
     .toSorted((one, other) => other.path.length - one.path.length)
-  const page = {
-    site: visit.site,
-    viewer: summaryOf(c, session),
-    csrfToken: await csrfTokenFor(c, visit),
-    menu,
-    message: null,
-    errors: {},
-  }
   const fields = [...names, 'about'].map((name) => [name, form(name)] as const)
   return showPage(
     c,
     questionPage({
-      page,
       current: current?.path ?? '',
       action: c.req.path,
       hidden: Object.fromEntries(fields.filter(([, value]) => value !== '')),
       about: form('about').slice(0, 200),
       words,
     }),
+    { viewer: summaryOf(c, session), csrfToken: await csrfTokenFor(c, visit), menu },
   )
 }
 
@@ -218,14 +209,9 @@ async function guarded(
 }
 
 /** Shows a page that no address leads to. */
-async function showOnce(
-  c: AppContext,
-  visit: PageRequest,
-  view: (frame: PageFrame) => Markup,
-): Promise<Response> {
-  const { site, viewer } = visit
-  if (viewer === null) return toSignIn(c)
-  return showPage(c, view({ site, viewer, csrfToken: await csrfTokenFor(c, visit) }))
+async function showOnce(c: AppContext, visit: PageRequest, markup: Markup): Promise<Response> {
+  if (visit.viewer === null) return toSignIn(c)
+  return showPage(c, markup, { csrfToken: await csrfTokenFor(c, visit) })
 }
 
 /** Changes of a form that the address names, in labels of the page. */
@@ -251,7 +237,6 @@ async function render<S extends z.ZodObject, F, N extends string>(
   spec: PageSpec<S, F, N>,
   { visit, session, pages, errors, sent, status = 422 }: Rendering<FieldOf<S>>,
 ): Promise<Response> {
-  const { site } = visit
   const query = (name: string) => c.req.query(name) ?? ''
   const found = await spec.load(c.get('ctx'), {
     session,
@@ -261,16 +246,10 @@ async function render<S extends z.ZodObject, F, N extends string>(
   })
   if (found === null) return toSignIn(c)
   const page = {
-    site,
-    viewer: summaryOf(c, session),
     session,
     found,
-    errors,
+    isRefused: hasErrors(errors),
     typed: sent?.form ?? (() => ''),
-    csrfToken: await csrfTokenFor(c, visit),
-    message: findNotice(pages, spec.path, query('done'), session),
-    menu: menuFor(pages, spec.kind, session),
-    adminPath: menuFor(pages, 'admin', session)[0]?.path ?? null,
   }
   const { script, needs } = spec
   // Restricted sessions, and those that lack a second factor, can open no other page.
@@ -279,6 +258,12 @@ async function render<S extends z.ZodObject, F, N extends string>(
   const shown = withSaved(savedIn(c, spec.labels ?? {}), withSentForm(sent, spec.view(page)))
   return showPage(c, withSettingsMenu(menu, shown), {
     status: hasErrors(errors) ? status : 200,
+    viewer: summaryOf(c, session),
+    csrfToken: await csrfTokenFor(c, visit),
+    errors,
+    message: findNotice(pages, spec.path, query('done'), session),
+    menu: menuFor(pages, spec.kind, session),
+    adminPath: menuFor(pages, 'admin', session)[0]?.path ?? null,
     ...(script === undefined ? {} : { script }),
     ...(needs === undefined ? {} : { needs }),
   })

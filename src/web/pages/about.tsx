@@ -19,9 +19,10 @@ import { Prose } from '../components/prose'
 import { contactOf, findContact, findStaff, staffOf } from '../contact'
 import { useTranslation } from '../i18n/context'
 import { showPublicPage } from '../page'
+import { usePage } from '../page-context'
 import { memberOf, openPageWith } from '../page-request'
 import { paths } from '../paths'
-import type { Contact, PageProps, RuleText, StaffMember } from '../site'
+import type { Contact, RuleText, StaffMember } from '../site'
 import { ruleText } from './sign-up/page'
 
 /** The page about the server: its operator, rules, limits and texts. */
@@ -49,8 +50,6 @@ async function showAbout(c: AppContext) {
   const { markdown, updatedAt } = aboutText(settings, changedAt)
   const limits = visibleLimits(memberOf(visit) !== null, found.limits)
   const page = {
-    site: visit.site,
-    viewer: visit.viewer,
     html: markdown.trim() === '' ? null : renderDocument(markdown),
     updatedAt,
     contact: contactOf(config, settings, found.contact),
@@ -84,7 +83,7 @@ function postLimits(config: Config): AboutPageProps['limits'] {
   }
 }
 
-export interface AboutPageProps extends PageProps {
+export interface AboutPageProps {
   /** Sanitised; null when the operator has written nothing. */
   readonly html: string | null
   readonly updatedAt: Date | null
@@ -107,10 +106,11 @@ export interface AboutPageProps extends PageProps {
 }
 
 export function AboutPage(props: AboutPageProps) {
-  const { site, viewer, html, updatedAt, contact, rules } = props
+  const { html, updatedAt, contact, rules } = props
   const t = useTranslation()
+  const { site } = usePage()
   return (
-    <Layout site={site} viewer={viewer} title={t('common.about')} width="text">
+    <Layout title={t('common.about')} width="text">
       <article class="card">
         <h1>{t('about.aboutSite', { site: site.title })}</h1>
         {updatedAt !== null && (
@@ -138,14 +138,15 @@ export function AboutPage(props: AboutPageProps) {
       <PostLimits {...props} />
       <LimitedServers {...props} />
       <Documents {...props} />
-      <AppList site={site} />
+      <AppList />
     </Layout>
   )
 }
 
 /** Left out where the contact is all the staff there is. */
-function Staff({ site, staff, contact }: AboutPageProps) {
+function Staff({ staff, contact }: AboutPageProps) {
   const t = useTranslation()
+  const { site } = usePage()
   if (staff.every(({ account }) => account.url === contact.account?.url)) return null
   return (
     <section class="card" aria-labelledby="staff">

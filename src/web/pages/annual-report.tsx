@@ -16,9 +16,9 @@ import { Layout } from '../components/layout'
 import { StatusCard } from '../components/status-card'
 import { useTranslation } from '../i18n/context'
 import { showPublicPage } from '../page'
+import { usePage } from '../page-context'
 import { openPageWith } from '../page-request'
 import { requireMember } from '../require-member'
-import type { PageProps } from '../site'
 import { authorView, statusView } from '../status-view'
 import type { AuthorView, StatusView } from '../status-view-model'
 
@@ -54,8 +54,6 @@ async function showReport(c: AppContext) {
   const [status] = top === null ? [] : presentStatuses({ config, now: ctx.clock.now() }, top)
   const total = (what: 'statuses' | 'followers') => months.reduce((sum, month) => sum + month[what], 0)
   const page = {
-    site: visit.site,
-    viewer: visit.viewer,
     author: authorView(config, account),
     year,
     archetype,
@@ -68,7 +66,7 @@ async function showReport(c: AppContext) {
   return showPublicPage(c, visit, <AnnualReportPage {...page} />)
 }
 
-export interface AnnualReportPageProps extends PageProps {
+export interface AnnualReportPageProps {
   readonly url: string
   readonly author: AuthorView
   readonly year: number
@@ -82,8 +80,9 @@ export interface AnnualReportPageProps extends PageProps {
 
 /** The year of an account, for visitors who were given the address. */
 export function AnnualReportPage(props: AnnualReportPageProps) {
-  const { site, viewer, url, author, year, statuses, followers, tag, top } = props
+  const { url, author, year, statuses, followers, tag, top } = props
   const t = useTranslation()
+  const { site } = usePage()
   const title = t('annualReport.yearName', { year: String(year), name: author.name })
   const preview = {
     url,
@@ -95,7 +94,7 @@ export function AnnualReportPage(props: AnnualReportPageProps) {
     }),
   }
   return (
-    <Layout site={site} viewer={viewer} title={title} preview={preview} width="text" isPrivate>
+    <Layout title={title} preview={preview} width="text" isPrivate>
       <section class="card" aria-labelledby="year">
         <h1 id="year">
           {t.rich('annualReport.yearName', {

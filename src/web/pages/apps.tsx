@@ -4,25 +4,26 @@ import { appsFor, platformNames, platforms } from '../apps'
 import { Layout } from '../components/layout'
 import { useTranslation } from '../i18n/context'
 import { showPublicPage } from '../page'
+import { usePage } from '../page-context'
 import { openPage } from '../page-request'
 import { paths } from '../paths'
-import type { PageProps } from '../site'
 
 /** The page of apps to use the server with. */
 export function appRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(paths.apps, async (c) => {
     const visit = await openPage(c)
-    return showPublicPage(c, visit, <AppsPage site={visit.site} viewer={visit.viewer} />)
+    return showPublicPage(c, visit, <AppsPage />)
   })
   return app
 }
 
-export function AppsPage({ site, viewer }: PageProps) {
+export function AppsPage() {
   const t = useTranslation()
+  const { site } = usePage()
   const apps = appsFor(site.host)
   return (
-    <Layout site={site} viewer={viewer} title={t('apps.apps')} width="text">
+    <Layout title={t('apps.apps')} width="text">
       <div class="card">
         <h1>{t('apps.appsForSite', { site: site.title })}</h1>
         <p>{t('apps.anyAppMadeMastodon')}</p>

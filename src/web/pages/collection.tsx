@@ -16,10 +16,11 @@ import { type AboutLinks, Layout } from '../components/layout'
 import { wantsJson } from '../error-response'
 import { useTranslation } from '../i18n/context'
 import { showPublicPage } from '../page'
+import { usePage } from '../page-context'
 import { openPageWith } from '../page-request'
 import { redirectOrWarn } from '../redirect'
 import { requireMember } from '../require-member'
-import type { AccountSummary, PageProps } from '../site'
+import type { AccountSummary } from '../site'
 import { fullHandle } from '../status-view'
 
 /** Local collections as visitors see them; remote ones have their pages on their own server. */
@@ -49,13 +50,10 @@ async function showCollection(c: AppContext, id: number) {
   const people = presentAccounts(config, found.accounts)
   const owner = people.find((account) => account.id === collection.account_id)
   if (owner === undefined) throw new NotFound()
-  if (!collection.local || collection.url === null)
-    return redirectOrWarn(c, visit, collection.url ?? collection.uri)
+  if (!collection.local || collection.url === null) return redirectOrWarn(c, collection.url ?? collection.uri)
   const members = collection.items.flatMap((item) => people.filter(({ id: one }) => one === item.account_id))
   const about = { url: collection.url, activityUri: collection.uri }
   const page = {
-    site: visit.site,
-    viewer: visit.viewer,
     about,
     collection: {
       name: collection.name,
@@ -98,7 +96,7 @@ export interface CollectionView {
   readonly updatedAt: Date
 }
 
-export interface CollectionPageProps extends PageProps {
+export interface CollectionPageProps {
   readonly about: AboutLinks
   readonly collection: CollectionView
   readonly owner: AccountSummary & { readonly handle: string }
@@ -108,7 +106,7 @@ export interface CollectionPageProps extends PageProps {
 
 /** A collection of accounts, as far as visitors may see them. */
 export function CollectionPage(props: CollectionPageProps) {
-  const { site, viewer, about, collection, owner, members, isIndexable } = props
+  const { about, collection, owner, members, isIndexable } = props
   const t = useTranslation()
   const { name, description, isSensitive } = collection
   const preview = {
@@ -121,15 +119,7 @@ export function CollectionPage(props: CollectionPageProps) {
   }
   const title = isSensitive ? t('collection.collectionByHandle', { handle: owner.handle }) : name
   return (
-    <Layout
-      site={site}
-      viewer={viewer}
-      title={title}
-      about={about}
-      preview={preview}
-      width="text"
-      isPrivate={!isIndexable}
-    >
+    <Layout title={title} about={about} preview={preview} width="text" isPrivate={!isIndexable}>
       {isSensitive ? (
         <>
           <h1>{t('collection.sensitiveCollection')}</h1>
@@ -141,7 +131,7 @@ export function CollectionPage(props: CollectionPageProps) {
               <h2 id="collection">
                 <bdi>{name}</bdi>
               </h2>
-              <CollectionBody site={site} collection={collection} owner={owner} members={members} />
+              <CollectionBody collection={collection} owner={owner} members={members} />
             </section>
           </details>
         </>
@@ -150,17 +140,18 @@ export function CollectionPage(props: CollectionPageProps) {
           <h1 id="collection">
             <bdi>{name}</bdi>
           </h1>
-          <CollectionBody site={site} collection={collection} owner={owner} members={members} />
+          <CollectionBody collection={collection} owner={owner} members={members} />
         </section>
       )}
     </Layout>
   )
 }
 
-type BodyProps = Pick<CollectionPageProps, 'site' | 'collection' | 'owner' | 'members'>
+type BodyProps = Pick<CollectionPageProps, 'collection' | 'owner' | 'members'>
 
-function CollectionBody({ site, collection, owner, members }: BodyProps) {
+function CollectionBody({ collection, owner, members }: BodyProps) {
   const t = useTranslation()
+  const { site } = usePage()
   const { description, language, tag, updatedAt } = collection
   return (
     <>

@@ -11,16 +11,17 @@ import type { Ctx } from '../../ports/ctx'
 import { AppList } from '../components/app-list'
 import { Button, ButtonLink } from '../components/button'
 import { ChallengeField, type PageChallenge } from '../components/challenge-field'
-import { type FormErrors, hasErrors, PostForm } from '../components/form'
+import { PostForm } from '../components/form'
 import { EmailLinkForm, FormPage } from '../components/form-page'
 import { Layout } from '../components/layout'
 import { csrfTokenFor, readCsrfForm } from '../csrf'
-import { formErrors } from '../form-errors'
+import type { FormErrors } from '../form-errors'
+import { formErrors, hasErrors } from '../form-errors'
 import { useTranslation } from '../i18n/context'
 import { showPage } from '../page'
+import { usePage } from '../page-context'
 import { openPage, type PageRequest } from '../page-request'
 import { paths } from '../paths'
-import type { FormPageProps, PageProps } from '../site'
 import { CheckMailPage, NoMailPage } from './sign-up/done'
 
 export function confirmationRoutes(): Hono<AppEnv> {
@@ -29,7 +30,7 @@ export function confirmationRoutes(): Hono<AppEnv> {
     const token = c.req.query('confirmation_token') ?? ''
     const outcome = await confirmAddress(c.get('ctx'), token)
     const visit = await openPage(c)
-    return outcome === 'challenge_due' ? showChallenge(c, visit, { token }) : showOutcome(c, visit, outcome)
+    return outcome === 'challenge_due' ? showChallenge(c, visit, { token }) : showOutcome(c, outcome)
   })
   app.post(paths.confirmation, async (c) => {
     const ctx = c.get('ctx')
@@ -39,7 +40,7 @@ export function confirmationRoutes(): Hono<AppEnv> {
     await takeForNetwork(ctx, 'confirmationsByIp', clientIp(c))
     try {
       const outcome = await confirmAddress(ctx, token, form('challenge'))
-      if (outcome !== 'challenge_due') return showOutcome(c, visit, outcome)
+      if (outcome !== 'challenge_due') return showOutcome(c, outcome)
       return showChallenge(c, visit, {
         token,
         errors: { form: 'problem.browserHasNotSolved' },
@@ -50,29 +51,26 @@ export function confirmationRoutes(): Hono<AppEnv> {
   })
   app.get(paths.resendConfirmation, async (c) => {
     const visit = await openPage(c)
-    const { site, viewer, session } = visit
+    const email = visit.session?.email ?? ''
     const csrfToken = await csrfTokenFor(c, visit)
-    const email = session?.email ?? ''
-    const page = { site, viewer, csrfToken, email, errors: {}, sendsMail: sendsMail(c) }
-    return showPage(c, <ResendConfirmationPage {...page} />)
+    return showPage(c, <ResendConfirmationPage email={email} sendsMail={sendsMail(c)} />, { csrfToken })
   })
   app.post(paths.resendConfirmation, async (c) => {
     const ctx = c.get('ctx')
     const visit = await openPage(c)
-    const { site, viewer } = visit
     const email = (await readCsrfForm(c, visit))('email').trim().slice(0, 300)
     const csrfToken = await csrfTokenFor(c, visit)
     if (!isEmail(email)) {
       const errors = { fields: { email: [problem('invalid_email', { field: 'email' })] } }
-      const page = { site, viewer, csrfToken, email, errors, sendsMail: sendsMail(c) }
-      return showPage(c, <ResendConfirmationPage {...page} />, { status: 422 })
+      const page = { csrfToken, errors, status: 422 } as const
+      return showPage(c, <ResendConfirmationPage email={email} sendsMail={sendsMail(c)} />, page)
     }
     await takeForNetwork(ctx, 'confirmationsByIp', clientIp(c))
     await ctx.throttle.take('confirmations', `confirm ${email.toLowerCase()}`)
     // The answer and its time are the same whether or not an account waits for this mail.
     ctx.waitUntil(sendAgain(ctx, email))
-    const page = { site, viewer, csrfToken, email, stage: 'asked-again' as const }
-    return showPage(c, sendsMail(c) ? <CheckMailPage {...page} /> : <NoMailPage {...page} />)
+    const page = { email, stage: 'asked-again' as const }
+    return showPage(c, sendsMail(c) ? <CheckMailPage {...page} /> : <NoMailPage {...page} />, { csrfToken })
   })
   return app
 }
@@ -87,9 +85,10 @@ async function sendAgain(ctx: Ctx, email: string): Promise<void> {
   if (isWaiting) await requestConfirmation(ctx, member, null)
 }
 
-function showOutcome(c: AppContext, { site, viewer }: PageRequest, outcome: ConfirmationOutcome) {
-  const page = { site, viewer, outcome, answersByMail: sendsMail(c) }
-  return showPage(c, <ConfirmationPage {...page} />, { status: outcome === 'bad_link' ? 403 : 200 })
+function showOutcome(c: AppContext, outcome: ConfirmationOutcome) {
+  return showPage(c, <ConfirmationPage outcome={outcome} answersByMail={sendsMail(c)} />, {
+    status: outcome === 'bad_link' ? 403 : 200,
+  })
 }
 
 async function showChallenge(
@@ -97,49 +96,42 @@ async function showChallenge(
   visit: PageRequest,
   { token, errors = {} }: { readonly token: string; readonly errors?: FormErrors<'challenge'> },
 ) {
-  const { site, viewer } = visit
-  const page = {
-    site,
-    viewer,
+  const challenge = await issueChallenge(c.get('ctx'))
+  return showPage(c, <ChallengePage token={token} challenge={challenge} />, {
     csrfToken: await csrfTokenFor(c, visit),
     errors,
-    token,
-    challenge: await issueChallenge(c.get('ctx')),
-  }
-  const status = hasErrors(errors) ? 422 : 200
-  return showPage(c, <ChallengePage {...page} />, { status, script: 'challenge.js' })
+    status: hasErrors(errors) ? 422 : 200,
+    script: 'challenge.js',
+  })
 }
 
 /** Outcome of following the link of a confirmation mail. */
 export type ConfirmationOutcome = 'confirmed' | 'waiting_for_approval' | 'address_changed' | 'bad_link'
 
-export interface ChallengePageProps extends FormPageProps {
+export interface ChallengePageProps {
   /** Secret of the link in the mail. */
   readonly token: string
   readonly challenge: PageChallenge
-  readonly errors: FormErrors<'challenge'>
 }
 
 /** Page with the last step before the address is confirmed, for members who signed up in an application. */
-export function ChallengePage({ site, viewer, csrfToken, token, challenge, errors }: ChallengePageProps) {
+export function ChallengePage({ token, challenge }: ChallengePageProps) {
   const t = useTranslation()
+  const { site } = usePage()
   return (
     <FormPage
-      site={site}
-      viewer={viewer}
       title={t('confirmation.oneMoreStep')}
-      errors={errors}
       intro={<p class="lead">{t('confirmation.domainKeepsRobotsOut', { domain: site.domain })}</p>}
     >
-      <PostForm action={paths.confirmation} csrfToken={csrfToken} hidden={{ confirmation_token: token }}>
-        <ChallengeField challenge={challenge} errors={errors.fields?.challenge} />
+      <PostForm action={paths.confirmation} hidden={{ confirmation_token: token }}>
+        <ChallengeField challenge={challenge} />
         <Button>{t('common.confirmYourAddress')}</Button>
       </PostForm>
     </FormPage>
   )
 }
 
-export interface ConfirmationPageProps extends PageProps {
+export interface ConfirmationPageProps {
   readonly outcome: ConfirmationOutcome
   /** Whether moderators' decisions are mailed. */
   readonly answersByMail: boolean
@@ -164,11 +156,12 @@ const outcomes = {
   },
 } as const satisfies Record<ConfirmationOutcome, { title: string; text: string }>
 
-export function ConfirmationPage({ site, viewer, outcome, answersByMail }: ConfirmationPageProps) {
+export function ConfirmationPage({ outcome, answersByMail }: ConfirmationPageProps) {
   const t = useTranslation()
+  const { viewer } = usePage()
   const { title, text } = outcomes[outcome]
   return (
-    <Layout site={site} viewer={viewer} title={t(title)} width="narrow" isPrivate>
+    <Layout title={t(title)} width="narrow" isPrivate>
       <div class="card">
         <h1>{t(title)}</h1>
         <p>{t(text)}</p>
@@ -179,7 +172,7 @@ export function ConfirmationPage({ site, viewer, outcome, answersByMail }: Confi
           <NextStep outcome={outcome} isSignedIn={viewer !== null} />
         </div>
       </div>
-      {outcome === 'confirmed' && <AppList site={site} />}
+      {outcome === 'confirmed' && <AppList />}
     </Layout>
   )
 }
@@ -199,35 +192,23 @@ function NextStep({ outcome, isSignedIn }: { outcome: ConfirmationOutcome; isSig
   return <ButtonLink href={paths.signIn}>{t('common.signIn')}</ButtonLink>
 }
 
-export interface ResendConfirmationPageProps extends FormPageProps {
+export interface ResendConfirmationPageProps {
   readonly email: string
-  readonly errors: FormErrors<'email'>
   readonly sendsMail: boolean
 }
 
 export function ResendConfirmationPage(props: ResendConfirmationPageProps) {
   const t = useTranslation()
-  const { site, viewer, csrfToken, email, errors, sendsMail } = props
+  const { site } = usePage()
+  const { email, sendsMail } = props
   const intro = sendsMail
     ? t('confirmation.weSendConfirmationLink')
     : t('confirmation.domainSendsNoEmail', {
         domain: site.domain,
       })
   return (
-    <FormPage
-      site={site}
-      viewer={viewer}
-      title={t('common.confirmYourAddress')}
-      errors={errors}
-      intro={<p class="lead">{intro}</p>}
-    >
-      <EmailLinkForm
-        action={paths.resendConfirmation}
-        csrfToken={csrfToken}
-        email={email}
-        errors={errors}
-        sendsMail={sendsMail}
-      />
+    <FormPage title={t('common.confirmYourAddress')} intro={<p class="lead">{intro}</p>}>
+      <EmailLinkForm action={paths.resendConfirmation} email={email} sendsMail={sendsMail} />
     </FormPage>
   )
 }

@@ -6,11 +6,11 @@ import { ExploreTabs } from '../components/explore-tabs'
 import { Layout } from '../components/layout'
 import { useTranslation } from '../i18n/context'
 import { showPublicPage } from '../page'
+import { usePage } from '../page-context'
 import { mayBrowse, memberOf, openPageWith } from '../page-request'
 import { paths } from '../paths'
 import { listedPeople } from '../public-content'
 import { toSignIn } from '../return-to'
-import type { PageProps } from '../site'
 
 const pageSize = 40
 /** Bounds the work: the accounts of all pages before are read as well. */
@@ -32,8 +32,6 @@ async function showPeople(c: AppContext) {
   if (!mayBrowse(ctx.config, memberOf(visit))) return toSignIn(c)
   const isLast = found.length < pageSize || page === lastPage
   const shown = {
-    site: visit.site,
-    viewer: visit.viewer,
     people: found,
     previousUrl: page === 1 ? null : urlOf(page - 1),
     nextUrl: isLast ? null : urlOf(page + 1),
@@ -52,19 +50,20 @@ function urlOf(page: number): string {
   return page === 1 ? paths.people : `${paths.people}?page=${page}`
 }
 
-export interface DirectoryPageProps extends PageProps {
+export interface DirectoryPageProps {
   readonly people: readonly PersonView[]
   readonly previousUrl: string | null
   readonly nextUrl: string | null
 }
 
 /** Local accounts that want to be found, latest post first. */
-export function DirectoryPage({ site, viewer, people, previousUrl, nextUrl }: DirectoryPageProps) {
+export function DirectoryPage({ people, previousUrl, nextUrl }: DirectoryPageProps) {
   const t = useTranslation()
+  const { site } = usePage()
   return (
-    <Layout site={site} viewer={viewer} title={t('common.people')} width="wide" isPrivate>
+    <Layout title={t('common.people')} width="wide" isPrivate>
       <h1 id="people">{t('directory.peopleOnSite', { site: site.title })}</h1>
-      <ExploreTabs site={site} current="people" />
+      <ExploreTabs current="people" />
       <section class="card" aria-labelledby="people">
         <p class="lead">{t('directory.whoWantFoundWhoever')}</p>
         {people.length === 0 ? (

@@ -13,9 +13,10 @@ import { Layout } from '../components/layout'
 import { Prose } from '../components/prose'
 import { useTranslation } from '../i18n/context'
 import { showPublicPage } from '../page'
+import { usePage } from '../page-context'
 import { openPageWith, type PageRequest } from '../page-request'
 import { paths } from '../paths'
-import type { PageProps, RuleText } from '../site'
+import type { RuleText } from '../site'
 import { ruleText } from './sign-up/page'
 
 /** Texts of the operator: rules, privacy policy and terms of service. */
@@ -26,8 +27,7 @@ export function documentPageRoutes(): Hono<AppEnv> {
   app.get(`${paths.terms}/:day`, showFormerTerms)
   app.get(paths.rules, async (c) => {
     const { visit, found } = await openPageWith(c, loadRules(c.get('ctx')))
-    const { site, viewer } = visit
-    return showPublicPage(c, visit, <RulesPage site={site} viewer={viewer} rules={found.map(ruleText)} />)
+    return showPublicPage(c, visit, <RulesPage rules={found.map(ruleText)} />)
   })
   return app
 }
@@ -51,25 +51,19 @@ function showVersion(
   visit: PageRequest,
   { text, updatedAt }: { readonly text: string; readonly updatedAt: Date },
 ) {
-  const { site, viewer } = visit
   const title: TextKey = 'common.termsOfService'
   const page = { title, html: renderDocument(text), updatedAt }
-  return showPublicPage(c, visit, <DocumentPage site={site} viewer={viewer} {...page} />)
+  return showPublicPage(c, visit, <DocumentPage {...page} />)
 }
 
 async function showText(c: AppContext, title: TextKey, choose: (...texts: Texts) => InstanceText) {
   const { visit, found } = await openPageWith(c, loadSettingsWithTimes(c.get('ctx')))
   const { markdown, updatedAt } = choose(found.settings, found.changedAt)
   const html = markdown.trim() === '' ? null : renderDocument(markdown)
-  const { site, viewer } = visit
-  return showPublicPage(
-    c,
-    visit,
-    <DocumentPage site={site} viewer={viewer} title={title} html={html} updatedAt={updatedAt} />,
-  )
+  return showPublicPage(c, visit, <DocumentPage title={title} html={html} updatedAt={updatedAt} />)
 }
 
-export interface DocumentPageProps extends PageProps {
+export interface DocumentPageProps {
   readonly title: TextKey
   /** Sanitised; null when the operator has written nothing. */
   readonly html: string | null
@@ -77,10 +71,10 @@ export interface DocumentPageProps extends PageProps {
 }
 
 /** A text of the operator: privacy policy, terms of service. */
-export function DocumentPage({ site, viewer, title, html, updatedAt }: DocumentPageProps) {
+export function DocumentPage({ title, html, updatedAt }: DocumentPageProps) {
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={t(title)} width="text">
+    <Layout title={t(title)} width="text">
       <article class="card">
         <h1>{t(title)}</h1>
         {updatedAt !== null && (
@@ -96,14 +90,15 @@ export function DocumentPage({ site, viewer, title, html, updatedAt }: DocumentP
   )
 }
 
-export interface RulesPageProps extends PageProps {
+export interface RulesPageProps {
   readonly rules: readonly RuleText[]
 }
 
-export function RulesPage({ site, viewer, rules }: RulesPageProps) {
+export function RulesPage({ rules }: RulesPageProps) {
   const t = useTranslation()
+  const { site } = usePage()
   return (
-    <Layout site={site} viewer={viewer} title={t('field.rules')} width="text">
+    <Layout title={t('field.rules')} width="text">
       <article class="card">
         <h1>{t('document.rulesOfSite', { site: site.title })}</h1>
         {rules.length === 0 ? (

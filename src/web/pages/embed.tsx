@@ -13,8 +13,8 @@ import { WholePage } from '../components/layout'
 import { StatusCard } from '../components/status-card'
 import { useTranslation } from '../i18n/context'
 import { showFramed } from '../page'
+import { usePage } from '../page-context'
 import { requireMember } from '../require-member'
-import type { Site } from '../site'
 import { siteOf } from '../site-of'
 import { statusView } from '../status-view'
 import type { StatusView } from '../status-view-model'
@@ -41,17 +41,17 @@ async function showEmbed(c: AppContext, username: string, id: number) {
     }),
   )
   const status = presentOnlyStatus({ config, now: clock.now() }, found)
-  return showFramed(c, <EmbedPage site={siteOf(config, settings)} status={statusView(config, status)} />)
+  return showFramed(c, siteOf(config, settings), <EmbedPage status={statusView(config, status)} />)
 }
 
 export interface EmbedPageProps {
-  readonly site: Site
   readonly status: StatusView
 }
 
 /** A status for the frames of other sites: its links open outside of them. */
-export function EmbedPage({ site, status }: EmbedPageProps) {
+export function EmbedPage({ status }: EmbedPageProps) {
   const t = useTranslation()
+  const { site } = usePage()
   const { name, handle } = status.author
   return (
     <WholePage>

@@ -19,10 +19,10 @@ import { LinkCard, StatusCard } from '../components/status-card'
 import { useTranslation } from '../i18n/context'
 import { visitorOf } from '../i18n/reader'
 import { showPublicPage } from '../page'
+import { usePage } from '../page-context'
 import { mayBrowse, memberOf, openPageWith } from '../page-request'
 import { paths } from '../paths'
 import { toSignIn } from '../return-to'
-import type { PageProps } from '../site'
 import { cardView, statusView } from '../status-view'
 import type { CardView, StatusView } from '../status-view-model'
 
@@ -45,8 +45,6 @@ async function showExplore(c: AppContext) {
   const { config, clock } = ctx
   const { statuses, tags, links } = found
   const page = {
-    site: visit.site,
-    viewer: visit.viewer,
     statuses: presentStatuses({ config, now: clock.now() }, statuses).map((one) => statusView(config, one)),
     tags: tags.map((tag) => {
       const { name, url, history } = presentTag(config, tag, false)
@@ -70,7 +68,7 @@ function findTrends(ctx: Ctx, language: string) {
   })
 }
 
-export interface ExplorePageProps extends PageProps {
+export interface ExplorePageProps {
   readonly statuses: readonly StatusView[]
   readonly tags: readonly { readonly name: string; readonly url: string; readonly people: number }[]
   readonly links: readonly CardView[]
@@ -78,12 +76,13 @@ export interface ExplorePageProps extends PageProps {
 
 /** Trends. Excluded from search engines, as not every author wants to be there. */
 export function ExplorePage(props: ExplorePageProps) {
-  const { site, viewer, statuses, tags, links } = props
+  const { statuses, tags, links } = props
   const t = useTranslation()
+  const { site } = usePage()
   return (
-    <Layout site={site} viewer={viewer} title={t('common.explore')} width="text" isPrivate>
+    <Layout title={t('common.explore')} width="text" isPrivate>
       <h1>{t('explore.exploreSite', { site: site.title })}</h1>
-      <ExploreTabs site={site} current="trends" />
+      <ExploreTabs current="trends" />
       {statuses.length + tags.length + links.length === 0 && (
         <p class="muted">{t('explore.nothingTrendingMoment')}</p>
       )}

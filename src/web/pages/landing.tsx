@@ -19,10 +19,11 @@ import { contactOf, findContact } from '../contact'
 import { readSecretCookie } from '../cookies'
 import { useTranslation } from '../i18n/context'
 import { showPublicPage } from '../page'
+import { usePage } from '../page-context'
 import { openPage, openPageWith } from '../page-request'
 import { paths } from '../paths'
 import { listedPeople, localPosts } from '../public-content'
-import type { Contact, PageProps, RuleText, SignUpState } from '../site'
+import type { Contact, RuleText, SignUpState } from '../site'
 import type { StatusView } from '../status-view-model'
 import { ruleText } from './sign-up/page'
 
@@ -51,12 +52,10 @@ async function showLanding(c: AppContext) {
   if ((await readSecretCookie(c, 'session')) !== null && (await openPage(c)).session !== null)
     return c.redirect(paths.home)
   const { visit, found } = await openPageWith(c, landingFacts(ctx))
-  const { site, viewer, settings } = visit
+  const { site, settings } = visit
   const { shortDescription, thumbnail, thumbnailDescription } = found.settings
   const { users, statuses, active_month: activeMonth } = found.counters
   const page = {
-    site,
-    viewer,
     url: `${ctx.config.origin}/`,
     signUp: settings.registrations,
     descriptionHtml: shortDescription === '' ? '' : `<p>${escapeHtml(shortDescription)}</p>`,
@@ -74,7 +73,7 @@ async function showLanding(c: AppContext) {
   return showPublicPage(c, visit, <LandingPage {...page} />)
 }
 
-export interface LandingPageProps extends PageProps {
+export interface LandingPageProps {
   readonly url: string
   /** Sanitised. */
   readonly descriptionHtml: string
@@ -98,10 +97,11 @@ export interface Thumbnail {
 
 export function LandingPage(props: LandingPageProps) {
   const t = useTranslation()
-  const { site, viewer, thumbnail, descriptionText } = props
+  const { site } = usePage()
+  const { thumbnail, descriptionText } = props
   const preview = { url: props.url, description: descriptionText, imageUrl: thumbnail.url }
   return (
-    <Layout site={site} viewer={viewer} title={site.title} width="wide" preview={preview}>
+    <Layout title={site.title} width="wide" preview={preview}>
       <div class="landing">
         <Hero {...props} />
         <div class="landing-column">
@@ -110,7 +110,7 @@ export function LandingPage(props: LandingPageProps) {
         </div>
         <div class="landing-column">
           <Faces {...props} />
-          <AppList site={site} />
+          <AppList />
           <Numbers {...props} />
           <section class="card" aria-labelledby="contact">
             <h2 id="contact">{t('common.administeredBy')}</h2>
@@ -122,8 +122,9 @@ export function LandingPage(props: LandingPageProps) {
   )
 }
 
-function Hero({ site, viewer, thumbnail, descriptionHtml, signUp }: LandingPageProps) {
+function Hero({ thumbnail, descriptionHtml, signUp }: LandingPageProps) {
   const t = useTranslation()
+  const { site, viewer } = usePage()
   return (
     <section class="hero card">
       <img class="hero-picture" src={thumbnail.url} alt={thumbnail.description} width="1200" height="630" />

@@ -7,20 +7,21 @@ import { type AppContext, type AppEnv, clientIp } from '../../ports/app-env'
 import type { AccountBundle } from '../../view/load/accounts'
 import { Button, ButtonLink } from '../components/button'
 import { ContactCard } from '../components/contact-card'
-import { type FormErrors, PostForm } from '../components/form'
+import { PostForm } from '../components/form'
 import { EmailLinkForm, FormPage } from '../components/form-page'
 import { Layout } from '../components/layout'
 import { NewPasswordFields } from '../components/new-password'
 import { contactOf, findContact } from '../contact'
 import { clearSecretCookie } from '../cookies'
 import { csrfTokenFor, readCsrfForm } from '../csrf'
-import { formErrors } from '../form-errors'
+import { type FormErrors, formErrors } from '../form-errors'
 import { useTranslation } from '../i18n/context'
 import { showPage } from '../page'
+import { usePage } from '../page-context'
 import { openPage, openPageWith, type PageRequest } from '../page-request'
 import { refuseMismatch } from '../password-mismatch'
 import { paths } from '../paths'
-import type { Contact, FormPageProps, PageProps } from '../site'
+import type { Contact } from '../site'
 
 const passwordMinLength = passwordLengths.min
 const newPassword = ['password', 'password_confirmation'] as const
@@ -42,17 +43,13 @@ async function showForgotten(c: AppContext) {
   const ctx = c.get('ctx')
   const { visit, found } = await openPageWith(c, findContact(ctx))
   if (ctx.mailer === null) return showByAdmin(c, visit, found)
-  const { site, viewer } = visit
   const csrfToken = await csrfTokenFor(c, visit)
-  return showPage(
-    c,
-    <PasswordForgottenPage site={site} viewer={viewer} csrfToken={csrfToken} email="" errors={{}} />,
-  )
+  return showPage(c, <PasswordForgottenPage email="" />, { csrfToken })
 }
 
-function showByAdmin(c: AppContext, { site, viewer, settings }: PageRequest, found: AccountBundle) {
+function showByAdmin(c: AppContext, { settings }: PageRequest, found: AccountBundle) {
   const contact = contactOf(c.get('ctx').config, settings, found)
-  return showPage(c, <PasswordResetByAdminPage site={site} viewer={viewer} contact={contact} />)
+  return showPage(c, <PasswordResetByAdminPage contact={contact} />)
 }
 
 async function requestLink(c: AppContext) {
@@ -65,7 +62,7 @@ async function requestLink(c: AppContext) {
   await ctx.throttle.take('confirmations', `reset ${email.trim().toLowerCase()}`)
   // After the answer, whose time must not reveal whether an account has this address.
   ctx.waitUntil(requestReset(ctx, email))
-  return showPage(c, <PasswordResetSentPage site={visit.site} viewer={visit.viewer} />)
+  return showPage(c, <PasswordResetSentPage />)
 }
 
 async function resetByLink(c: AppContext) {
@@ -91,57 +88,37 @@ async function showReset(
   errors: FormErrors<(typeof newPassword)[number]>,
   status: 200 | 403 | 422,
 ) {
-  const { site, viewer } = visit
   const csrfToken = await csrfTokenFor(c, visit)
-  return showPage(
-    c,
-    <PasswordResetPage
-      site={site}
-      viewer={viewer}
-      csrfToken={csrfToken}
-      token={token}
-      errors={errors}
-      passwordMinLength={passwordMinLength}
-    />,
-    {
-      status,
-    },
-  )
+  return showPage(c, <PasswordResetPage token={token} passwordMinLength={passwordMinLength} />, {
+    csrfToken,
+    errors,
+    status,
+  })
 }
 
-export interface PasswordForgottenPageProps extends FormPageProps {
+export interface PasswordForgottenPageProps {
   readonly email: string
-  readonly errors: FormErrors<'email'>
 }
 
 /** Asks for the address to send a reset link to. */
-export function PasswordForgottenPage({
-  site,
-  viewer,
-  csrfToken,
-  email,
-  errors,
-}: PasswordForgottenPageProps) {
+export function PasswordForgottenPage({ email }: PasswordForgottenPageProps) {
   const t = useTranslation()
   return (
     <FormPage
-      site={site}
-      viewer={viewer}
       title={t('password.reset.resetYourPassword')}
-      errors={errors}
       intro={<p class="lead">{t('password.reset.weSendLinkWhich')}</p>}
       after={<BackToSignIn />}
     >
-      <EmailLinkForm action={paths.passwordForgotten} csrfToken={csrfToken} email={email} errors={errors} />
+      <EmailLinkForm action={paths.passwordForgotten} email={email} />
     </FormPage>
   )
 }
 
 /** The answer for every address, so that it does not reveal accounts. */
-export function PasswordResetSentPage({ site, viewer }: PageProps) {
+export function PasswordResetSentPage() {
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={t('common.checkYourMail')} width="narrow" isPrivate>
+    <Layout title={t('common.checkYourMail')} width="narrow" isPrivate>
       <div class="card">
         <h1>{t('common.checkYourMail')}</h1>
         <p>{t('password.reset.ifAccountHereBelongs')}</p>
@@ -152,21 +129,16 @@ export function PasswordResetSentPage({ site, viewer }: PageProps) {
   )
 }
 
-export interface PasswordResetByAdminPageProps extends PageProps {
+export interface PasswordResetByAdminPageProps {
   readonly contact: Contact
 }
 
 /** For a server that sends no mail. */
-export function PasswordResetByAdminPage({ site, viewer, contact }: PasswordResetByAdminPageProps) {
+export function PasswordResetByAdminPage({ contact }: PasswordResetByAdminPageProps) {
   const t = useTranslation()
+  const { site } = usePage()
   return (
-    <Layout
-      site={site}
-      viewer={viewer}
-      title={t('password.reset.resetYourPassword')}
-      width="narrow"
-      isPrivate
-    >
+    <Layout title={t('password.reset.resetYourPassword')} width="narrow" isPrivate>
       <div class="card">
         <h1>{t('password.reset.resetYourPassword')}</h1>
         <p>{t('password.reset.domainSendsNoEmail', { domain: site.domain })}</p>
@@ -177,27 +149,23 @@ export function PasswordResetByAdminPage({ site, viewer, contact }: PasswordRese
   )
 }
 
-export interface PasswordResetPageProps extends FormPageProps {
+export interface PasswordResetPageProps {
   /** From the link; null when it is unknown, used or too old. */
   readonly token: string | null
-  readonly errors: FormErrors<'password' | 'password_confirmation'>
   readonly passwordMinLength: number
 }
 
 /** Page that the link of the mail opens. */
 export function PasswordResetPage(props: PasswordResetPageProps) {
   const t = useTranslation()
-  const { site, viewer, csrfToken, token, errors } = props
-  const { fields = {} } = errors
-  if (token === null) return <BadLinkPage site={site} viewer={viewer} />
+  const { token } = props
+  if (token === null) return <BadLinkPage />
   return (
-    <FormPage site={site} viewer={viewer} title={t('password.reset.chooseNewPassword')} errors={errors}>
-      <PostForm action={paths.passwordReset} csrfToken={csrfToken} hidden={{ reset_password_token: token }}>
+    <FormPage title={t('password.reset.chooseNewPassword')}>
+      <PostForm action={paths.passwordReset} hidden={{ reset_password_token: token }}>
         <NewPasswordFields
           labels={[t('common.newPassword'), t('common.confirmNewPassword')]}
           minLength={props.passwordMinLength}
-          errors={fields.password}
-          confirmationErrors={fields.password_confirmation}
         />
         <p class="muted">{t('password.reset.signsOutAllBrowsers')}</p>
         <Button>{t('password.reset.saveNewPassword')}</Button>
@@ -206,10 +174,10 @@ export function PasswordResetPage(props: PasswordResetPageProps) {
   )
 }
 
-function BadLinkPage({ site, viewer }: PageProps) {
+function BadLinkPage() {
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={t('common.linkNoLongerWorks')} width="narrow" isPrivate>
+    <Layout title={t('common.linkNoLongerWorks')} width="narrow" isPrivate>
       <div class="card">
         <h1>{t('common.linkNoLongerWorks')}</h1>
         <p>{t('password.reset.usedAlreadyTooOld')}</p>

@@ -9,12 +9,12 @@ import { StatusCard } from '../components/status-card'
 import { readSecretCookie } from '../cookies'
 import { useTranslation } from '../i18n/context'
 import { showPublicPage } from '../page'
+import { usePage } from '../page-context'
 import { memberOf, openPageWith } from '../page-request'
 import { olderPageUrl, parseMaxId } from '../pagination'
 import { paths } from '../paths'
 import { publicPosts } from '../public-content'
 import { toSignIn } from '../return-to'
-import type { PageProps } from '../site'
 import type { StatusView } from '../status-view-model'
 import { showPublicTimeline } from './timelines/public'
 
@@ -45,8 +45,6 @@ async function showPosts(c: AppContext, place: 'local' | 'all') {
     return toSignIn(c)
   }
   const page = {
-    site: visit.site,
-    viewer: visit.viewer,
     place,
     statuses: found.statuses,
     newestUrl: maxId === undefined ? null : c.req.path,
@@ -55,23 +53,24 @@ async function showPosts(c: AppContext, place: 'local' | 'all') {
   return showPublicPage(c, visit, <PostsPage {...page} />)
 }
 
-export interface PostsPageProps extends PageProps, PageLinksProps {
+export interface PostsPageProps extends PageLinksProps {
   readonly place: 'local' | 'all'
   readonly statuses: readonly StatusView[]
 }
 
 /** Public posts. Excluded from search engines, as not every author wants to be there. */
 export function PostsPage(props: PostsPageProps) {
-  const { site, viewer, place, statuses, newestUrl, olderUrl } = props
+  const { place, statuses, newestUrl, olderUrl } = props
   const t = useTranslation()
+  const { site } = usePage()
   return (
-    <Layout site={site} viewer={viewer} title={t('field.posts')} width="text" isPrivate>
+    <Layout title={t('field.posts')} width="text" isPrivate>
       <h1>
         {place === 'local'
           ? t('posts.postsFromSite', { site: site.title })
           : t('posts.postsFromAllServers', { site: site.title })}
       </h1>
-      <ExploreTabs site={site} current={place} />
+      <ExploreTabs current={place} />
       <section class="status-list" aria-labelledby="posts">
         <h2 id="posts" class={newestUrl === null ? 'visually-hidden' : undefined}>
           {newestUrl === null ? t('common.newestPosts') : t('common.olderPosts')}

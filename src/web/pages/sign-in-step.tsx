@@ -21,19 +21,19 @@ import type { TextKey } from '../../lib/translate'
 import { type AppContext, type AppEnv, clientIp } from '../../ports/app-env'
 import { Button } from '../components/button'
 import { TextField } from '../components/field'
-import { type FormErrors, PostForm } from '../components/form'
+import { PostForm } from '../components/form'
 import { FormPage } from '../components/form-page'
 import { PasskeyForm } from '../components/passkey-form'
 import { clearSecretCookie, readSecretCookie, setSecretCookie } from '../cookies'
 import { csrfTokenFor, readCsrfForm } from '../csrf'
-import { formErrors } from '../form-errors'
+import { type FormErrors, formErrors } from '../form-errors'
 import { useTranslation } from '../i18n/context'
 import { showPage } from '../page'
+import { usePage } from '../page-context'
 import { deviceHashOf, openPage, type PageRequest, startBrowserSession } from '../page-request'
 import { type PasskeyOptions, stepOptions } from '../passkey-options'
 import { paths, signInStepPath } from '../paths'
 import { leadsToApplication, returnToOf } from '../return-to'
-import type { FormPageProps } from '../site'
 
 /** Second step of signing in: a code from an authenticator app, a recovery code, or a code by mail. */
 export function signInStepRoutes(): Hono<AppEnv> {
@@ -174,7 +174,11 @@ interface StepState {
   readonly errors: FormErrors<'code'>
 }
 
-async function showStep(c: AppContext, visit: PageRequest, { waiting, errors, ...state }: StepState) {
+async function showStep(
+  c: AppContext,
+  visit: PageRequest,
+  { waiting, errors, message, returnTo }: StepState,
+) {
   const ctx = c.get('ctx')
   const { pending, member } = waiting
   const { accountId, email } = member
@@ -184,20 +188,20 @@ async function showStep(c: AppContext, visit: PageRequest, { waiting, errors, ..
   )
   const takesPasskey = pending.step === 'second-factor' && passkeys.length > 0
   const page = {
-    site: visit.site,
-    viewer: null,
-    csrfToken: await csrfTokenFor(c, visit),
     step: pending.step,
     hasTotp: factors.hasTotp,
     passkeyOptions: takesPasskey ? await stepOptions(ctx, pending, passkeys) : null,
     maskedEmail: maskEmail(email),
-    errors,
-    ...state,
+    returnTo,
   }
   const hasFailed = errors.form !== undefined || errors.fields !== undefined
   return showPage(c, <SignInStepPage {...page} />, {
+    viewer: null,
+    csrfToken: await csrfTokenFor(c, visit),
+    errors,
+    message,
     status: hasFailed ? 422 : 200,
-    formsLeadAway: leadsToApplication(state.returnTo),
+    formsLeadAway: leadsToApplication(returnTo),
     script: 'passkeys.js',
   })
 }
@@ -207,31 +211,27 @@ export function maskEmail(email: string): string {
   return email.replace(/^(.).*@/u, '$1…@')
 }
 
-export interface SignInStepPageProps extends FormPageProps {
+export interface SignInStepPageProps {
   readonly step: SignInStep
   readonly hasTotp: Factors['hasTotp']
   /** For one of the account's passkeys; null where it has none, or none is asked for. */
   readonly passkeyOptions: PasskeyOptions | null
   readonly maskedEmail: string
   readonly returnTo: string | null
-  readonly message: TextKey | null
-  readonly errors: FormErrors<'code'>
 }
 
 export function SignInStepPage(props: SignInStepPageProps) {
   const t = useTranslation()
-  const { site, viewer, csrfToken, step, hasTotp, passkeyOptions, returnTo, errors } = props
+  const { message } = usePage()
+  const { step, hasTotp, passkeyOptions, returnTo } = props
   const isMailed = step === 'mailed-code'
   return (
     <FormPage
-      site={site}
-      viewer={viewer}
       title={isMailed ? t('signInStep.enterCodeWeSent') : t('common.twoFactorAuthentication')}
-      errors={errors}
       intro={
         <p class="lead">
-          {props.message !== null
-            ? t(props.message)
+          {message !== null
+            ? t(message)
             : isMailed
               ? t('signInStep.browserNewAccountWe', {
                   email: props.maskedEmail,
@@ -248,7 +248,6 @@ export function SignInStepPage(props: SignInStepPageProps) {
       {passkeyOptions !== null && (
         <PasskeyForm
           action={paths.signInStepPasskey}
-          csrfToken={csrfToken}
           act="get"
           options={passkeyOptions}
           hidden={{ return_to: returnTo }}
@@ -256,7 +255,7 @@ export function SignInStepPage(props: SignInStepPageProps) {
           <Button look={hasTotp ? 'secondary' : 'primary'}>{t('signInStep.useYourPasskey')}</Button>
         </PasskeyForm>
       )}
-      <PostForm action={paths.signInStep} csrfToken={csrfToken} hidden={{ return_to: returnTo }}>
+      <PostForm action={paths.signInStep} hidden={{ return_to: returnTo }}>
         <TextField
           name="code"
           label={
@@ -272,17 +271,11 @@ export function SignInStepPage(props: SignInStepPageProps) {
           autocomplete="one-time-code"
           inputmode={isMailed ? 'numeric' : 'text'}
           maxlength={100}
-          errors={errors.fields?.code}
         />
         <Button look={hasTotp || isMailed ? 'primary' : 'secondary'}>{t('common.signIn')}</Button>
       </PostForm>
       {isMailed && (
-        <PostForm
-          action={paths.signInCodeAgain}
-          csrfToken={csrfToken}
-          hidden={{ return_to: returnTo }}
-          class="inline"
-        >
+        <PostForm action={paths.signInCodeAgain} hidden={{ return_to: returnTo }} class="inline">
           <Button look="link">{t('signInStep.sendAnotherCode')}</Button>
         </PostForm>
       )}

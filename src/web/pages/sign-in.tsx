@@ -16,20 +16,22 @@ import { AccountCard } from '../components/account-card'
 import { Banner } from '../components/banner'
 import { Button, ButtonLink } from '../components/button'
 import { TextField } from '../components/field'
-import { type FormErrors, PostForm } from '../components/form'
+import { PostForm } from '../components/form'
 import { FormPage } from '../components/form-page'
 import { Layout } from '../components/layout'
 import { PasskeyForm } from '../components/passkey-form'
 import { clearSecretCookie } from '../cookies'
 import { csrfTokenFor, readCsrfForm } from '../csrf'
+import type { FormErrors } from '../form-errors'
 import { useTranslation } from '../i18n/context'
 import { hasDraft } from '../member-pages/draft'
 import { showPage } from '../page'
+import { usePage } from '../page-context'
 import { deviceHashOf, openPage, type PageRequest, startBrowserSession, summaryOf } from '../page-request'
 import { type PasskeyOptions, signInOptions } from '../passkey-options'
 import { paths, signInStepPath, signUpPath } from '../paths'
 import { leadsToApplication, returnToOf } from '../return-to'
-import type { AccountSummary, FormPageProps, SignUpState } from '../site'
+import type { AccountSummary, SignUpState } from '../site'
 import { leadToSecondStep, pathAfterSignIn } from './sign-in-step'
 
 export function signInRoutes(): Hono<AppEnv> {
@@ -47,10 +49,8 @@ export function signInRoutes(): Hono<AppEnv> {
     const visit = await openPage(c)
     const session = visit.session ?? visit.restricted
     if (session === null) return c.redirect(paths.front)
-    const csrfToken = await csrfTokenFor(c, visit)
-    const { site } = visit
-    const viewer = summaryOf(c, session)
-    return showPage(c, <SignOutPage site={site} viewer={viewer} csrfToken={csrfToken} returnTo={null} />)
+    const page = { viewer: null, csrfToken: await csrfTokenFor(c, visit) }
+    return showPage(c, <SignOutPage account={summaryOf(c, session)} returnTo={null} />, page)
   })
   app.post(paths.signOut, async (c) => {
     const visit = await openPage(c)
@@ -128,24 +128,22 @@ interface SignInFormState {
 const kept = 'signIn.whatTypedKeptSign'
 
 async function showSignIn(c: AppContext, visit: PageRequest, shown: SignInFormState) {
-  const { site, viewer, settings } = visit
-  const { status, ...rest } = shown
-  const { returnTo } = shown
+  const { username, errors, message, returnTo, status } = shown
   const hasKept = returnTo !== null && (await hasDraft(c, returnTo))
   const csrfToken = await csrfTokenFor(c, visit)
   const page = {
-    site,
-    viewer,
-    ...rest,
-    message: shown.message ?? (hasKept ? kept : null),
-    signUp: settings.registrations,
-    csrfToken,
+    username,
+    returnTo,
+    signUp: visit.settings.registrations,
     passkeyOptions: await signInOptions(c.get('ctx'), csrfToken),
-    applicationName: await requestingApplicationName(c, shown.returnTo),
+    applicationName: await requestingApplicationName(c, returnTo),
   }
   return showPage(c, <SignInPage {...page} />, {
+    csrfToken,
+    errors,
+    message: message ?? (hasKept ? kept : null),
     status,
-    formsLeadAway: leadsToApplication(shown.returnTo),
+    formsLeadAway: leadsToApplication(returnTo),
     script: 'passkeys.js',
   })
 }
@@ -160,12 +158,9 @@ async function requestingApplicationName(c: AppContext, returnTo: string | null)
 
 export type SignInField = 'username' | 'password'
 
-export interface SignInPageProps extends FormPageProps {
+export interface SignInPageProps {
   /** E-mail address or user name, as typed before. */
   readonly username: string
-  readonly errors: FormErrors<SignInField>
-  /** Confirmation of a submitted form, e.g. that the password was changed. */
-  readonly message: TextKey | null
   /** Name of the application that sent the person here. */
   readonly applicationName: string | null
   /** Path on this server that sign-in leads to. */
@@ -176,14 +171,11 @@ export interface SignInPageProps extends FormPageProps {
 
 export function SignInPage(props: SignInPageProps) {
   const t = useTranslation()
-  const { site, viewer, errors, message: notice, applicationName, csrfToken, returnTo, username } = props
-  const { fields = {} } = errors
+  const { site, message: notice } = usePage()
+  const { applicationName, returnTo, username } = props
   return (
     <FormPage
-      site={site}
-      viewer={viewer}
       title={t('common.signIn')}
-      errors={errors}
       intro={
         <>
           <p class="lead">
@@ -212,21 +204,19 @@ export function SignInPage(props: SignInPageProps) {
         )
       }
     >
-      <PostForm action={paths.signIn} csrfToken={csrfToken} hidden={{ return_to: returnTo }}>
+      <PostForm action={paths.signIn} hidden={{ return_to: returnTo }}>
         <TextField
           name="username"
           label={t('signIn.emailAddressUserName')}
           value={username}
           autocomplete="username"
           inputmode="email"
-          errors={fields.username}
         />
         <TextField
           name="password"
           label={t('field.password')}
           type="password"
           autocomplete="current-password"
-          errors={fields.password}
         />
         <Button>{t('common.signIn')}</Button>
       </PostForm>
@@ -235,7 +225,6 @@ export function SignInPage(props: SignInPageProps) {
       </p>
       <PasskeyForm
         action={paths.signInPasskey}
-        csrfToken={csrfToken}
         act="get"
         options={props.passkeyOptions}
         hidden={{ return_to: returnTo }}
@@ -251,20 +240,22 @@ function strong(words: Child[]) {
   return <strong>{words}</strong>
 }
 
-export interface SignOutPageProps extends FormPageProps {
-  readonly viewer: AccountSummary
+export interface SignOutPageProps {
+  /** The account of the session; the page has no link to it. */
+  readonly account: AccountSummary
   readonly returnTo: string | null
 }
 
-export function SignOutPage({ site, viewer, csrfToken, returnTo }: SignOutPageProps) {
+export function SignOutPage({ account, returnTo }: SignOutPageProps) {
   const t = useTranslation()
+  const { site } = usePage()
   return (
-    <Layout site={site} viewer={null} title={t('common.signOut')} width="narrow" isPrivate>
+    <Layout title={t('common.signOut')} width="narrow" isPrivate>
       <div class="card">
         <h1>{t('signIn.signOut')}</h1>
-        <AccountCard account={viewer} domain={site.domain} isLink={false} />
+        <AccountCard account={account} domain={site.domain} isLink={false} />
         <p>{t('signIn.endsSessionBrowserApps')}</p>
-        <PostForm action={paths.signOut} csrfToken={csrfToken} hidden={{ return_to: returnTo }}>
+        <PostForm action={paths.signOut} hidden={{ return_to: returnTo }}>
           <div class="actions">
             <Button>{t('common.signOut')}</Button>
             <ButtonLink look="secondary" href={paths.home}>

@@ -19,11 +19,11 @@ import { readSecretCookie } from '../cookies'
 import { wantsJson } from '../error-response'
 import { useTranslation } from '../i18n/context'
 import { showPublicPage } from '../page'
+import { usePage } from '../page-context'
 import { memberOf, openPageWith } from '../page-request'
 import { olderPageUrl, parseMaxId } from '../pagination'
 import { paths } from '../paths'
 import { toSignIn } from '../return-to'
-import type { PageProps } from '../site'
 import { statusView } from '../status-view'
 import type { StatusView } from '../status-view-model'
 import { onlyTag } from '../tag-filter'
@@ -65,8 +65,6 @@ async function showTag(c: AppContext, asked: string) {
   const ids = bundle.ids.filter((id) => (bundle.statuses.get(id)?.status.local ? shown.local : shown.remote))
   const statuses = presentStatuses({ config, now }, { ...bundle, ids })
   const page = {
-    site: visit.site,
-    viewer: visit.viewer,
     imageUrl: defaultThumbnailUrl(config),
     name: isValidHashtag(asked) ? asked : name,
     url: tagUrl(config.origin, name),
@@ -87,7 +85,7 @@ function isPublic(access: FeedAccess): boolean {
   return local || remote
 }
 
-export interface TagPageProps extends PageProps, PageLinksProps {
+export interface TagPageProps extends PageLinksProps {
   /** As the request spells it. */
   readonly name: string
   readonly url: string
@@ -98,8 +96,9 @@ export interface TagPageProps extends PageProps, PageLinksProps {
 
 /** Public posts with a hashtag. Excluded from search engines, as not every author wants to be there. */
 export function TagPage(props: TagPageProps) {
-  const { site, viewer, name, url, statuses, feeds, newestUrl, olderUrl } = props
+  const { name, url, statuses, feeds, newestUrl, olderUrl } = props
   const t = useTranslation()
+  const { site } = usePage()
   const title = `#${name}`
   const preview = {
     url,
@@ -107,16 +106,7 @@ export function TagPage(props: TagPageProps) {
     description: t('tag.postsTagSite', { tag: title, site: site.title }),
   }
   return (
-    <Layout
-      site={site}
-      viewer={viewer}
-      title={title}
-      preview={preview}
-      feeds={feeds}
-      canonicalUrl={url}
-      width="text"
-      isPrivate
-    >
+    <Layout title={title} preview={preview} feeds={feeds} canonicalUrl={url} width="text" isPrivate>
       <section class="status-list" aria-labelledby="tag">
         <h1 id="tag">
           <bdi>{title}</bdi>

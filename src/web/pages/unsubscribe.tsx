@@ -12,7 +12,6 @@ import { useTranslation } from '../i18n/context'
 import { showPage } from '../page'
 import { openPageWith } from '../page-request'
 import { paths } from '../paths'
-import type { PageProps } from '../site'
 
 export function unsubscribeRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
@@ -31,19 +30,18 @@ async function unsubscribe(c: AppContext, step: 'ask' | 'stop') {
   const subscription = await readUnsubscribeToken(ctx.config.secrets, token)
   const kind = mailKinds.find((one) => one === subscription?.kind)
   const accountId = subscription?.accountId ?? 0
-  const { visit, found: member } = await openPageWith(c, findMemberById(ctx, accountId))
-  const { site, viewer } = visit
+  const { found: member } = await openPageWith(c, findMemberById(ctx, accountId))
   if (kind === undefined || member === null)
-    return showPage(c, <UnsubscribePage site={site} viewer={viewer} mails={null} action={null} />, {
+    return showPage(c, <UnsubscribePage mails={null} action={null} />, {
       status: 404,
     })
   if (step === 'stop') await stopMail(ctx, accountId, kind)
   const mails = { handle: `@${member.username}@${ctx.config.domain}`, topic: notificationMail(kind).topic }
   const action = step === 'ask' ? `${paths.unsubscribe}/${token}` : null
-  return showPage(c, <UnsubscribePage site={site} viewer={viewer} mails={mails} action={action} />)
+  return showPage(c, <UnsubscribePage mails={mails} action={action} />)
 }
 
-export interface UnsubscribePageProps extends PageProps {
+export interface UnsubscribePageProps {
   /** The recipient (`@name@host`) and the topic of the mails; null if the link is invalid. */
   readonly mails: { readonly handle: string; readonly topic: TextKey } | null
   /** Path of the form; null once it was sent. */
@@ -52,7 +50,7 @@ export interface UnsubscribePageProps extends PageProps {
 
 /** Page that the link of a mail opens. It only asks: programs that follow links must not unsubscribe their users. */
 export function UnsubscribePage(props: UnsubscribePageProps) {
-  const { site, viewer, mails, action } = props
+  const { mails, action } = props
   const t = useTranslation()
   const title =
     mails === null
@@ -64,7 +62,7 @@ export function UnsubscribePage(props: UnsubscribePageProps) {
     </p>
   )
   return (
-    <FormPage site={site} viewer={viewer} title={title} errors={{}} after={after}>
+    <FormPage title={title} after={after}>
       <Content mails={mails} action={action} />
     </FormPage>
   )

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { CsrfField } from '../components/form'
 import { Icon } from '../components/icon'
 import { useTranslation } from '../i18n/context'
 import { paths } from '../paths'
@@ -16,10 +17,10 @@ export interface PersonFormProps {
 
 /** The form around the buttons of an account. It leads back to the page. */
 export function PersonForm({ id, anchor = '', class: classes, children }: PersonFormProps) {
-  const { csrfToken, returnTo } = usePosts()
+  const { returnTo } = usePosts()
   return (
     <form class={classes} method="post" action={personActPath(id)}>
-      <input type="hidden" name="csrf_token" value={csrfToken} />
+      <CsrfField />
       <input type="hidden" name="return_to" value={returnTo + anchor} />
       {children}
     </form>

@@ -1,4 +1,5 @@
 import { Day } from '../components/day'
+import { CsrfField } from '../components/form'
 import { Icon } from '../components/icon'
 import { useTranslation } from '../i18n/context'
 import { usePosts } from './context'
@@ -17,10 +18,10 @@ export function Poll({ post, poll }: PollProps) {
 
 function PollForm({ post, poll }: PollProps) {
   const t = useTranslation()
-  const { csrfToken, returnTo } = usePosts()
+  const { returnTo } = usePosts()
   return (
     <form class="poll" method="post" action={`/polls/${poll.id}`} data-swap=".poll" data-post={post.id}>
-      <input type="hidden" name="csrf_token" value={csrfToken} />
+      <CsrfField />
       <input type="hidden" name="return_to" value={`${returnTo}#p-${post.entryId}`} />
       <fieldset class="poll">
         <legend class="hidden">{poll.isMultiple ? t('client.chooseOneOrMore') : t('form.chooseOne')}</legend>

@@ -1,3 +1,4 @@
+import { CsrfField } from '../components/form'
 import { Icon, type IconName } from '../components/icon'
 import { MenuButton, MenuLink } from '../components/menu-rows'
 import { useTranslation } from '../i18n/context'
@@ -39,11 +40,11 @@ interface MemberButtonsProps {
 
 function MemberButtons({ post, state }: MemberButtonsProps) {
   const t = useTranslation()
-  const { csrfToken, returnTo } = usePosts()
+  const { returnTo } = usePosts()
   const { id, counts } = post
   return (
     <form class="acts" method="post" action={postActPath(id)}>
-      <input type="hidden" name="csrf_token" value={csrfToken} />
+      <CsrfField />
       <input type="hidden" name="return_to" value={`${returnTo}#p-${post.entryId}`} />
       <a
         class="plain"

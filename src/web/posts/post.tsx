@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { TextKey } from '../../lib/translate'
 import { EmojiText } from '../components/emoji-text'
+import { CsrfField } from '../components/form'
 import { Icon, type IconName } from '../components/icon'
 import { Prose } from '../components/prose'
 import { useTranslation } from '../i18n/context'
@@ -244,10 +245,10 @@ function Quote({ quote }: { readonly quote: PostQuote }) {
 
 function Reactions({ post: { reactions, id, state } }: { readonly post: PostView }) {
   const t = useTranslation()
-  const { csrfToken, returnTo } = usePosts()
+  const { returnTo } = usePosts()
   return (
     <form class="chips" method="post" action={`/posts/${id}/reactions`} data-swap=".chips" data-post={id}>
-      <input type="hidden" name="csrf_token" value={csrfToken} />
+      <CsrfField />
       <input type="hidden" name="return_to" value={returnTo} />
       {reactions.map(({ name, count, isOwn, url }) => (
         <button

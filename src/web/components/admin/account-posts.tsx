@@ -1,5 +1,6 @@
 import { storedText } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
+import { usePage } from '../../page-context'
 import { choiceField } from '../../pages/admin/decide'
 import { Button } from '../button'
 import { Day } from '../day'
@@ -23,16 +24,15 @@ export interface ShownPost {
   readonly at: Date
 }
 
-export interface AccountPostsProps
-  extends Pick<DecisionFieldsProps, 'presets' | 'typed' | 'isLocal' | 'errors'> {
+export interface AccountPostsProps extends Pick<DecisionFieldsProps, 'presets' | 'typed' | 'isLocal'> {
   readonly action: string
-  readonly csrfToken: string
   readonly posts: readonly ShownPost[]
 }
 
 /** The newest posts of an account, with a form to delete some of them or to mark them as sensitive. */
-export function AccountPosts({ action, csrfToken, posts, ...fields }: AccountPostsProps) {
+export function AccountPosts({ action, posts, ...fields }: AccountPostsProps) {
   const t = useTranslation()
+  const { errors } = usePage()
   return (
     <section class="card" aria-labelledby="posts">
       <h2 id="posts">{t('common.newestPosts')}</h2>
@@ -40,7 +40,7 @@ export function AccountPosts({ action, csrfToken, posts, ...fields }: AccountPos
       {posts.length === 0 ? (
         <p class="muted">{t('admin.accountPosts.noPublicPostsLately')}</p>
       ) : (
-        <PostForm action={action} csrfToken={csrfToken}>
+        <PostForm action={action}>
           <ul class="entries">
             {posts.map((post, place) => (
               <li>
@@ -51,7 +51,7 @@ export function AccountPosts({ action, csrfToken, posts, ...fields }: AccountPos
           </ul>
           <details
             class="confirm"
-            open={fields.typed('posts_type') !== '' || fields.errors.fields?.['posts_type'] !== undefined}
+            open={fields.typed('posts_type') !== '' || errors.fields?.['posts_type'] !== undefined}
           >
             <summary>{t('admin.accountPosts.decideAboutChosenPosts')}…</summary>
             <div class="form">

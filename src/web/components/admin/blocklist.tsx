@@ -4,7 +4,6 @@ import { useTranslation } from '../../i18n/context'
 import type { PageView } from '../../member-pages/declaration'
 import type { FoundBlocklist } from '../../pages/admin/load-blocklist'
 import { paths, serverPath } from '../../paths'
-import type { FormPageProps } from '../../site'
 import { Command } from '../confirm'
 import { Day } from '../day'
 import { FormPage } from '../form-page'
@@ -42,13 +41,13 @@ const changeTexts = {
   remove: 'admin.blocklist.noLongerList',
 } as const
 
-export function BlocklistView({ page }: { readonly page: PageView<FoundBlocklist, string> }) {
+export function BlocklistView({ page }: { readonly page: PageView<FoundBlocklist> }) {
   const t = useTranslation()
-  const { found, csrfToken } = page
+  const { found } = page
   const { list, changes } = found
   const path = `${paths.blocklists}/${list.id}`
   return (
-    <Panel page={page} title={t('admin.blocklist')} current={paths.servers}>
+    <Panel title={t('admin.blocklist')} current={paths.servers}>
       <ServerTabs current="blocklists" />
       <section class="card" aria-labelledby="list">
         <h2 id="list">
@@ -58,9 +57,7 @@ export function BlocklistView({ page }: { readonly page: PageView<FoundBlocklist
           <ListLines list={list} />
         </p>
         {changes.length > 0 && (
-          <Command action={`${path}/review`} csrfToken={csrfToken}>
-            {t('admin.blocklist.decideAboutAllChanges')}
-          </Command>
+          <Command action={`${path}/review`}>{t('admin.blocklist.decideAboutAllChanges')}</Command>
         )}
         <p>
           <a href="/admin/blocklist_exceptions">{t('admin.exceptionsFromBlocklists')}</a>
@@ -92,20 +89,10 @@ export function BlocklistView({ page }: { readonly page: PageView<FoundBlocklist
                 </p>
               )}
               <div class="actions">
-                <Command
-                  action={`${path}/approve`}
-                  csrfToken={csrfToken}
-                  hidden={{ change: String(id) }}
-                  about={domain}
-                >
+                <Command action={`${path}/approve`} hidden={{ change: String(id) }} about={domain}>
                   {t('admin.approve')}
                 </Command>
-                <Command
-                  action={`${path}/reject`}
-                  csrfToken={csrfToken}
-                  hidden={{ change: String(id) }}
-                  about={domain}
-                >
+                <Command action={`${path}/reject`} hidden={{ change: String(id) }} about={domain}>
                   {t('admin.reject')}
                 </Command>
               </div>
@@ -118,24 +105,19 @@ export function BlocklistView({ page }: { readonly page: PageView<FoundBlocklist
   )
 }
 
-export interface ReviewPageProps extends FormPageProps {
+export interface ReviewPageProps {
   readonly title: string
   readonly path: string
   readonly preview: ReviewPreview
 }
 
 /** Sum of the changes that a list proposes, with the decision about all of them. */
-export function ReviewPage({ site, viewer, csrfToken, title, path, preview }: ReviewPageProps) {
+export function ReviewPage({ title, path, preview }: ReviewPageProps) {
   const t = useTranslation()
   const { added, changed, removed, effects } = preview
   const { accountsCount: accounts, followingCount: following, followersCount: followers } = effects
   return (
-    <FormPage
-      site={site}
-      viewer={viewer}
-      title={t('admin.blocklist.changesOfList', { list: title })}
-      errors={{}}
-    >
+    <FormPage title={t('admin.blocklist.changesOfList', { list: title })}>
       <ul>
         <li>{t('admin.blocklist.newLimits', { added })}</li>
         <li>{t('admin.blocklist.changedLimits', { changed })}</li>
@@ -143,10 +125,10 @@ export function ReviewPage({ site, viewer, csrfToken, title, path, preview }: Re
       </ul>
       <p>{t('admin.suspensionsHideAccountsEnd', { accounts, following, followers })}</p>
       <div class="actions">
-        <Command action={`${path}/approve`} csrfToken={csrfToken} asks>
+        <Command action={`${path}/approve`} asks>
           {t('admin.blocklist.approveAll')}
         </Command>
-        <Command action={`${path}/reject`} csrfToken={csrfToken} asks>
+        <Command action={`${path}/reject`} asks>
           {t('admin.blocklist.rejectAll')}
         </Command>
       </div>

@@ -1,26 +1,28 @@
 import type { AdminCustomEmoji } from '../../../contract/entities/admin/instance'
 import { emojiMimes } from '../../../lib/media/sniff'
 import { isAbout } from '../../error-texts'
+import { hasErrors } from '../../form-errors'
 import { useTranslation } from '../../i18n/context'
 import type { PageView } from '../../member-pages/declaration'
+import { usePage } from '../../page-context'
 import type { FoundEmojis } from '../../pages/admin/load-custom-emojis'
 import { paths } from '../../paths'
 import { Button } from '../button'
 import { Command } from '../confirm'
 import { FileField, SelectField, TextField } from '../field'
-import { hasErrors, PostForm } from '../form'
+import { PostForm } from '../form'
 import { More, Panel, Tabs } from './panel'
 
 type Local = FoundEmojis & { readonly where: 'local' }
 type Remote = FoundEmojis & { readonly where: 'remote' }
-type Page = PageView<FoundEmojis, string>
+type Page = PageView<FoundEmojis>
 const path = paths.customEmojis
 
 export function CustomEmojisView({ page }: { readonly page: Page }) {
   const t = useTranslation()
   const { found } = page
   return (
-    <Panel page={page} title={t('admin.customEmojis.customEmojis')} current={path}>
+    <Panel title={t('admin.customEmojis.customEmojis')} current={path}>
       <Tabs
         label={t('admin.customEmojis.customEmojis')}
         tabs={[
@@ -32,19 +34,16 @@ export function CustomEmojisView({ page }: { readonly page: Page }) {
           },
         ]}
       />
-      {found.where === 'local' ? (
-        <LocalEmojis page={page} found={found} />
-      ) : (
-        <RemoteEmojis found={found} csrfToken={page.csrfToken} />
-      )}
+      {found.where === 'local' ? <LocalEmojis page={page} found={found} /> : <RemoteEmojis found={found} />}
     </Panel>
   )
 }
 
 function LocalEmojis({ page, found }: { readonly page: Page; readonly found: Local }) {
   const t = useTranslation()
-  const { csrfToken, errors, typed } = page
-  const isArchiveRefused = typed('archive_category') !== '' || isAbout(page.errors, 'archive')
+  const { errors } = usePage()
+  const { typed } = page
+  const isArchiveRefused = typed('archive_category') !== '' || isAbout(errors, 'archive')
   const isFiltered = found.q !== '' || found.category !== ''
   return (
     <>
@@ -53,7 +52,7 @@ function LocalEmojis({ page, found }: { readonly page: Page; readonly found: Loc
           <summary>
             <h2>{t('admin.customEmojis.addAnEmoji')}</h2>
           </summary>
-          <PostForm action={path} csrfToken={csrfToken} hasFiles>
+          <PostForm action={path} hasFiles>
             <FileField
               name="image"
               label={t('field.picture')}
@@ -83,7 +82,7 @@ function LocalEmojis({ page, found }: { readonly page: Page; readonly found: Loc
           <summary>
             <h2>{t('admin.customEmojis.importAnArchive')}</h2>
           </summary>
-          <PostForm action={`${path}/import`} csrfToken={csrfToken} hasFiles>
+          <PostForm action={`${path}/import`} hasFiles>
             <FileField
               name="archive"
               label={t('admin.customEmojis.zipArchive')}
@@ -131,18 +130,18 @@ function LocalEmojis({ page, found }: { readonly page: Page; readonly found: Loc
         <ul class="emoji-grid card">
           {found.emojis.map((emoji) => (
             <li>
-              <EmojiEntry emoji={emoji} csrfToken={csrfToken} />
+              <EmojiEntry emoji={emoji} />
             </li>
           ))}
         </ul>
       )}
       <More olderUrl={found.olderUrl} />
-      {found.categories.length > 0 && <Categories found={found} csrfToken={csrfToken} />}
+      {found.categories.length > 0 && <Categories found={found} />}
     </>
   )
 }
 
-function EmojiEntry({ emoji, csrfToken }: { readonly emoji: AdminCustomEmoji; readonly csrfToken: string }) {
+function EmojiEntry({ emoji }: { readonly emoji: AdminCustomEmoji }) {
   const t = useTranslation()
   const { id, shortcode, url, category, disabled, visible_in_picker: isVisible } = emoji
   return (
@@ -167,14 +166,10 @@ function EmojiEntry({ emoji, csrfToken }: { readonly emoji: AdminCustomEmoji; re
         {disabled && <span class="badge badge-warning">{t('admin.disabled')}</span>}
         {!isVisible && <span class="badge">{t('admin.customEmojis.notInPickers')}</span>}
         <div class="actions">
-          <Command
-            action={`${path}/${id}/${disabled ? 'enable' : 'disable'}`}
-            csrfToken={csrfToken}
-            about={shortcode}
-          >
+          <Command action={`${path}/${id}/${disabled ? 'enable' : 'disable'}`} about={shortcode}>
             {disabled ? t('admin.enable') : t('admin.disable')}
           </Command>
-          <Command action={`${path}/${id}/delete`} csrfToken={csrfToken} about={shortcode} asks>
+          <Command action={`${path}/${id}/delete`} about={shortcode} asks>
             {t('admin.delete')}
           </Command>
         </div>
@@ -183,7 +178,7 @@ function EmojiEntry({ emoji, csrfToken }: { readonly emoji: AdminCustomEmoji; re
   )
 }
 
-function Categories({ found, csrfToken }: { readonly found: Local; readonly csrfToken: string }) {
+function Categories({ found }: { readonly found: Local }) {
   const t = useTranslation()
   return (
     <details class="card">
@@ -194,12 +189,7 @@ function Categories({ found, csrfToken }: { readonly found: Local; readonly csrf
       <ul class="entries">
         {found.categories.map(({ name, count }, index) => (
           <li>
-            <PostForm
-              action={`${path}/categories`}
-              csrfToken={csrfToken}
-              hidden={{ from: name }}
-              class="inline-fields"
-            >
+            <PostForm action={`${path}/categories`} hidden={{ from: name }} class="inline-fields">
               <label for={`category-${index}`}>
                 <bdi>{name}</bdi> <span class="muted">{t('admin.customEmojis.emojis', { count })}</span>
               </label>
@@ -220,7 +210,7 @@ function Categories({ found, csrfToken }: { readonly found: Local; readonly csrf
   )
 }
 
-function RemoteEmojis({ found, csrfToken }: { readonly found: Remote; readonly csrfToken: string }) {
+function RemoteEmojis({ found }: { readonly found: Remote }) {
   const t = useTranslation()
   return (
     <>
@@ -259,7 +249,6 @@ function RemoteEmojis({ found, csrfToken }: { readonly found: Remote; readonly c
                 ) : (
                   <Command
                     action={`${path}/copy`}
-                    csrfToken={csrfToken}
                     hidden={{ shortcode, domain: found.domain }}
                     about={shortcode}
                   >

@@ -5,6 +5,7 @@ import type { TextKey, TranslateText } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
 import { languageName, sizeText } from '../../i18n/names'
 import type { PageView } from '../../member-pages/declaration'
+import { usePage } from '../../page-context'
 import type { FoundDashboard } from '../../pages/admin/load-dashboard'
 import { paths } from '../../paths'
 import { useCountedMonth } from '../day'
@@ -28,16 +29,17 @@ const dimensionTitles: Readonly<Record<FoundDashboard['dimensions'][number]['key
   software_versions: 'admin.software',
 }
 
-export function DashboardView({ page }: { readonly page: PageView<FoundDashboard, string> }) {
+export function DashboardView({ page }: { readonly page: PageView<FoundDashboard> }) {
   const t = useTranslation()
+  const { site } = usePage()
   const { found, session } = page
   return (
-    <Panel page={page} title={t('admin.dashboard.dashboard')} current={paths.dashboard}>
+    <Panel title={t('admin.dashboard.dashboard')} current={paths.dashboard}>
       <Queue
         waiting={found.waiting}
         isAllowed={(permission) => hasPermission(session.permissions, permission)}
       />
-      <MissingServices services={found.missingServices} sourceUrl={page.site.sourceUrl} />
+      <MissingServices services={found.missingServices} sourceUrl={site.sourceUrl} />
       <section class="panel-section" aria-labelledby="figures">
         <h2 id="figures">{t('admin.dashboard.last30Days')}</h2>
         <MeasureCharts

@@ -1,10 +1,12 @@
 import type { AdminAccount } from '../../../contract/entities/admin/account'
 import type { TextKey } from '../../../lib/translate'
 import type { Form } from '../../csrf'
+import { hasErrors } from '../../form-errors'
 import { type PageTranslate, useTranslation } from '../../i18n/context'
+import { usePage } from '../../page-context'
 import { Button } from '../button'
 import { CheckboxField, ChoiceField, SelectField, TextAreaField } from '../field'
-import { type FormErrors, hasErrors, PostForm } from '../form'
+import { PostForm } from '../form'
 
 /** Decisions about an account, or about the posts of a report. */
 export const decisionTypes = [
@@ -61,21 +63,19 @@ export interface DecisionFieldsProps {
   /** Local accounts get a notice and a mail, and their address can be blocked. */
   readonly isLocal: boolean
   readonly touched?: Touched
-  readonly errors: FormErrors<string>
   /** Beginning of the names of the fields, where a page has two such forms. */
   readonly prefix?: string
 }
 
 export interface DecisionFormProps extends Omit<DecisionFieldsProps, 'prefix'> {
   readonly action: string
-  readonly csrfToken: string
 }
 
 /** Form of a decision against an account: what happens, and the words about it. */
-export function DecisionForm({ action, csrfToken, ...fields }: DecisionFormProps) {
+export function DecisionForm({ action, ...fields }: DecisionFormProps) {
   const t = useTranslation()
   return (
-    <PostForm action={action} csrfToken={csrfToken}>
+    <PostForm action={action}>
       <DecisionFields {...fields} />
       <Button look="danger">{t('admin.decide')}</Button>
     </PostForm>
@@ -89,10 +89,10 @@ export function DecisionFields({
   typed,
   isLocal,
   touched,
-  errors,
   prefix = '',
 }: DecisionFieldsProps) {
   const t = useTranslation()
+  const { errors } = usePage()
   const typedType = typed(`${prefix}type`)
   // Of a sent form the boxes are as they were left.
   const isSent = typedType !== '' || hasErrors(errors)
@@ -102,7 +102,6 @@ export function DecisionFields({
         name={`${prefix}type`}
         label={t('admin.decision.whatHappens')}
         value={typedType}
-        errors={errors.fields?.[`${prefix}type`]}
         options={types.map((value) => ({
           value,
           text: t(texts[value].text),

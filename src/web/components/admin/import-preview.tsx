@@ -1,7 +1,6 @@
 import type { ImportPreview } from '../../../domain/moderation/blocklists/import-file'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
-import type { FormPageProps } from '../../site'
 import { Button } from '../button'
 import { CheckboxField } from '../field'
 import { PostForm } from '../form'
@@ -11,7 +10,7 @@ import { severityBadges } from './servers'
 /** Domains named of a long list. */
 const mostNamed = 100
 
-export interface ImportPreviewProps extends FormPageProps {
+export interface ImportPreviewProps {
   readonly preview: ImportPreview
   /** The list itself, which the form sends again. */
   readonly csv: string
@@ -19,12 +18,12 @@ export interface ImportPreviewProps extends FormPageProps {
 }
 
 /** Changes that an uploaded list of limits would make, and the form that makes them. */
-export function ImportPreviewPage({ site, viewer, csrfToken, preview, csv, action }: ImportPreviewProps) {
+export function ImportPreviewPage({ preview, csv, action }: ImportPreviewProps) {
   const t = useTranslation()
   const { added, conflicts, covered, excepted, effects } = preview
   const { accountsCount: accounts, followingCount: following, followersCount: followers } = effects
   return (
-    <FormPage site={site} viewer={viewer} title={t('admin.import.importOfLimits')} errors={{}}>
+    <FormPage title={t('admin.import.importOfLimits')}>
       <p>
         {t('admin.import.newLimitsLinesChange', {
           added: added.length,
@@ -61,7 +60,7 @@ export function ImportPreviewPage({ site, viewer, csrfToken, preview, csv, actio
         </>
       )}
       {added.length + conflicts.length > 0 && (
-        <PostForm action={action} csrfToken={csrfToken} hidden={{ csv }}>
+        <PostForm action={action} hidden={{ csv }}>
           {conflicts.length > 0 && (
             <CheckboxField
               name="overwrite"

@@ -2,7 +2,6 @@ import type { EmojiImport, ImportRefusal } from '../../../domain/custom-emojis/i
 import type { TextKey } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
-import type { PageProps } from '../../site'
 import { FormPage } from '../form-page'
 
 const reasons: Readonly<Record<ImportRefusal, TextKey>> = {
@@ -14,10 +13,10 @@ const reasons: Readonly<Record<ImportRefusal, TextKey>> = {
 }
 
 /** Outcome of an archive of emojis: shown once. */
-export function ImportedEmojis({ site, viewer, shortcodes, refused }: PageProps & EmojiImport) {
+export function ImportedEmojis({ shortcodes, refused }: EmojiImport) {
   const t = useTranslation()
   return (
-    <FormPage site={site} viewer={viewer} title={t('admin.customEmojis.imported.importOfEmojis')} errors={{}}>
+    <FormPage title={t('admin.customEmojis.imported.importOfEmojis')}>
       <p>{t('admin.customEmojis.imported.picturesBeingAddedTakes', { count: shortcodes.length })}</p>
       {refused.length > 0 && (
         <>

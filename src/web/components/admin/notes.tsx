@@ -12,13 +12,12 @@ import { PostForm } from '../form'
 export interface NotesProps {
   /** Path of the page, below which the forms are. */
   readonly path: string
-  readonly csrfToken: string
   readonly notes: readonly ModerationNote[]
   readonly typed: string
 }
 
 /** Notes of moderators about an account or a report, and the form for another one. */
-export function Notes({ path, csrfToken, notes, typed }: NotesProps) {
+export function Notes({ path, notes, typed }: NotesProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="notes">
@@ -35,14 +34,14 @@ export function Notes({ path, csrfToken, notes, typed }: NotesProps) {
                 <bdi>{note.username === '' ? t('admin.theOperator') : `@${note.username}`}</bdi> ·{' '}
                 <Day at={new Date(note.created_at)} withTime />
               </p>
-              <PostForm action={`${path}/notes/${note.id}/delete`} csrfToken={csrfToken} class="inline">
+              <PostForm action={`${path}/notes/${note.id}/delete`} class="inline">
                 <Button look="link">{t('admin.notes.deleteNote')}</Button>
               </PostForm>
             </li>
           ))}
         </ul>
       )}
-      <PostForm action={`${path}/notes`} csrfToken={csrfToken}>
+      <PostForm action={`${path}/notes`}>
         <TextAreaField
           name="note"
           label={t('admin.notes.newNote')}

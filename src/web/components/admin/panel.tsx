@@ -1,22 +1,12 @@
 import type { Child } from 'hono/jsx'
-import type { TextKey } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
-import type { MenuEntry } from '../../member-pages/declaration'
-import type { PageProps } from '../../site'
-import { ErrorSummary, type FormErrors, hasErrors } from '../form'
+import { usePage } from '../../page-context'
+import { ErrorSummary } from '../form'
 import { Outcome } from '../form-page'
 import { contentTarget, Layout } from '../layout'
 import { GroupedMenu } from '../settings-layout'
 
-/** Properties of a page that surround its content. */
-interface PanelFrame extends PageProps {
-  readonly menu: readonly MenuEntry[]
-  readonly message: TextKey | null
-  readonly errors: FormErrors<string>
-}
-
 export interface PanelProps {
-  readonly page: PanelFrame
   readonly title: string
   /** Path of the menu entry that the page belongs to. */
   readonly current: string
@@ -32,9 +22,9 @@ const groups = [
 ] as const
 
 /** Administration page: the menu of permitted pages, a heading, the outcome of a form, and the content. */
-export function Panel({ page, title, current, children }: PanelProps) {
+export function Panel({ title, current, children }: PanelProps) {
   const t = useTranslation()
-  const { site, viewer, menu, message: notice, errors } = page
+  const { menu } = usePage()
   const places = groups.map(({ heading, below }, index) => ({
     heading: t(heading),
     entries: menu
@@ -42,15 +32,7 @@ export function Panel({ page, title, current, children }: PanelProps) {
       .map(({ path, label }) => ({ path, label: t(label) })),
   }))
   return (
-    <Layout
-      site={site}
-      viewer={viewer}
-      title={title}
-      width="wide"
-      hasErrors={hasErrors(errors)}
-      isPrivate
-      hasMenu
-    >
+    <Layout title={title} width="wide" isPrivate hasMenu>
       <div class="settings settings-broad">
         <GroupedMenu
           label={t('common.administration')}
@@ -60,8 +42,8 @@ export function Panel({ page, title, current, children }: PanelProps) {
         />
         <div class="panel panel-content" {...contentTarget}>
           <h1>{title}</h1>
-          <ErrorSummary errors={errors} />
-          <Outcome message={notice} />
+          <ErrorSummary />
+          <Outcome />
           {children}
         </div>
       </div>

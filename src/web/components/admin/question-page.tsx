@@ -6,7 +6,6 @@ import { PostForm } from '../form'
 import { Facts, Panel, type PanelProps } from './panel'
 
 export interface QuestionPageProps extends Pick<PanelProps, 'current'> {
-  readonly page: PanelProps['page'] & { readonly csrfToken: string }
   /** Path that the form was sent to, and is sent to again. */
   readonly action: string
   /** Fields of the form. */
@@ -22,11 +21,11 @@ export function questionPage(props: QuestionPageProps): Markup {
 }
 
 /** Asks about an act of the panel: its effects, a button that does it and one that leads back. */
-function QuestionPage({ page, current, action, hidden, about, words }: QuestionPageProps) {
+function QuestionPage({ current, action, hidden, about, words }: QuestionPageProps) {
   const t = useTranslation()
   const { title, effects, facts = [], button } = words(t)
   return (
-    <Panel page={page} title={title} current={current}>
+    <Panel title={title} current={current}>
       <section class="card" aria-label={title}>
         {about !== '' && (
           <p>
@@ -39,7 +38,7 @@ function QuestionPage({ page, current, action, hidden, about, words }: QuestionP
           <p>{effect}</p>
         ))}
         {facts.length > 0 && <Facts facts={facts} />}
-        <PostForm action={action} csrfToken={page.csrfToken} hidden={hidden}>
+        <PostForm action={action} hidden={hidden}>
           <div class="actions">
             <Button look="danger" name="confirmed" value="true">
               {button}

@@ -5,7 +5,6 @@ import { PostForm } from '../form'
 
 export interface RoleFormProps {
   readonly action: string
-  readonly csrfToken: string
   /** Role of the account; null without one. */
   readonly roleId: string | null
   /** Roles below that of the moderator. */
@@ -13,12 +12,12 @@ export interface RoleFormProps {
 }
 
 /** Form that gives a member a role, or takes it away. */
-export function RoleForm({ action, csrfToken, roleId, roles }: RoleFormProps) {
+export function RoleForm({ action, roleId, roles }: RoleFormProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="role">
       <h2 id="role">{t('field.role')}</h2>
-      <PostForm action={action} csrfToken={csrfToken}>
+      <PostForm action={action}>
         <SelectField
           name="role"
           label={t('admin.roles.roleAccount')}

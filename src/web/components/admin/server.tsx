@@ -1,22 +1,23 @@
 import type { LimitEffects } from '../../../domain/moderation/preview-effects'
 import type { TextKey } from '../../../lib/translate'
 import type { CheckedStep } from '../../../ports/federation'
+import { hasErrors } from '../../form-errors'
 import { useTranslation } from '../../i18n/context'
 import type { PageView } from '../../member-pages/declaration'
+import { usePage } from '../../page-context'
 import type { FoundServer } from '../../pages/admin/load-server'
 import { paths, serverPath } from '../../paths'
-import type { PageProps } from '../../site'
 import { Button } from '../button'
 import { Command } from '../confirm'
 import { Day } from '../day'
 import { CheckboxField, ChoiceField, TextField } from '../field'
-import { hasErrors, PostForm } from '../form'
+import { PostForm } from '../form'
 import { FormPage, Outcome } from '../form-page'
 import { MeasureCharts } from './measure-chart'
 import { Facts, Panel } from './panel'
 import { ServerTabs, severityBadges, severityChoices } from './servers'
 
-type Page = PageView<FoundServer, string>
+type Page = PageView<FoundServer>
 
 const measureTitles: Readonly<Record<FoundServer['measures'][number]['key'], TextKey>> = {
   instance_statuses: 'admin.server.postsFromThere',
@@ -26,10 +27,10 @@ const measureTitles: Readonly<Record<FoundServer['measures'][number]['key'], Tex
 
 export function ServerView({ page }: { readonly page: Page }) {
   const t = useTranslation()
-  const { found, csrfToken } = page
+  const { found } = page
   const { domain, server } = found
   return (
-    <Panel page={page} title={t('field.server')} current={paths.servers}>
+    <Panel title={t('field.server')} current={paths.servers}>
       <ServerTabs current="known" />
       <section class="card" aria-labelledby="server">
         <h2 id="server">
@@ -60,7 +61,7 @@ export function ServerView({ page }: { readonly page: Page }) {
           </a>
         </p>
       </section>
-      <Deliveries found={found} csrfToken={csrfToken} message={page.message} />
+      <Deliveries found={found} />
       {found.isLimitable ? (
         <LimitForm page={page} />
       ) : (
@@ -75,17 +76,13 @@ export function ServerView({ page }: { readonly page: Page }) {
   )
 }
 
-function Deliveries({
-  found: { domain, failing },
-  csrfToken,
-  message,
-}: Pick<Page, 'found' | 'csrfToken' | 'message'>) {
+function Deliveries({ found: { domain, failing } }: Pick<Page, 'found'>) {
   const t = useTranslation()
   const path = serverPath(domain)
   return (
     <section class="card" aria-labelledby="deliveries">
       <h2 id="deliveries">{t('admin.server.deliveries')}</h2>
-      <Outcome message={message} at="deliveries" />
+      <Outcome at="deliveries" />
       {failing === null ? (
         <p>{t('admin.server.noFailureKnown')}</p>
       ) : (
@@ -114,15 +111,11 @@ function Deliveries({
         />
       )}
       <div class="actions">
-        <Command action={`${path}/check`} csrfToken={csrfToken}>
-          {t('admin.server.checkTheConnection')}
-        </Command>
+        <Command action={`${path}/check`}>{t('admin.server.checkTheConnection')}</Command>
         {failing !== null && (
           <>
-            <Command action={`${path}/retry`} csrfToken={csrfToken}>
-              {t('admin.server.tryAgainNow')}
-            </Command>
-            <Command action={`${path}/drop`} csrfToken={csrfToken} asks>
+            <Command action={`${path}/retry`}>{t('admin.server.tryAgainNow')}</Command>
+            <Command action={`${path}/drop`} asks>
               {t('admin.server.giveUpDeliveries')}
             </Command>
           </>
@@ -145,7 +138,8 @@ function Effects({ effects }: { readonly effects: LimitEffects }) {
 
 function LimitForm({ page }: { readonly page: Page }) {
   const t = useTranslation()
-  const { found, csrfToken, errors, typed } = page
+  const { errors } = usePage()
+  const { found, typed } = page
   const { domain, limit, above, effects } = found
   const path = serverPath(domain)
   const isRefused = hasErrors(errors)
@@ -158,7 +152,7 @@ function LimitForm({ page }: { readonly page: Page }) {
         {t('admin.limit')}{' '}
         {limit !== null && <span class="badge badge-warning">{t(severityBadges[limit.severity])}</span>}
       </h2>
-      <Outcome message={page.message} at="limit" />
+      <Outcome at="limit" />
       {above.map((one) => (
         <p>
           {t.rich('admin.server.limitCoversServerToo', {
@@ -168,12 +162,11 @@ function LimitForm({ page }: { readonly page: Page }) {
         </p>
       ))}
       {limit?.severity === 'suspend' ? null : <Effects effects={effects} />}
-      <PostForm action={`${path}/limit`} csrfToken={csrfToken}>
+      <PostForm action={`${path}/limit`}>
         <ChoiceField
           name="severity"
           label={t('field.whatHappens')}
           value={value('severity', limit?.severity)}
-          errors={errors.fields?.['severity']}
           options={(['silence', 'suspend', 'noop'] as const).map((severity) => ({
             value: severity,
             text: t(severityChoices[severity].text),
@@ -219,7 +212,7 @@ function LimitForm({ page }: { readonly page: Page }) {
         </Button>
       </PostForm>
       {limit !== null && (
-        <Command action={`${path}/lift`} csrfToken={csrfToken} asks>
+        <Command action={`${path}/lift`} asks>
           {t('admin.liftTheLimit')}
         </Command>
       )}
@@ -242,19 +235,15 @@ const outcomeTexts: Readonly<Record<CheckedStep['outcome'], TextKey>> = {
 
 /** Outcome of each step of federation with a server: shown once. */
 export function CheckedServer({
-  site,
-  viewer,
   domain,
   steps,
-}: PageProps & { readonly domain: string; readonly steps: readonly CheckedStep[] }) {
+}: {
+  readonly domain: string
+  readonly steps: readonly CheckedStep[]
+}) {
   const t = useTranslation()
   return (
-    <FormPage
-      site={site}
-      viewer={viewer}
-      title={t('admin.server.connectionToDomain', { domain })}
-      errors={{}}
-    >
+    <FormPage title={t('admin.server.connectionToDomain', { domain })}>
       <ul class="entries">
         {steps.map(({ step, outcome, explanation }) => (
           <li>

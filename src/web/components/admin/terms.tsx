@@ -1,34 +1,36 @@
 import type { TermsDraft } from '../../../domain/instance/terms'
 import { renderDocument } from '../../../lib/text/document'
 import type { TextKey } from '../../../lib/translate'
+import { hasErrors } from '../../form-errors'
 import { useTranslation } from '../../i18n/context'
 import type { PageView } from '../../member-pages/declaration'
+import { usePage } from '../../page-context'
 import type { FoundTerms } from '../../pages/admin/load-terms'
 import { paths } from '../../paths'
-import type { FormPageProps } from '../../site'
 import { Button } from '../button'
 import { Command } from '../confirm'
 import { Day } from '../day'
 import { CheckboxField, TextAreaField, TextField } from '../field'
-import { hasErrors, PostForm } from '../form'
+import { PostForm } from '../form'
 import { FormPage } from '../form-page'
 import { Prose } from '../prose'
 import { Panel } from './panel'
 
 const path = '/admin/terms'
 
-export function TermsView({ page }: { readonly page: PageView<FoundTerms, string> }) {
+export function TermsView({ page }: { readonly page: PageView<FoundTerms> }) {
   const t = useTranslation()
-  const { found, csrfToken, errors, typed } = page
+  const { errors } = usePage()
+  const { found, typed } = page
   const isRefused = hasErrors(errors)
   return (
-    <Panel page={page} title={t('common.termsOfService')} current={path}>
+    <Panel title={t('common.termsOfService')} current={path}>
       <p class="lead">{t('admin.terms.whatMembersAgreeNew')}</p>
       <details class="card" open={isRefused || found.versions.length === 0}>
         <summary>
           <h2>{t('admin.terms.writeAVersion')}</h2>
         </summary>
-        <PostForm action={`${path}/preview`} csrfToken={csrfToken}>
+        <PostForm action={`${path}/preview`}>
           <TextAreaField
             name="text"
             label={t('field.text')}
@@ -70,7 +72,7 @@ export function TermsView({ page }: { readonly page: PageView<FoundTerms, string
         <ul class="entries card">
           {found.versions.map((version) => (
             <li>
-              <Version version={version} csrfToken={csrfToken} />
+              <Version version={version} />
             </li>
           ))}
         </ul>
@@ -87,10 +89,9 @@ const states: Readonly<Record<FoundTerms['versions'][number]['state'], TextKey>>
 
 interface VersionProps {
   readonly version: FoundTerms['versions'][number]
-  readonly csrfToken: string
 }
 
-function Version({ version, csrfToken }: VersionProps) {
+function Version({ version }: VersionProps) {
   const t = useTranslation()
   const { effectiveOn: day, publishedAt, characters, state, notice } = version
   return (
@@ -118,16 +119,16 @@ function Version({ version, csrfToken }: VersionProps) {
       <div class="actions">
         {state !== 'past' && notice === null && (
           <>
-            <Command action={`${path}/sample`} csrfToken={csrfToken} hidden={{ day }} about={day}>
+            <Command action={`${path}/sample`} hidden={{ day }} about={day}>
               {t('admin.terms.mailNoticeMe')}
             </Command>
-            <Command action={`${path}/notify`} csrfToken={csrfToken} hidden={{ day }} about={day} asks>
+            <Command action={`${path}/notify`} hidden={{ day }} about={day} asks>
               {t('admin.terms.tellMembers')}
             </Command>
           </>
         )}
         {state === 'future' && (
-          <Command action={`${path}/cancel`} csrfToken={csrfToken} hidden={{ day }} about={day} asks>
+          <Command action={`${path}/cancel`} hidden={{ day }} about={day} asks>
             {t('admin.delete')}
           </Command>
         )}
@@ -137,18 +138,18 @@ function Version({ version, csrfToken }: VersionProps) {
   )
 }
 
-export interface TermsPreviewProps extends FormPageProps {
+export interface TermsPreviewProps {
   readonly draft: TermsDraft & { readonly notify: boolean }
   /** Another version of the same day exists, which this one replaces. */
   readonly replaces: boolean
 }
 
 /** A version as members will see it, and the button that publishes it. */
-export function TermsPreview({ site, viewer, csrfToken, draft, replaces }: TermsPreviewProps) {
+export function TermsPreview({ draft, replaces }: TermsPreviewProps) {
   const t = useTranslation()
   const { text, changelog, effectiveOn, notify } = draft
   return (
-    <FormPage site={site} viewer={viewer} title={t('admin.terms.previewTerms')} errors={{}}>
+    <FormPage title={t('admin.terms.previewTerms')}>
       <p>{t('admin.terms.forceFromDay', { day: effectiveOn })}</p>
       {replaces && <p class="field-error">{t('admin.terms.takesPlaceVersionSame')}</p>}
       <p>{notify ? t('admin.terms.membersToldByMail') : t('admin.terms.membersNotToldNow')}</p>
@@ -163,7 +164,6 @@ export function TermsPreview({ site, viewer, csrfToken, draft, replaces }: Terms
       )}
       <PostForm
         action={path}
-        csrfToken={csrfToken}
         hidden={{ text, changelog, effective_date: effectiveOn, notify: String(notify) }}
       >
         <Button look="danger">{t('common.publish')}</Button>

@@ -1,19 +1,18 @@
 import type { testWebhook } from '../../../domain/webhooks/post'
 import { useTranslation } from '../../i18n/context'
-import type { PageProps } from '../../site'
 import { FormPage } from '../form-page'
 
-export interface WebhookOutcomeProps extends PageProps {
+export interface WebhookOutcomeProps {
   readonly outcome: Awaited<ReturnType<typeof testWebhook>>
   readonly backTo: string
 }
 
 /** Answer of the address of a webhook to a test: shown once. */
-export function WebhookOutcome({ site, viewer, outcome, backTo }: WebhookOutcomeProps) {
+export function WebhookOutcome({ outcome, backTo }: WebhookOutcomeProps) {
   const t = useTranslation()
   const { httpStatus, error, durationMs } = outcome
   return (
-    <FormPage site={site} viewer={viewer} title={t('admin.webhooks.testWebhook')} errors={{}}>
+    <FormPage title={t('admin.webhooks.testWebhook')}>
       <p>
         {error === null ? (
           <span class="badge badge-success">{t('admin.webhooks.delivered')}</span>
@@ -36,10 +35,10 @@ export function WebhookOutcome({ site, viewer, outcome, backTo }: WebhookOutcome
 }
 
 /** Secret that deliveries are signed with: shown once. */
-export function WebhookSecret({ site, viewer, secret }: PageProps & { readonly secret: string }) {
+export function WebhookSecret({ secret }: { readonly secret: string }) {
   const t = useTranslation()
   return (
-    <FormPage site={site} viewer={viewer} title={t('admin.webhooks.secretWebhook')} errors={{}}>
+    <FormPage title={t('admin.webhooks.secretWebhook')}>
       <p>{t('admin.webhooks.deliveriesSignedXHub')}</p>
       <p>
         <code class="code-to-copy">{secret}</code>

@@ -7,14 +7,16 @@ import {
 } from '../../../lib/filters/keyword-index'
 import type { TextKey } from '../../../lib/translate'
 import { errorText } from '../../error-texts'
+import { hasErrors } from '../../form-errors'
 import { useTranslation } from '../../i18n/context'
+import { usePage } from '../../page-context'
 import { paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 import { Button } from '../button'
 import { Day } from '../day'
 import { CheckboxField, ChoiceField, fieldId, SelectField, TextAreaField, TextField } from '../field'
-import { type FormErrors, hasErrors, PostForm } from '../form'
+import { PostForm } from '../form'
 import { SettingsLayout } from '../settings-layout'
+import { useFieldErrors } from '../typed-values'
 
 /** Fields of the form of a filter, as saved or as typed. */
 export interface FilterValues {
@@ -28,12 +30,7 @@ export interface FilterValues {
   readonly wholeWord: boolean
 }
 
-type FilterField = 'title' | 'keywords' | 'contexts'
-
-interface FilterFrame extends FormPageProps {
-  readonly viewer: AccountSummary
-  readonly errors: FormErrors<FilterField>
-  readonly message: TextKey | null
+interface FilterFrame {
   readonly values: FilterValues
   readonly now: Date
 }
@@ -59,22 +56,17 @@ const actions: Readonly<Record<FilterAction, TextKey>> = {
 
 /** Page with all filters and the form that adds one. */
 export function FiltersPage(props: FilterFrame & { readonly filters: readonly FilterRule[] }) {
-  const { site, viewer, csrfToken, errors, message, filters, now } = props
+  const { filters, now } = props
   const t = useTranslation()
+  const { errors } = usePage()
   return (
-    <SettingsLayout
-      site={site}
-      viewer={viewer}
-      title={t('settings.filters.filters')}
-      errors={errors}
-      message={message}
-    >
+    <SettingsLayout title={t('settings.filters.filters')}>
       <p class="lead">{t('settings.filters.postsWordsHiddenFrom')}</p>
       <details class="card" open={filters.length === 0 || hasErrors(errors)}>
         <summary>
           <h2>{t('settings.filters.addAFilter')}</h2>
         </summary>
-        <PostForm action={paths.filters} csrfToken={csrfToken} hidden={{ sent: 'true' }}>
+        <PostForm action={paths.filters} hidden={{ sent: 'true' }}>
           <Fields {...props} saved={null} />
           <Button>{t('settings.add')}</Button>
         </PostForm>
@@ -122,26 +114,19 @@ function FilterLine({ filter, now }: { readonly filter: FilterRule; readonly now
 
 /** Page that changes or deletes a filter. */
 export function FilterPage(props: FilterFrame & { readonly filter: FilterRule }) {
-  const { site, viewer, csrfToken, errors, message, filter } = props
+  const { filter } = props
   const t = useTranslation()
   const path = `${paths.filters}/${filter.id}`
   return (
-    <SettingsLayout
-      site={site}
-      viewer={viewer}
-      title={t('settings.filters.filters')}
-      heading={filter.title}
-      errors={errors}
-      message={message}
-    >
+    <SettingsLayout title={t('settings.filters.filters')} heading={filter.title}>
       <section class="card" aria-label={filter.title}>
-        <PostForm action={path} csrfToken={csrfToken} hidden={{ sent: 'true' }}>
+        <PostForm action={path} hidden={{ sent: 'true' }}>
           <Fields {...props} saved={filter} />
           <Button>{t('common.save')}</Button>
         </PostForm>
         <details class="confirm">
           <summary>{t('settings.filters.deleteThisFilter')}</summary>
-          <PostForm action={`${path}/delete`} csrfToken={csrfToken}>
+          <PostForm action={`${path}/delete`}>
             <p>{t('settings.filters.seeAgainWhatHid')}</p>
             <Button look="danger">{t('settings.filters.deleteTheFilter')}</Button>
           </PostForm>
@@ -154,13 +139,9 @@ export function FilterPage(props: FilterFrame & { readonly filter: FilterRule })
   )
 }
 
-function Fields({
-  errors: { fields = {} },
-  values,
-  saved,
-  now,
-}: FilterFrame & { readonly saved: FilterRule | null }) {
+function Fields({ values, saved, now }: FilterFrame & { readonly saved: FilterRule | null }) {
   const t = useTranslation()
+  const problems = useFieldErrors('contexts')
   const hours = (count: number) => t('settings.filters.hours', { count })
   const days = (count: number) => t('settings.filters.days', { count })
   return (
@@ -172,7 +153,6 @@ function Fields({
         autocomplete="off"
         maxlength={filterLimits.titleCharacters}
         isProse
-        errors={fields.title}
       />
       <TextAreaField
         name="keywords"
@@ -182,7 +162,6 @@ function Fields({
         rows={5}
         maxlength={200_000}
         isOptional
-        errors={fields.keywords}
       />
       <CheckboxField
         name="whole_word"
@@ -192,8 +171,8 @@ function Fields({
       />
       <fieldset id={fieldId('contexts')} tabindex={-1}>
         <legend>{t('settings.filters.whereItWorks')}</legend>
-        {fields.contexts !== undefined && (
-          <p class="field-error">{fields.contexts.map((one) => errorText(t, one)).join(' ')}</p>
+        {problems.length > 0 && (
+          <p class="field-error">{problems.map((one) => errorText(t, one)).join(' ')}</p>
         )}
         {filterContexts.map((context) => (
           <CheckboxField

@@ -1,21 +1,18 @@
 import { listLimits } from '../../../contract/limits'
 import type { ListRow } from '../../../domain/lists/find'
-import type { TextKey } from '../../../lib/translate'
 import type { Form } from '../../csrf'
+import { hasErrors } from '../../form-errors'
 import { useTranslation } from '../../i18n/context'
+import { usePage } from '../../page-context'
 import { paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 import { type AccountLine, AccountLines } from '../account-card'
 import { Button } from '../button'
 import { CheckboxField, SelectField, TextField } from '../field'
-import { type FormErrors, hasErrors, PostForm } from '../form'
+import { PostForm } from '../form'
 import { MoreLink } from '../page-links'
 import { SettingsLayout } from '../settings-layout'
 
-interface ListsFrame extends FormPageProps {
-  readonly viewer: AccountSummary
-  readonly errors: FormErrors<'title' | 'handle'>
-  readonly message: TextKey | null
+interface ListsFrame {
   readonly typed: Form
 }
 
@@ -28,23 +25,23 @@ export interface ListFound {
 
 /** Page with all lists and the form that adds one. */
 export function ListsPage(props: ListsFrame & { readonly lists: readonly ListRow[] }) {
-  const { site, viewer, csrfToken, errors, message, typed, lists } = props
+  const { typed, lists } = props
   const t = useTranslation()
+  const { errors } = usePage()
   const isTyped = typed('sent') === 'true'
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t('settings.lists')} errors={errors} message={message}>
+    <SettingsLayout title={t('settings.lists')}>
       <p class="lead">{t('settings.lists.timelinesSomePeopleFollow')}</p>
       {lists.length < listLimits.perAccount && (
         <details class="card" open={lists.length === 0 || hasErrors(errors)}>
           <summary>
             <h2>{t('settings.lists.addAList')}</h2>
           </summary>
-          <PostForm action={paths.lists} csrfToken={csrfToken} hidden={{ sent: 'true' }}>
+          <PostForm action={paths.lists} hidden={{ sent: 'true' }}>
             <Fields
               title={typed('title')}
               repliesPolicy={typed('replies_policy')}
               exclusive={isTyped && typed('exclusive') === 'true'}
-              errors={errors}
             />
             <Button>{t('settings.add')}</Button>
           </PostForm>
@@ -72,22 +69,16 @@ export function ListsPage(props: ListsFrame & { readonly lists: readonly ListRow
 
 /** Page of a list with its members. */
 export function ListPage(props: ListsFrame & ListFound) {
-  const { site, viewer, csrfToken, errors, message, typed, list, members, olderUrl } = props
+  const { typed, list, members, olderUrl } = props
   const t = useTranslation()
+  const { site } = usePage()
   const path = `${paths.lists}/${list.id}`
   const isTyped = typed('sent') === 'true'
   return (
-    <SettingsLayout
-      site={site}
-      viewer={viewer}
-      title={t('settings.lists')}
-      heading={list.title}
-      errors={errors}
-      message={message}
-    >
+    <SettingsLayout title={t('settings.lists')} heading={list.title}>
       <section class="card" aria-labelledby="members">
         <h2 id="members">{t('settings.lists.peopleList')}</h2>
-        <PostForm action={`${path}/members`} csrfToken={csrfToken}>
+        <PostForm action={`${path}/members`}>
           <TextField
             name="handle"
             label={t('settings.lists.somebodyYouFollow')}
@@ -95,7 +86,6 @@ export function ListPage(props: ListsFrame & ListFound) {
             value={typed('handle')}
             autocomplete="off"
             maxlength={300}
-            errors={errors.fields?.handle}
           />
           <Button>{t('settings.lists.addList')}</Button>
         </PostForm>
@@ -104,12 +94,7 @@ export function ListPage(props: ListsFrame & ListFound) {
           domain={site.domain}
           lines={members}
           actions={({ id, account }) => (
-            <PostForm
-              action={`${path}/members/remove`}
-              csrfToken={csrfToken}
-              hidden={{ account: id }}
-              class="inline"
-            >
+            <PostForm action={`${path}/members/remove`} hidden={{ account: id }} class="inline">
               <Button look="secondary">
                 {t('common.remove')}
                 <span class="visually-hidden"> {account.displayName}</span>
@@ -121,18 +106,17 @@ export function ListPage(props: ListsFrame & ListFound) {
       </section>
       <section class="card" aria-labelledby="list">
         <h2 id="list">{t('settings.lists.aboutThisList')}</h2>
-        <PostForm action={path} csrfToken={csrfToken} hidden={{ sent: 'true' }}>
+        <PostForm action={path} hidden={{ sent: 'true' }}>
           <Fields
             title={isTyped ? typed('title') : list.title}
             repliesPolicy={isTyped ? typed('replies_policy') : list.repliesPolicy}
             exclusive={isTyped ? typed('exclusive') === 'true' : list.exclusive}
-            errors={errors}
           />
           <Button>{t('common.save')}</Button>
         </PostForm>
         <details class="confirm">
           <summary>{t('settings.lists.deleteThisList')}</summary>
-          <PostForm action={`${path}/delete`} csrfToken={csrfToken}>
+          <PostForm action={`${path}/delete`}>
             <p>{t('settings.lists.goFollowingPeople')}</p>
             <Button look="danger">{t('settings.lists.deleteTheList')}</Button>
           </PostForm>
@@ -149,10 +133,9 @@ interface FieldsProps {
   readonly title: string
   readonly repliesPolicy: string
   readonly exclusive: boolean
-  readonly errors: FormErrors<'title' | 'handle'>
 }
 
-function Fields({ title, repliesPolicy, exclusive, errors }: FieldsProps) {
+function Fields({ title, repliesPolicy, exclusive }: FieldsProps) {
   const t = useTranslation()
   return (
     <>
@@ -163,7 +146,6 @@ function Fields({ title, repliesPolicy, exclusive, errors }: FieldsProps) {
         autocomplete="off"
         maxlength={listLimits.titleCharacters}
         isProse
-        errors={errors.fields?.title}
       />
       <SelectField
         name="replies_policy"

@@ -1,16 +1,16 @@
 import { profileLimits } from '../../../domain/accounts/profile-patch'
-import type { TextKey } from '../../../lib/translate'
 import { errorText } from '../../error-texts'
 import { useTranslation } from '../../i18n/context'
+import { useMember, usePage } from '../../page-context'
 import { paths } from '../../paths'
 import { creatorTag, relMeLink } from '../../profile-snippets'
-import type { AccountSummary, FormPageProps } from '../../site'
 import { Button } from '../button'
 import { CheckboxField, TextAreaField, TextField } from '../field'
-import { type FormErrors, PostForm } from '../form'
+import { PostForm } from '../form'
 import { IslandScript } from '../island-script'
 import { PictureField } from '../picture-field'
 import { SettingsLayout } from '../settings-layout'
+import { useFieldErrors } from '../typed-values'
 
 /** The fields of the form, as saved or as typed. */
 export interface ProfileValues {
@@ -38,10 +38,7 @@ export type ProfileField =
   | 'fields'
   | 'attribution_domains'
 
-export interface ProfilePageProps extends FormPageProps {
-  readonly viewer: AccountSummary
-  readonly errors: FormErrors<ProfileField>
-  readonly message: TextKey | null
+export interface ProfilePageProps {
   readonly values: ProfileValues
   /** Null for the default picture. */
   readonly avatarUrl: string | null
@@ -52,14 +49,14 @@ export interface ProfilePageProps extends FormPageProps {
 
 /** The public profile: texts, pictures, and who finds it. */
 export function ProfilePage(props: ProfilePageProps) {
-  const { site, viewer, csrfToken, errors, message } = props
   const t = useTranslation()
+  const viewer = useMember()
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t('common.profile')} errors={errors} message={message}>
+    <SettingsLayout title={t('common.profile')}>
       <p>
         <a href={viewer.url}>{t('settings.profile.seeProfileOthersDo')}</a>
       </p>
-      <PostForm action={paths.profile} csrfToken={csrfToken} hidden={{ sent: 'true' }} hasFiles>
+      <PostForm action={paths.profile} hidden={{ sent: 'true' }} hasFiles>
         <AboutSection {...props} />
         <PicturesSection {...props} />
         <FieldsSection {...props} />
@@ -74,7 +71,7 @@ export function ProfilePage(props: ProfilePageProps) {
   )
 }
 
-function AboutSection({ errors: { fields = {} }, values }: ProfilePageProps) {
+function AboutSection({ values }: ProfilePageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="about">
@@ -88,7 +85,6 @@ function AboutSection({ errors: { fields = {} }, values }: ProfilePageProps) {
         maxlength={profileLimits.displayName}
         isOptional
         isProse
-        errors={fields.display_name}
       />
       <TextAreaField
         name="note"
@@ -100,13 +96,12 @@ function AboutSection({ errors: { fields = {} }, values }: ProfilePageProps) {
         rows={5}
         maxlength={profileLimits.note * 4}
         isOptional
-        errors={fields.note}
       />
     </section>
   )
 }
 
-function PicturesSection({ errors: { fields = {} }, values, avatarUrl, headerUrl }: ProfilePageProps) {
+function PicturesSection({ values, avatarUrl, headerUrl }: ProfilePageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="pictures">
@@ -119,7 +114,6 @@ function PicturesSection({ errors: { fields = {} }, values, avatarUrl, headerUrl
         height={400}
         currentUrl={avatarUrl}
         removeLabel={t('settings.profile.removeProfilePicture')}
-        errors={fields.avatar}
       />
       <TextField
         name="avatar_description"
@@ -130,7 +124,6 @@ function PicturesSection({ errors: { fields = {} }, values, avatarUrl, headerUrl
         maxlength={profileLimits.pictureDescription}
         isOptional
         isProse
-        errors={fields.avatar_description}
       />
       <PictureField
         name="header"
@@ -140,7 +133,6 @@ function PicturesSection({ errors: { fields = {} }, values, avatarUrl, headerUrl
         height={500}
         currentUrl={headerUrl}
         removeLabel={t('settings.profile.removeHeaderPicture')}
-        errors={fields.header}
       />
       <TextField
         name="header_description"
@@ -151,21 +143,23 @@ function PicturesSection({ errors: { fields = {} }, values, avatarUrl, headerUrl
         maxlength={profileLimits.pictureDescription}
         isOptional
         isProse
-        errors={fields.header_description}
       />
     </section>
   )
 }
 
-function FieldsSection({ site, viewer, errors: { fields = {} }, values, verified }: ProfilePageProps) {
+function FieldsSection({ values, verified }: ProfilePageProps) {
   const t = useTranslation()
+  const viewer = useMember()
+  const { site } = usePage()
+  const problems = useFieldErrors('fields')
   return (
     <section class="card" aria-labelledby="extra">
       <h2 id="extra">{t('field.extraFields')}</h2>
       <p>{t('settings.profile.websitePronounsAgeAnything')}</p>
       <div id="field-fields" tabindex={-1} class="field">
-        {fields.fields !== undefined && (
-          <p class="field-error">{fields.fields.map((one) => errorText(t, one)).join(' ')}</p>
+        {problems.length > 0 && (
+          <p class="field-error">{problems.map((one) => errorText(t, one)).join(' ')}</p>
         )}
         {values.fields.map(({ name, value }, at) => (
           <fieldset class="field-pair">
@@ -250,8 +244,10 @@ function ReachSection({ values }: ProfilePageProps) {
   )
 }
 
-function AttributionSection({ site, viewer, errors: { fields = {} }, values }: ProfilePageProps) {
+function AttributionSection({ values }: ProfilePageProps) {
   const t = useTranslation()
+  const viewer = useMember()
+  const { site } = usePage()
   return (
     <section class="card" aria-labelledby="attribution">
       <h2 id="attribution">{t('settings.profile.articlesByYou')}</h2>
@@ -267,7 +263,6 @@ function AttributionSection({ site, viewer, errors: { fields = {} }, values }: P
         rows={3}
         maxlength={50_000}
         isOptional
-        errors={fields.attribution_domains}
       />
     </section>
   )

@@ -1,24 +1,20 @@
 import type { Child } from 'hono/jsx'
 import { profileLimits } from '../../../domain/accounts/profile-patch'
-import type { TextKey } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
+import { useMember, usePage } from '../../page-context'
 import { paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 import { AccountCard, type AccountLine, AccountLines } from '../account-card'
 import { AppList } from '../app-list'
 import { Button, ButtonLink } from '../button'
 import { TextAreaField, TextField } from '../field'
-import { type FormErrors, PostForm } from '../form'
+import { PostForm } from '../form'
 import { Outcome } from '../form-page'
 import { IslandScript } from '../island-script'
 import { PictureField } from '../picture-field'
 import { QrCode } from '../qr-code'
 import { SettingsLayout } from '../settings-layout'
 
-export interface StartPageProps extends FormPageProps {
-  readonly viewer: AccountSummary
-  readonly errors: FormErrors<'display_name' | 'note' | 'avatar'>
-  readonly message: TextKey | null
+export interface StartPageProps {
   /** False while the account is not confirmed or approved: then it follows nobody, and its profile stays as it is. */
   readonly isActive: boolean
   readonly displayName: string
@@ -30,16 +26,14 @@ export interface StartPageProps extends FormPageProps {
 
 /** First steps of a new account: name and picture, whom to follow, which app. */
 export function StartPage(props: StartPageProps) {
-  const { site, viewer, errors, message, isActive } = props
+  const { isActive } = props
   const t = useTranslation()
+  const viewer = useMember()
+  const { site } = usePage()
   return (
     <SettingsLayout
-      site={site}
-      viewer={viewer}
       title={t('settings.start.welcome')}
       heading={t('settings.start.welcomeToServer', { server: site.title })}
-      errors={errors}
-      message={message}
     >
       <p class="lead">
         {t.rich('settings.start.takeWhatLikeLeave', {
@@ -53,7 +47,7 @@ export function StartPage(props: StartPageProps) {
       </section>
       {isActive && <ProfileSection {...props} />}
       {isActive && <PeopleSection {...props} />}
-      <AppList site={site} />
+      <AppList />
       <section class="card" aria-labelledby="phone">
         <h2 id="phone">{t('settings.start.onYourPhone')}</h2>
         <p>{t('settings.start.scanCameraOpenServer')}</p>
@@ -87,26 +81,13 @@ export function StartPage(props: StartPageProps) {
 /** Buttons to follow people send it too: what is typed there is shown again. */
 const profileForm = 'profile-form'
 
-function ProfileSection({
-  csrfToken,
-  message,
-  errors: { fields = {} },
-  displayName,
-  note,
-  avatarUrl,
-}: StartPageProps) {
+function ProfileSection({ displayName, note, avatarUrl }: StartPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="profile">
       <h2 id="profile">{t('settings.start.n1SayWho')}</h2>
-      <Outcome message={message} at="profile" />
-      <PostForm
-        id={profileForm}
-        action={`${paths.firstSteps}/profile`}
-        csrfToken={csrfToken}
-        hidden={{ sent: 'true' }}
-        hasFiles
-      >
+      <Outcome at="profile" />
+      <PostForm id={profileForm} action={`${paths.firstSteps}/profile`} hidden={{ sent: 'true' }} hasFiles>
         <TextField
           name="display_name"
           label={t('field.displayName')}
@@ -116,7 +97,6 @@ function ProfileSection({
           maxlength={profileLimits.displayName}
           isOptional
           isProse
-          errors={fields.display_name}
         />
         <PictureField
           name="avatar"
@@ -125,7 +105,6 @@ function ProfileSection({
           width={400}
           height={400}
           currentUrl={avatarUrl}
-          errors={fields.avatar}
         />
         <TextAreaField
           name="note"
@@ -135,7 +114,6 @@ function ProfileSection({
           rows={3}
           maxlength={profileLimits.note * 4}
           isOptional
-          errors={fields.note}
         />
         <Button>{t('common.save')}</Button>
       </PostForm>
@@ -146,12 +124,13 @@ function ProfileSection({
   )
 }
 
-function PeopleSection({ site, message, people }: StartPageProps) {
+function PeopleSection({ people }: StartPageProps) {
   const t = useTranslation()
+  const { site } = usePage()
   return (
     <section class="card" aria-labelledby="people">
       <h2 id="people">{t('settings.start.n2FollowSomePeople')}</h2>
-      <Outcome message={message} at="people" />
+      <Outcome at="people" />
       <p>{t('settings.start.homeTimelineShowsWhat')}</p>
       {people.length === 0 && <p class="muted">{t('settings.start.thereNobodySuggestMoment')}</p>}
       <AccountLines

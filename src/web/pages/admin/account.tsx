@@ -190,33 +190,31 @@ function shownPost(post: AccountPost, { domain, username }: AdminAccount): Shown
 type Found = Awaited<ReturnType<typeof loadAccount>>
 
 interface AccountPageProps {
-  readonly page: PageView<Found, keyof z.output<typeof form>>
+  readonly page: PageView<Found>
 }
 
 function AccountPage({ page }: AccountPageProps) {
   const t = useTranslation()
-  const { session, typed, errors, csrfToken, found } = page
+  const { session, typed, found } = page
   const { account, history, notes, presets } = found
   const at = moderatedAccountPath(account.id)
   const isStaff = hasPermission(session.permissions, 'manageReports')
   const types = typesFor(account)
   return (
-    <Panel page={page} title={t(title)} current={paths.moderatedAccounts}>
+    <Panel title={t(title)} current={paths.moderatedAccounts}>
       <AccountFacts account={account} />
       <LimitLink domain={account.domain} session={session} />
-      <UndoForms account={account} csrfToken={csrfToken} at={at} />
+      <UndoForms account={account} at={at} />
       {types.length > 0 && (
         <section class="card" aria-labelledby="decision">
           <h2 id="decision">{t('admin.decide')}</h2>
           <DecisionForm
             action={`${at}/decision`}
-            csrfToken={csrfToken}
             types={types}
             presets={presets}
             typed={typed}
             isLocal={account.domain === null}
             touched={{ account: account.account }}
-            errors={errors}
           />
         </section>
       )}
@@ -224,18 +222,16 @@ function AccountPage({ page }: AccountPageProps) {
       {isStaff && (
         <AccountPosts
           action={`${at}/posts`}
-          csrfToken={csrfToken}
           posts={found.posts}
           presets={presets}
           typed={typed}
           isLocal={account.domain === null}
-          errors={errors}
         />
       )}
       {isStaff && <History history={history} />}
-      {isStaff && <Notes path={at} csrfToken={csrfToken} notes={notes} typed={typed('note')} />}
+      {isStaff && <Notes path={at} notes={notes} typed={typed('note')} />}
       {account.suspended && hasPermission(session.permissions, 'deleteUserData') && (
-        <Command action={`${at}/delete`} csrfToken={csrfToken} asks>
+        <Command action={`${at}/delete`} asks>
           {t('admin.account.deleteDataNow')}
         </Command>
       )}
@@ -244,7 +240,7 @@ function AccountPage({ page }: AccountPageProps) {
 }
 
 /** The form for the role of a member, for staff who may assign roles and rank above the member. */
-function RoleOf({ page: { session, csrfToken, found } }: AccountPageProps) {
+function RoleOf({ page: { session, found } }: AccountPageProps) {
   const { account, roles } = found
   const rank = { position: session.rolePosition }
   const held = roles.find(({ id }) => String(id) === account.role?.id)
@@ -254,7 +250,6 @@ function RoleOf({ page: { session, csrfToken, found } }: AccountPageProps) {
   return (
     <RoleForm
       action={`${moderatedAccountPath(account.id)}/role`}
-      csrfToken={csrfToken}
       roleId={held === undefined ? null : String(held.id)}
       roles={roles.filter(isBelow)}
     />
@@ -311,11 +306,10 @@ function AccountFacts({ account }: { readonly account: AdminAccount }) {
 
 interface UndoFormsProps {
   readonly account: AdminAccount
-  readonly csrfToken: string
   readonly at: string
 }
 
-function UndoForms({ account, csrfToken, at }: UndoFormsProps) {
+function UndoForms({ account, at }: UndoFormsProps) {
   const t = useTranslation()
   const offered: readonly (readonly [Undoing, string, boolean])[] = [
     ['unsuspend', t('admin.account.liftTheSuspension'), account.suspended],
@@ -326,12 +320,7 @@ function UndoForms({ account, csrfToken, at }: UndoFormsProps) {
   return (
     <div class="actions">
       {offered.map(
-        ([undoing, text, isOffered]) =>
-          isOffered && (
-            <Command action={`${at}/${undoing}`} csrfToken={csrfToken}>
-              {text}
-            </Command>
-          ),
+        ([undoing, text, isOffered]) => isOffered && <Command action={`${at}/${undoing}`}>{text}</Command>,
       )}
     </div>
   )

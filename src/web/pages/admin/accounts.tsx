@@ -58,10 +58,10 @@ export const accountsPage = memberPage({
 
 type Found = Awaited<ReturnType<typeof loadAccounts>>
 
-function AccountsView({ page }: { readonly page: PageView<Found, string> }) {
+function AccountsView({ page }: { readonly page: PageView<Found> }) {
   const t = useTranslation()
   return (
-    <Panel page={page} title={t(title)} current={paths.moderatedAccounts}>
+    <Panel title={t(title)} current={paths.moderatedAccounts}>
       <Tabs
         label={t('admin.accounts.accounts')}
         tabs={[
@@ -94,7 +94,7 @@ function AccountsView({ page }: { readonly page: PageView<Found, string> }) {
         <ul class="entries card">
           {page.found.accounts.map((account) => (
             <li>
-              <Entry account={account} csrfToken={page.csrfToken} />
+              <Entry account={account} />
             </li>
           ))}
         </ul>
@@ -201,7 +201,7 @@ function FilterForm({ found: { sent } }: { readonly found: Found }) {
   )
 }
 
-function Entry({ account, csrfToken }: { readonly account: AdminAccount; readonly csrfToken: string }) {
+function Entry({ account }: { readonly account: AdminAccount }) {
   const t = useTranslation()
   const { email, ip, invite_request: reason, approved, created_at: createdAt } = account
   const path = `${paths.moderatedAccounts}/${account.id}`
@@ -221,10 +221,8 @@ function Entry({ account, csrfToken }: { readonly account: AdminAccount; readonl
             </p>
           )}
           <div class="actions">
-            <Command action={`${path}/approve`} csrfToken={csrfToken}>
-              {t('admin.approve')}
-            </Command>
-            <Command action={`${path}/reject`} csrfToken={csrfToken} asks>
+            <Command action={`${path}/approve`}>{t('admin.approve')}</Command>
+            <Command action={`${path}/reject`} asks>
               {t('admin.reject')}
             </Command>
           </div>

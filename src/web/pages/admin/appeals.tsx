@@ -60,10 +60,10 @@ export const appealsPage = memberPage({
 
 type Found = Awaited<ReturnType<typeof loadAppeals>>
 
-function AppealsView({ page }: { readonly page: PageView<Found, string> }) {
+function AppealsView({ page }: { readonly page: PageView<Found> }) {
   const t = useTranslation()
   return (
-    <Panel page={page} title={t(title)} current={paths.moderatedAppeals}>
+    <Panel title={t(title)} current={paths.moderatedAppeals}>
       <Tabs
         label={t('admin.appeals.stateAppeals')}
         tabs={[
@@ -77,7 +77,7 @@ function AppealsView({ page }: { readonly page: PageView<Found, string> }) {
         <ul class="entries card">
           {page.found.appeals.map((appeal) => (
             <li>
-              <AppealEntry appeal={appeal} csrfToken={page.csrfToken} />
+              <AppealEntry appeal={appeal} />
             </li>
           ))}
         </ul>
@@ -107,7 +107,7 @@ const stateTexts: Readonly<Record<string, TextKey>> = {
   rejected: 'admin.appeals.rejected',
 }
 
-function AppealEntry({ appeal, csrfToken }: { readonly appeal: AdminAppeal; readonly csrfToken: string }) {
+function AppealEntry({ appeal }: { readonly appeal: AdminAppeal }) {
   const t = useTranslation()
   const { strike, state, text } = appeal
   const at = `${paths.moderatedAppeals}/${appeal.id}`
@@ -146,10 +146,10 @@ function AppealEntry({ appeal, csrfToken }: { readonly appeal: AdminAppeal; read
       )}
       {state === 'pending' && (
         <div class="actions">
-          <Command action={`${at}/approve`} csrfToken={csrfToken} about={`@${strike.target_acct}`} asks>
+          <Command action={`${at}/approve`} about={`@${strike.target_acct}`} asks>
             {t('admin.approve')}
           </Command>
-          <Command action={`${at}/reject`} csrfToken={csrfToken} about={`@${strike.target_acct}`} asks>
+          <Command action={`${at}/reject`} about={`@${strike.target_acct}`} asks>
             {t('admin.reject')}
           </Command>
         </div>

@@ -67,17 +67,17 @@ async function loadImports(ctx: Ctx, { query }: PageQuery) {
   return { imports, olderUrl: pageBehind(path, last) }
 }
 
-function ImportsView({ page }: { readonly page: PageView<Found, string> }) {
+function ImportsView({ page }: { readonly page: PageView<Found> }) {
   const t = useTranslation()
   return (
-    <Panel page={page} title={t(title)} current={path}>
+    <Panel title={t(title)} current={path}>
       {page.found.imports.length === 0 ? (
         <p class="muted">{t('admin.archiveImports.nobodyHasImportedArchive')}</p>
       ) : (
         <ul class="entries card">
           {page.found.imports.map((one) => (
             <li>
-              <Import {...one} csrfToken={page.csrfToken} />
+              <Import {...one} />
             </li>
           ))}
         </ul>
@@ -87,9 +87,9 @@ function ImportsView({ page }: { readonly page: PageView<Found, string> }) {
   )
 }
 
-function Import(props: AnyImport & { readonly csrfToken: string }) {
+function Import(props: AnyImport & {}) {
   const t = useTranslation()
-  const { id, username, actorUri, proof, progressedAt, removedAt, csrfToken } = props
+  const { id, username, actorUri, proof, progressedAt, removedAt } = props
   return (
     <>
       <p>
@@ -107,7 +107,7 @@ function Import(props: AnyImport & { readonly csrfToken: string }) {
         {t.rich('admin.archiveImports.lastOn', { day: () => <Day at={progressedAt} /> })}
       </p>
       {removedAt === null ? (
-        <Command action={`/admin/archive_imports/${id}/delete`} csrfToken={csrfToken} asks>
+        <Command action={`/admin/archive_imports/${id}/delete`} asks>
           {t('common.remove')}
         </Command>
       ) : (

@@ -35,10 +35,10 @@ export const auditLogPage = memberPage({
 
 type Found = Awaited<ReturnType<typeof loadEntries>>
 
-function AuditLogView({ page }: { readonly page: PageView<Found, string> }) {
+function AuditLogView({ page }: { readonly page: PageView<Found> }) {
   const t = useTranslation()
   return (
-    <Panel page={page} title={t(title)} current={paths.auditLog}>
+    <Panel title={t(title)} current={paths.auditLog}>
       {page.found.isFiltered && (
         <p>
           <a href={paths.auditLog}>{t('common.showAll')}</a>

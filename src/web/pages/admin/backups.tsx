@@ -60,18 +60,16 @@ async function loadBackups(ctx: Ctx) {
 
 type Found = Awaited<ReturnType<typeof loadBackups>>
 
-function BackupsView({ page }: { readonly page: PageView<Found, string> }) {
+function BackupsView({ page }: { readonly page: PageView<Found> }) {
   const t = useTranslation()
-  const { found, csrfToken } = page
+  const { found } = page
   return (
-    <Panel page={page} title={t('admin.backups.backups')} current={path}>
+    <Panel title={t('admin.backups.backups')} current={path}>
       <p class="lead">{t('admin.backups.backupHoldsEveryTable')}</p>
       {found.isRunning ? (
         <p class="muted">{t('admin.backups.backupRunning')}</p>
       ) : (
-        <Command action={path} csrfToken={csrfToken}>
-          {t('admin.backups.backUpNow')}
-        </Command>
+        <Command action={path}>{t('admin.backups.backUpNow')}</Command>
       )}
       {found.known.length + found.unknown.length === 0 ? (
         <p class="muted">{t('admin.backups.thereNoBackupYet')}</p>
@@ -79,7 +77,7 @@ function BackupsView({ page }: { readonly page: PageView<Found, string> }) {
         <ul class="entries card">
           {found.known.map((backup) => (
             <li>
-              <BackupEntry backup={backup} csrfToken={csrfToken} />
+              <BackupEntry backup={backup} />
             </li>
           ))}
           {found.unknown.map(({ name, hasManifest }) => (
@@ -88,7 +86,7 @@ function BackupsView({ page }: { readonly page: PageView<Found, string> }) {
                 <bdi>{name}</bdi> <span class="badge">{t('admin.backups.earlierDatabase')}</span>
                 {!hasManifest && <span class="badge badge-warning">{t('admin.backups.incomplete')}</span>}
               </h2>
-              <DeleteBackup name={name} csrfToken={csrfToken} />
+              <DeleteBackup name={name} />
             </li>
           ))}
         </ul>
@@ -109,7 +107,7 @@ const states: Readonly<Record<BackupRow['state'], TextKey>> = {
   deleting: 'admin.backups.beingDeleted',
 }
 
-function BackupEntry({ backup, csrfToken }: { readonly backup: BackupRow; readonly csrfToken: string }) {
+function BackupEntry({ backup }: { readonly backup: BackupRow }) {
   const t = useTranslation()
   const { name, state, requested, rows, bytes, mediaObjects, mediaBytes, startedAt, finishedAt, error } =
     backup
@@ -136,15 +134,15 @@ function BackupEntry({ backup, csrfToken }: { readonly backup: BackupRow; readon
           {error}
         </p>
       )}
-      <DeleteBackup name={name} csrfToken={csrfToken} />
+      <DeleteBackup name={name} />
     </>
   )
 }
 
-function DeleteBackup({ name, csrfToken }: { readonly name: string; readonly csrfToken: string }) {
+function DeleteBackup({ name }: { readonly name: string }) {
   const t = useTranslation()
   return (
-    <Command action={`${path}/delete`} csrfToken={csrfToken} hidden={{ name }} about={name} asks>
+    <Command action={`${path}/delete`} hidden={{ name }} about={name} asks>
       {t('admin.delete')}
     </Command>
   )

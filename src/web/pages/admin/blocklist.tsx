@@ -13,7 +13,7 @@ import { NotFound } from '../../../errors'
 import { BlocklistView, ReviewPage } from '../../components/admin/blocklist'
 import { askLimit } from '../../components/admin/questions'
 import { textField } from '../../form-fields'
-import type { PageFrame, SubmissionCall } from '../../member-pages/declaration'
+import type { SubmissionCall } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { fixedQuestion } from '../../member-pages/question'
@@ -90,8 +90,6 @@ async function review({ c, ctx }: Call) {
   const list = await requireSubscription(ctx, id)
   const preview = await previewReview(ctx, id)
   return {
-    show: (frame: PageFrame) => (
-      <ReviewPage {...frame} title={list.title} path={`${paths.blocklists}/${id}`} preview={preview} />
-    ),
+    show: <ReviewPage title={list.title} path={`${paths.blocklists}/${id}`} preview={preview} />,
   }
 }

@@ -7,13 +7,15 @@ import { presentAdminCustomEmoji } from '../../../view/present/admin-instance'
 import { Panel } from '../../components/admin/panel'
 import { Button } from '../../components/button'
 import { CheckboxField, TextField } from '../../components/field'
-import { hasErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
+import { hasErrors } from '../../form-errors'
 import { checkbox, textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import type { PageView } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { moderatorOf } from '../../moderator'
+import { usePage } from '../../page-context'
 import { paths } from '../../paths'
 
 const form = z.object({ category: textField(200), visible_in_picker: checkbox })
@@ -48,29 +50,25 @@ export const customEmojiPage = memberPage({
   view: (page) => <CustomEmojiView page={page} />,
 })
 
-function CustomEmojiView({
-  page,
-}: {
-  readonly page: PageView<ReturnType<typeof presentAdminCustomEmoji>, string>
-}) {
+function CustomEmojiView({ page }: { readonly page: PageView<ReturnType<typeof presentAdminCustomEmoji>> }) {
   const t = useTranslation()
-  const { found, errors, typed } = page
+  const { errors } = usePage()
+  const { found, typed } = page
   const isRefused = hasErrors(errors)
   return (
-    <Panel page={page} title={t('admin.customEmojis.customEmoji')} current={paths.customEmojis}>
+    <Panel title={t('admin.customEmojis.customEmoji')} current={paths.customEmojis}>
       <section class="card" aria-labelledby="emoji">
         <h2 id="emoji" class="account-line">
           <img src={found.url} alt="" width="64" height="64" />
           <bdi>:{found.shortcode}:</bdi>
         </h2>
-        <PostForm action={`${paths.customEmojis}/${found.id}/change`} csrfToken={page.csrfToken}>
+        <PostForm action={`${paths.customEmojis}/${found.id}/change`}>
           <TextField
             name="category"
             label={t('field.category')}
             value={isRefused ? typed('category') : (found.category ?? '')}
             autocomplete="off"
             maxlength={100}
-            errors={errors.fields?.['category']}
             isOptional
           />
           <CheckboxField

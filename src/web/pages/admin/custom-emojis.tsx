@@ -89,9 +89,7 @@ async function importArchive({ c, ctx, session, input }: Call) {
     category: input.archive_category,
   })
   return {
-    show: ({ site, viewer }: Pick<Parameters<typeof ImportedEmojis>[0], 'site' | 'viewer'>) => (
-      <ImportedEmojis site={site} viewer={viewer} shortcodes={shortcodes} refused={refused} />
-    ),
+    show: <ImportedEmojis shortcodes={shortcodes} refused={refused} />,
   }
 }
 

@@ -13,12 +13,14 @@ import { ServerTabs, severityBadges } from '../../components/admin/servers'
 import { Button, ButtonLink } from '../../components/button'
 import { Day } from '../../components/day'
 import { FileField, TextField } from '../../components/field'
-import { hasErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
+import { hasErrors } from '../../form-errors'
 import { checkbox, textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
-import type { PageFrame, PageQuery, PageView, SubmissionCall } from '../../member-pages/declaration'
+import type { PageQuery, PageView, SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { moderatorOf } from '../../moderator'
+import { usePage } from '../../page-context'
 import { pageBehind, readMaxId } from '../../pagination'
 import { limitPath, paths, serverPath } from '../../paths'
 
@@ -62,9 +64,7 @@ async function preview({ ctx, input }: Call) {
   if (csv.trim() === '') throw new Invalid('blank', { field: 'list' })
   const outcome = await previewImport(ctx, csv)
   return {
-    show: (frame: PageFrame) => (
-      <ImportPreviewPage {...frame} preview={outcome} csv={csv} action={`${path}/import`} />
-    ),
+    show: <ImportPreviewPage preview={outcome} csv={csv} action={`${path}/import`} />,
   }
 }
 
@@ -91,21 +91,21 @@ async function loadLimits(ctx: Ctx, { query }: PageQuery) {
 
 type Found = Awaited<ReturnType<typeof loadLimits>>
 
-function LimitsView({ page }: { readonly page: PageView<Found, string> }) {
+function LimitsView({ page }: { readonly page: PageView<Found> }) {
   const t = useTranslation()
-  const { found, csrfToken, errors } = page
+  const { errors } = usePage()
+  const { found } = page
   return (
-    <Panel page={page} title={t('admin.limitsOnServers')} current={paths.servers}>
+    <Panel title={t('admin.limitsOnServers')} current={paths.servers}>
       <ServerTabs current="limits" />
       <p class="lead">{t('admin.domainLimits.limitsHoldServerSubdomains')}</p>
-      <PostForm action={`${path}/open`} csrfToken={csrfToken} class="filter">
+      <PostForm action={`${path}/open`} class="filter">
         <TextField
           name="domain"
           label={t('admin.domainLimits.limitAnotherServer')}
           hint={t('admin.domainLimits.limitAnotherServer.hint')}
           autocomplete="off"
           maxlength={300}
-          errors={errors.fields?.['domain']}
         />
         <Button look="secondary">{t('common.continue')}</Button>
       </PostForm>
@@ -113,7 +113,7 @@ function LimitsView({ page }: { readonly page: PageView<Found, string> }) {
         <summary>
           <h2>{t('admin.domainLimits.listsAsFiles')}</h2>
         </summary>
-        <PostForm action={`${path}/preview`} csrfToken={csrfToken} hasFiles>
+        <PostForm action={`${path}/preview`} hasFiles>
           <FileField
             name="list"
             label={t('admin.domainLimits.importAList')}

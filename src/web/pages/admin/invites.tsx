@@ -60,21 +60,21 @@ export const moderatedInvitesPage = memberPage({
 
 type Found = Awaited<ReturnType<typeof loadInvites>>
 
-function InvitesView({ page }: { readonly page: PageView<Found, string> }) {
+function InvitesView({ page }: { readonly page: PageView<Found> }) {
   const t = useTranslation()
   return (
-    <Panel page={page} title={t(title)} current={path}>
+    <Panel title={t(title)} current={path}>
       {page.found.invites.length === 0 ? (
         <p class="muted">{t('admin.invites.nobodyHasInvitedAnybody')}</p>
       ) : (
         <>
-          <Command action={`${path}/deactivate_all`} csrfToken={page.csrfToken} asks>
+          <Command action={`${path}/deactivate_all`} asks>
             {t('admin.invites.endAll')}
           </Command>
           <ul class="entries card">
             {page.found.invites.map((invite) => (
               <li>
-                <Invite invite={invite} csrfToken={page.csrfToken} />
+                <Invite invite={invite} />
               </li>
             ))}
           </ul>
@@ -98,7 +98,7 @@ const stateTexts: Readonly<Record<string, TextKey>> = {
   'used up': 'common.usedUp',
 }
 
-function Invite({ invite, csrfToken }: { readonly invite: AnyInvite; readonly csrfToken: string }) {
+function Invite({ invite }: { readonly invite: AnyInvite }) {
   const t = useTranslation()
   const { id, inviter, state, uses, maxUses, expiresAt } = invite
   return (
@@ -121,7 +121,7 @@ function Invite({ invite, csrfToken }: { readonly invite: AnyInvite; readonly cs
         </span>
       </p>
       {state === 'usable' && (
-        <Command action={`${path}/${id}/end`} csrfToken={csrfToken} about={`@${inviter}`}>
+        <Command action={`${path}/${id}/end`} about={`@${inviter}`}>
           {t('admin.invites.end')}
         </Command>
       )}

@@ -22,6 +22,7 @@ import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { fixedQuestion } from '../../member-pages/question'
 import { moderatorOf } from '../../moderator'
+import { usePage } from '../../page-context'
 
 const path = '/admin/operation'
 const title = 'admin.operation.operation'
@@ -60,18 +61,15 @@ export const operationPage = memberPage({
 
 type Found = Awaited<ReturnType<typeof loadOperation>>
 
-function OperationView({ page }: { readonly page: PageView<Found, string> }) {
+function OperationView({ page }: { readonly page: PageView<Found> }) {
   const t = useTranslation()
+  const { site } = usePage()
   return (
-    <Panel page={page} title={t(title)} current={path}>
-      <MissingServices services={page.found.missingServices} sourceUrl={page.site.sourceUrl} />
+    <Panel title={t(title)} current={path}>
+      <MissingServices services={page.found.missingServices} sourceUrl={site.sourceUrl} />
       <Quotas usage={page.found.usage} />
       <FailingHosts hosts={page.found.failing.hosts} next={page.found.failing.next} />
-      <DeadLetters
-        letters={page.found.dead.letters}
-        count={page.found.dead.count}
-        csrfToken={page.csrfToken}
-      />
+      <DeadLetters letters={page.found.dead.letters} count={page.found.dead.count} />
     </Panel>
   )
 }
@@ -209,10 +207,9 @@ function FailingHosts({
 interface DeadLettersProps {
   readonly letters: readonly DeadLetter[]
   readonly count: number
-  readonly csrfToken: string
 }
 
-function DeadLetters({ letters, count, csrfToken }: DeadLettersProps) {
+function DeadLetters({ letters, count }: DeadLettersProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="dead">
@@ -226,11 +223,9 @@ function DeadLetters({ letters, count, csrfToken }: DeadLettersProps) {
             </p>
             <div class="actions">
               {isRetryable && (
-                <Command action={`${path}/${id}/retry`} csrfToken={csrfToken}>
-                  {t('admin.operation.runAgain')}
-                </Command>
+                <Command action={`${path}/${id}/retry`}>{t('admin.operation.runAgain')}</Command>
               )}
-              <Command action={`${path}/${id}/drop`} csrfToken={csrfToken} asks>
+              <Command action={`${path}/${id}/drop`} asks>
                 {t('admin.delete')}
               </Command>
             </div>

@@ -144,20 +144,20 @@ async function loadReport(ctx: Ctx, id: number | null) {
 type Found = Awaited<ReturnType<typeof loadReport>>
 
 interface ReportPageProps {
-  readonly page: PageView<Found, keyof z.output<typeof form>>
+  readonly page: PageView<Found>
 }
 
 function ReportPage({ page }: ReportPageProps) {
   const t = useTranslation()
-  const { session, typed, errors, csrfToken, found } = page
+  const { session, typed, found } = page
   const { report, evidence, collections, notes, presets } = found
   const at = moderatedReportPath(report.id)
   const mayAct = hasPermission(session.permissions, 'manageUsers')
   return (
-    <Panel page={page} title={t(title)} current={paths.moderatedReports}>
+    <Panel title={t(title)} current={paths.moderatedReports}>
       <ReportFacts report={report} />
       <LimitLink domain={report.target_account.domain} session={session} />
-      <StepForms report={report} viewerId={String(session.accountId)} csrfToken={csrfToken} at={at} />
+      <StepForms report={report} viewerId={String(session.accountId)} at={at} />
       <section class="panel-section" aria-labelledby="evidence">
         <h2 id="evidence">{t('admin.report.whatWasReported')}</h2>
         {evidence.length + collections.length === 0 && (
@@ -177,7 +177,6 @@ function ReportPage({ page }: ReportPageProps) {
           </h2>
           <DecisionForm
             action={`${at}/decision`}
-            csrfToken={csrfToken}
             types={typesFor(report, evidence.length + collections.length > 0)}
             presets={presets}
             typed={typed}
@@ -187,11 +186,10 @@ function ReportPage({ page }: ReportPageProps) {
               posts: evidence.length,
               collections: collections.length,
             }}
-            errors={errors}
           />
         </section>
       )}
-      <Notes path={at} csrfToken={csrfToken} notes={notes} typed={typed('note')} />
+      <Notes path={at} notes={notes} typed={typed('note')} />
     </Panel>
   )
 }
@@ -237,11 +235,10 @@ function ReportFacts({ report }: { readonly report: AdminReport }) {
 interface StepFormsProps {
   readonly report: AdminReport
   readonly viewerId: string
-  readonly csrfToken: string
   readonly at: string
 }
 
-function StepForms({ report, viewerId, csrfToken, at }: StepFormsProps) {
+function StepForms({ report, viewerId, at }: StepFormsProps) {
   const t = useTranslation()
   const isMine = report.assigned_account?.id === viewerId
   const offered: readonly (readonly [Step, string])[] = report.action_taken
@@ -253,7 +250,7 @@ function StepForms({ report, viewerId, csrfToken, at }: StepFormsProps) {
   return (
     <div class="actions">
       {offered.map(([step, text]) => (
-        <PostForm action={`${at}/${step}`} csrfToken={csrfToken} class="inline">
+        <PostForm action={`${at}/${step}`} class="inline">
           <Button look="secondary">{text}</Button>
         </PostForm>
       ))}

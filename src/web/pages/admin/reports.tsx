@@ -39,10 +39,10 @@ export const reportsPage = memberPage({
 
 type Found = Awaited<ReturnType<typeof loadReports>>
 
-function ReportsView({ page }: { readonly page: PageView<Found, string> }) {
+function ReportsView({ page }: { readonly page: PageView<Found> }) {
   const t = useTranslation()
   return (
-    <Panel page={page} title={t(title)} current={paths.moderatedReports}>
+    <Panel title={t(title)} current={paths.moderatedReports}>
       <Tabs
         label={t('admin.reports.stateReports')}
         tabs={[

@@ -11,13 +11,12 @@ import { More, Panel } from '../../components/admin/panel'
 import { Button } from '../../components/button'
 import { Command } from '../../components/confirm'
 import { CheckboxField, SelectField, TextAreaField, TextField } from '../../components/field'
-import { hasErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import type { Form } from '../../csrf'
-import type { PageError } from '../../error-texts'
+import { hasErrors } from '../../form-errors'
 import { useTranslation } from '../../i18n/context'
 import type {
   FieldOf,
-  PageFrame,
   PageSpec,
   PageView,
   Submission,
@@ -28,6 +27,7 @@ import { requireIdInPath } from '../../member-pages/id-in-path'
 import { fixedQuestion } from '../../member-pages/question'
 import { moderatorOf } from '../../moderator'
 import type { Markup } from '../../page'
+import { usePage } from '../../page-context'
 import { pageBehind, readMaxId } from '../../pagination'
 
 /** Field of the form that adds or changes an entry. */
@@ -71,7 +71,7 @@ type Run<I, O> = (ctx: Ctx, moderator: StaffMember, input: I) => Promise<O>
 /** Command that adds an entry; `runAndShow` returns a page shown once, for secrets. */
 type Add<I> = { readonly label: TextKey } & (
   | { readonly run: Run<I, unknown> }
-  | { readonly runAndShow: Run<I, (frame: PageFrame) => Markup> }
+  | { readonly runAndShow: Run<I, Markup> }
 )
 type NoticeName = string
 
@@ -180,16 +180,17 @@ interface ListFound<Row> {
 }
 
 interface ListPageProps<S extends z.ZodObject, Row> {
-  readonly page: PageView<ListFound<Row>, FieldOf<S>>
+  readonly page: PageView<ListFound<Row>>
   readonly resource: Resource<S, Row>
 }
 
 function ListPage<S extends z.ZodObject, Row>({ page, resource }: ListPageProps<S, Row>) {
-  const { errors, typed, csrfToken, found } = page
+  const { typed, found } = page
   const t = useTranslation()
+  const { errors } = usePage()
   const { path, title, intro, add, current = path } = resource
   return (
-    <Panel page={page} title={t(title)} current={current}>
+    <Panel title={t(title)} current={current}>
       {resource.tabs?.()}
       <p class="lead">{t(intro)}</p>
       {add !== undefined && (
@@ -197,8 +198,8 @@ function ListPage<S extends z.ZodObject, Row>({ page, resource }: ListPageProps<
           <summary>
             <h2>{t(add.label)}</h2>
           </summary>
-          <PostForm action={path} csrfToken={csrfToken}>
-            <Fields resource={resource} values={(name) => typed(name)} errors={errors.fields} isNew />
+          <PostForm action={path}>
+            <Fields resource={resource} values={(name) => typed(name)} isNew />
             <Button>{t(add.label)}</Button>
           </PostForm>
         </details>
@@ -209,7 +210,7 @@ function ListPage<S extends z.ZodObject, Row>({ page, resource }: ListPageProps<
         <ul class="entries card">
           {found.entries.map(({ row, entry }) => (
             <li>
-              <Entry resource={resource} row={row} entry={entry} csrfToken={csrfToken} />
+              <Entry resource={resource} row={row} entry={entry} />
             </li>
           ))}
         </ul>
@@ -223,10 +224,9 @@ interface EntryProps<S extends z.ZodObject, Row> {
   readonly resource: Resource<S, Row>
   readonly row: Row
   readonly entry: ResourceEntry
-  readonly csrfToken: string
 }
 
-function Entry<S extends z.ZodObject, Row>({ resource, row, entry, csrfToken }: EntryProps<S, Row>) {
+function Entry<S extends z.ZodObject, Row>({ resource, row, entry }: EntryProps<S, Row>) {
   const t = useTranslation()
   const { path, change, acts = [], remove } = resource
   const isRemovable = remove.isOffered?.(row) ?? true
@@ -257,12 +257,12 @@ function Entry<S extends z.ZodObject, Row>({ resource, row, entry, csrfToken }: 
           </a>
         )}
         {offered.map(({ verb, label }) => (
-          <Command action={`${path}/${id}/${verb}`} csrfToken={csrfToken} about={name}>
+          <Command action={`${path}/${id}/${verb}`} about={name}>
             {t(label)}
           </Command>
         ))}
         {isRemovable && (
-          <Command action={`${path}/${id}/remove`} csrfToken={csrfToken} about={name} asks>
+          <Command action={`${path}/${id}/remove`} about={name} asks>
             {t(remove.label)}
           </Command>
         )}
@@ -302,26 +302,26 @@ export function resourceEntry<S extends z.ZodObject, Row>(
 }
 
 interface EntryPageProps<S extends z.ZodObject, Row> {
-  readonly page: PageView<Row, FieldOf<S>>
+  readonly page: PageView<Row>
   readonly resource: Resource<S, Row> & Required<Pick<Resource<S, Row>, 'change'>>
 }
 
 function EntryPage<S extends z.ZodObject, Row>({ page, resource }: EntryPageProps<S, Row>) {
   const t = useTranslation()
-  const { errors, typed, csrfToken, found } = page
+  const { errors } = usePage()
+  const { typed, found } = page
   const { path, one, change, current = path } = resource
   const values = change.values(found)
   const isRefused = hasErrors(errors)
   const { id } = resource.entry(found, new Date(0))
   return (
-    <Panel page={page} title={t(one)} current={current}>
+    <Panel title={t(one)} current={current}>
       {resource.tabs?.()}
       <section class="card" aria-label={t(one)}>
-        <PostForm action={`${path}/${id}`} csrfToken={csrfToken}>
+        <PostForm action={`${path}/${id}`}>
           <Fields
             resource={resource}
             values={(name) => (isRefused ? typed(name) : fieldValue(values, name))}
-            errors={errors.fields}
           />
           <Button>{t('common.save')}</Button>
         </PostForm>
@@ -340,17 +340,11 @@ function fieldValue(values: Readonly<Record<string, string>>, name: string): str
 interface FieldsProps<S extends z.ZodObject, Row> {
   readonly resource: Resource<S, Row>
   readonly values: Form
-  readonly errors: Readonly<Partial<Record<string, readonly PageError[]>>> | undefined
   /** Shows the initial value of each field that is empty. */
   readonly isNew?: boolean
 }
 
-function Fields<S extends z.ZodObject, Row>({
-  resource,
-  values,
-  errors,
-  isNew = false,
-}: FieldsProps<S, Row>) {
+function Fields<S extends z.ZodObject, Row>({ resource, values, isNew = false }: FieldsProps<S, Row>) {
   const t = useTranslation()
   return (
     <>
@@ -361,7 +355,6 @@ function Fields<S extends z.ZodObject, Row>({
             name,
             label: t(label),
             value,
-            errors: errors?.[name],
             ...(hint === undefined ? {} : { hint: t(hint) }),
           }
           if (kind === 'checkbox')

@@ -13,7 +13,7 @@ import type { AppContext } from '../../../ports/app-env'
 import { askLimit } from '../../components/admin/questions'
 import { CheckedServer, ServerView } from '../../components/admin/server'
 import { checkbox, chosenOf, textField } from '../../form-fields'
-import type { PageFrame, SubmissionCall } from '../../member-pages/declaration'
+import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { fixedQuestion, type QuestionWords } from '../../member-pages/question'
 import { moderatorOf } from '../../moderator'
@@ -135,8 +135,6 @@ async function check({ c, ctx }: Call) {
   if (ctx.config.ownDomains.includes(domain)) throw new Invalid('this_server', { field: 'host' })
   const steps = await ctx.resolver.checkServer(domain)
   return {
-    show: ({ site, viewer }: PageFrame) => (
-      <CheckedServer site={site} viewer={viewer} domain={domain} steps={steps} />
-    ),
+    show: <CheckedServer domain={domain} steps={steps} />,
   }
 }

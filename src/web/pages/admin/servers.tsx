@@ -62,11 +62,11 @@ async function loadServers(ctx: Ctx, { query }: PageQuery) {
 
 type Found = Awaited<ReturnType<typeof loadServers>>
 
-function ServersView({ page }: { readonly page: PageView<Found, string> }) {
+function ServersView({ page }: { readonly page: PageView<Found> }) {
   const t = useTranslation()
   const { found } = page
   return (
-    <Panel page={page} title={t('admin.servers.servers')} current={path}>
+    <Panel title={t('admin.servers.servers')} current={path}>
       <ServerTabs current={found.isFailing ? 'failing' : 'known'} />
       {found.isFailing ? <Failing found={found} /> : <Known found={found} />}
       {found.nextUrl !== null && (

@@ -13,9 +13,8 @@ import { storedText } from '../../../lib/translate'
 import { Panel } from '../../components/admin/panel'
 import { Button } from '../../components/button'
 import { CheckboxField, SelectField, TextAreaField, TextField } from '../../components/field'
-import { type FormErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import { Outcome } from '../../components/form-page'
-import type { PageError } from '../../error-texts'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import { changedFields } from '../../member-pages/changed-fields'
@@ -119,32 +118,25 @@ function shownValue(value: InstanceSettings[SettingName]): string {
 }
 
 interface SettingsPageProps {
-  readonly page: PageView<InstanceSettings, keyof z.output<typeof form>>
+  readonly page: PageView<InstanceSettings>
 }
 
 function SettingsPage({ page }: SettingsPageProps) {
   const t = useTranslation()
-  const { csrfToken, found } = page
-  const errors: FormErrors<string> = page.errors
+  const { found } = page
   return (
-    <Panel page={page} title={t(title)} current={paths.serverSettings}>
+    <Panel title={t(title)} current={paths.serverSettings}>
       <PostForm
         action={paths.serverSettings}
-        csrfToken={csrfToken}
         class="panel-section"
         hidden={{ groups: settingGroups.map(({ name }) => name).join(' ') }}
       >
         {settingGroups.map((group) => (
           <section class="card form" aria-labelledby={`group-${group.name}`}>
             <h2 id={`group-${group.name}`}>{t(group.title)}</h2>
-            <Outcome message={page.message} at={group.name} />
+            <Outcome at={group.name} />
             {textsIn(group).map(([name, text]) => (
-              <Setting
-                name={name}
-                text={text}
-                value={shownValue(found[name])}
-                errors={errors.fields?.[name]}
-              />
+              <Setting name={name} text={text} value={shownValue(found[name])} />
             ))}
             <div class="actions">
               <Button name="group" value={group.name}>
@@ -162,12 +154,11 @@ interface SettingProps {
   readonly name: SettingName
   readonly text: SettingText
   readonly value: string
-  readonly errors: readonly PageError[] | undefined
 }
 
 const longest = 100_000
 
-function Setting({ name, text: { label, hint, choices, isLong }, value, errors }: SettingProps) {
+function Setting({ name, text: { label, hint, choices, isLong }, value }: SettingProps) {
   const t = useTranslation()
   const { type, nullable, minimum, maximum, choices: options } = kinds.get(name) ?? textKind
   const bounds =
@@ -178,7 +169,6 @@ function Setting({ name, text: { label, hint, choices, isLong }, value, errors }
     name,
     label: t(label),
     value,
-    errors,
     hint:
       [hint === undefined ? undefined : t(hint), bounds].filter((one) => one !== undefined).join(' ') ||
       undefined,

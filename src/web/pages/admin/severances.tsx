@@ -53,11 +53,11 @@ async function loadSeverances(ctx: Ctx, { query }: PageQuery) {
 
 type Found = Awaited<ReturnType<typeof loadSeverances>>
 
-function SeverancesView({ page }: { readonly page: PageView<Found, string> }) {
+function SeverancesView({ page }: { readonly page: PageView<Found> }) {
   const t = useTranslation()
-  const { found, csrfToken } = page
+  const { found } = page
   return (
-    <Panel page={page} title={t('admin.endedFollows')} current={paths.servers}>
+    <Panel title={t('admin.endedFollows')} current={paths.servers}>
       <ServerTabs current="severances" />
       <p class="lead">{t('admin.severances.suspensionsServersEndFollows')}</p>
       {found.severances.length === 0 ? (
@@ -66,7 +66,7 @@ function SeverancesView({ page }: { readonly page: PageView<Found, string> }) {
         <ul class="entries card">
           {found.severances.map((severance) => (
             <li>
-              <SeveranceEntry severance={severance} now={found.now} csrfToken={csrfToken} />
+              <SeveranceEntry severance={severance} now={found.now} />
             </li>
           ))}
         </ul>
@@ -79,10 +79,9 @@ function SeverancesView({ page }: { readonly page: PageView<Found, string> }) {
 interface EntryProps {
   readonly severance: Severance
   readonly now: Date
-  readonly csrfToken: string
 }
 
-function SeveranceEntry({ severance, now, csrfToken }: EntryProps) {
+function SeveranceEntry({ severance, now }: EntryProps) {
   const t = useTranslation()
   const { id, target, createdAt, followersCount, followingCount, restoreStartedAt, restoredAt } = severance
   const isRestorable =
@@ -113,7 +112,7 @@ function SeveranceEntry({ severance, now, csrfToken }: EntryProps) {
         </p>
       )}
       {isRestorable && (
-        <Command action={`${path}/${id}/restore`} csrfToken={csrfToken} about={target}>
+        <Command action={`${path}/${id}/restore`} about={target}>
           {t('admin.severances.restoreTheFollows')}
         </Command>
       )}

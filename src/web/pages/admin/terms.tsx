@@ -6,7 +6,7 @@ import { Invalid } from '../../../errors'
 import type { Ctx } from '../../../ports/ctx'
 import { TermsPreview, TermsView } from '../../components/admin/terms'
 import { checkbox, textField } from '../../form-fields'
-import type { PageFrame, SubmissionCall } from '../../member-pages/declaration'
+import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { fixedQuestion } from '../../member-pages/question'
 import { moderatorOf } from '../../moderator'
@@ -63,9 +63,7 @@ async function preview({ ctx, input }: Call) {
     throw new Invalid('day_passed', { field: 'effective_date' })
   const replaced = await execute(ctx.db, termsOf(ctx, draft.effectiveOn))
   return {
-    show: (frame: PageFrame) => (
-      <TermsPreview {...frame} draft={{ ...draft, notify: input.notify }} replaces={replaced !== null} />
-    ),
+    show: <TermsPreview draft={{ ...draft, notify: input.notify }} replaces={replaced !== null} />,
   }
 }
 

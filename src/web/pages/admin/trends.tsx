@@ -47,28 +47,13 @@ export const trendsPage = memberPage({
 
 type Found = Awaited<ReturnType<typeof loadTrends>>
 
-function TrendsView({ page }: { readonly page: PageView<Found, string> }) {
+function TrendsView({ page }: { readonly page: PageView<Found> }) {
   const t = useTranslation()
   return (
-    <Panel page={page} title={t(title)} current={path}>
-      <Items
-        heading={t('common.hashtags')}
-        kind={kinds.tag}
-        items={page.found.tags}
-        csrfToken={page.csrfToken}
-      />
-      <Items
-        heading={t('field.posts')}
-        kind={kinds.status}
-        items={page.found.statuses}
-        csrfToken={page.csrfToken}
-      />
-      <Items
-        heading={t('common.pages')}
-        kind={kinds.link}
-        items={page.found.links}
-        csrfToken={page.csrfToken}
-      />
+    <Panel title={t(title)} current={path}>
+      <Items heading={t('common.hashtags')} kind={kinds.tag} items={page.found.tags} />
+      <Items heading={t('field.posts')} kind={kinds.status} items={page.found.statuses} />
+      <Items heading={t('common.pages')} kind={kinds.link} items={page.found.links} />
     </Panel>
   )
 }
@@ -116,10 +101,9 @@ interface ItemsProps {
   readonly heading: string
   readonly kind: Kind
   readonly items: readonly Trending[]
-  readonly csrfToken: string
 }
 
-function Items({ heading, kind, items, csrfToken }: ItemsProps) {
+function Items({ heading, kind, items }: ItemsProps) {
   const t = useTranslation()
   const { what } = kind
   return (
@@ -131,7 +115,7 @@ function Items({ heading, kind, items, csrfToken }: ItemsProps) {
         <ul class="entries">
           {items.map((item) => (
             <li>
-              <Item kind={kind} item={item} csrfToken={csrfToken} />
+              <Item kind={kind} item={item} />
             </li>
           ))}
         </ul>
@@ -143,10 +127,9 @@ function Items({ heading, kind, items, csrfToken }: ItemsProps) {
 interface ItemProps {
   readonly kind: Kind
   readonly item: Trending
-  readonly csrfToken: string
 }
 
-function Item({ kind: { what, all }, item, csrfToken }: ItemProps) {
+function Item({ kind: { what, all }, item }: ItemProps) {
   const t = useTranslation()
   const { key, of, words, decision, decisionOfAll, shown } = item
   const name = (what === 'tag' ? `#${key}` : excerpt(words ?? '')) || key
@@ -172,14 +155,14 @@ function Item({ kind: { what, all }, item, csrfToken }: ItemProps) {
           <ExternalLink url={key} />
         </p>
       )}
-      <Decision what={what} subject={key} name={name} csrfToken={csrfToken} />
+      <Decision what={what} subject={key} name={name} />
       {all !== null && of !== null && (
         <>
           <p class="muted">
             {t.rich(all.label, { name: <bdi>{what === 'status' ? `@${of}` : of}</bdi> })}{' '}
             <Standing decision={decisionOfAll} />
           </p>
-          <Decision what={all.what} subject={of} name={t(all.label, { name: of })} csrfToken={csrfToken} />
+          <Decision what={all.what} subject={of} name={t(all.label, { name: of })} />
         </>
       )}
     </>
@@ -202,10 +185,9 @@ interface DecisionProps {
   /** Key of the reviewed trend. */
   readonly subject: string
   readonly name: string
-  readonly csrfToken: string
 }
 
-function Decision({ what, subject, name, csrfToken }: DecisionProps) {
+function Decision({ what, subject, name }: DecisionProps) {
   const t = useTranslation()
   const choices = [
     [
@@ -220,12 +202,7 @@ function Decision({ what, subject, name, csrfToken }: DecisionProps) {
   return (
     <div class="actions">
       {choices.map(([trendable, text]) => (
-        <PostForm
-          action={path}
-          csrfToken={csrfToken}
-          hidden={{ what, key: subject, trendable }}
-          class="inline"
-        >
+        <PostForm action={path} hidden={{ what, key: subject, trendable }} class="inline">
           <Button look="secondary">
             {text}
             <span class="visually-hidden"> {name}</span>

@@ -11,7 +11,7 @@ import { WebhookOutcome, WebhookSecret } from '../../components/admin/webhook-ou
 import { Command } from '../../components/confirm'
 import { Day } from '../../components/day'
 import { useTranslation } from '../../i18n/context'
-import type { PageFrame, PageQuery, PageView, SubmissionCall } from '../../member-pages/declaration'
+import type { PageQuery, PageView, SubmissionCall } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { fixedQuestion } from '../../member-pages/question'
@@ -48,16 +48,14 @@ async function test({ c, ctx }: SubmissionCall<unknown>) {
   const id = requireIdInPath(c)
   const outcome = await testWebhook(ctx, await webhookOrNotFound(ctx, id))
   return {
-    show: ({ site, viewer }: PageFrame) => (
-      <WebhookOutcome site={site} viewer={viewer} outcome={outcome} backTo={`${list}/${id}/deliveries`} />
-    ),
+    show: <WebhookOutcome outcome={outcome} backTo={`${list}/${id}/deliveries`} />,
   }
 }
 
 async function rotate({ c, ctx, session }: SubmissionCall<unknown>) {
   const secret = await rotateWebhookSecret(ctx, moderatorOf(c, session), requireIdInPath(c))
   return {
-    show: ({ site, viewer }: PageFrame) => <WebhookSecret site={site} viewer={viewer} secret={secret} />,
+    show: <WebhookSecret secret={secret} />,
   }
 }
 
@@ -75,21 +73,19 @@ async function loadDeliveries(ctx: Ctx, { id, query }: PageQuery) {
 
 type Found = Awaited<ReturnType<typeof loadDeliveries>>
 
-function DeliveriesView({ page }: { readonly page: PageView<Found, string> }) {
+function DeliveriesView({ page }: { readonly page: PageView<Found> }) {
   const t = useTranslation()
-  const { found, csrfToken } = page
+  const { found } = page
   const { webhook, deliveries } = found
   return (
-    <Panel page={page} title={t('admin.webhooks.deliveriesWebhook')} current={list}>
+    <Panel title={t('admin.webhooks.deliveriesWebhook')} current={list}>
       <section class="card" aria-labelledby="webhook">
         <h2 id="webhook">
           <bdi>{webhook.url}</bdi>
         </h2>
         <div class="actions">
-          <Command action={`${list}/${webhook.id}/test`} csrfToken={csrfToken}>
-            {t('admin.webhooks.deliveries.sendATest')}
-          </Command>
-          <Command action={`${list}/${webhook.id}/secret`} csrfToken={csrfToken} asks>
+          <Command action={`${list}/${webhook.id}/test`}>{t('admin.webhooks.deliveries.sendATest')}</Command>
+          <Command action={`${list}/${webhook.id}/secret`} asks>
             {t('admin.webhooks.deliveries.newSecret')}
           </Command>
         </div>

@@ -78,7 +78,7 @@ const webhooks: Resource<typeof form, Webhook> = {
     label: 'admin.webhooks.addAWebhook',
     runAndShow: async (ctx, moderator, input) => {
       const { secret } = await createWebhook(ctx, moderator, orderOf(input))
-      return ({ site, viewer }) => <WebhookSecret site={site} viewer={viewer} secret={secret} />
+      return <WebhookSecret secret={secret} />
     },
   },
   change,

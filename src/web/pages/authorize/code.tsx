@@ -1,23 +1,16 @@
 import { Layout } from '../../components/layout'
 import { useTranslation } from '../../i18n/context'
-import type { PageProps } from '../../site'
 
-export interface CodePageProps extends PageProps {
+export interface CodePageProps {
   readonly code: string
   readonly applicationName: string
 }
 
 /** For applications without an address to return to: the person carries the code over. */
-export function CodePage({ site, viewer, code, applicationName }: CodePageProps) {
+export function CodePage({ code, applicationName }: CodePageProps) {
   const t = useTranslation()
   return (
-    <Layout
-      site={site}
-      viewer={viewer}
-      title={t('authorize.code.authorisationCode')}
-      width="narrow"
-      isPrivate
-    >
+    <Layout title={t('authorize.code.authorisationCode')} width="narrow" isPrivate>
       <div class="card">
         <h1>{t('authorize.code.copyThisCode')}</h1>
         <p>

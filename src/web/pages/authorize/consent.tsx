@@ -8,11 +8,13 @@ import { PostForm } from '../../components/form'
 import { Layout } from '../../components/layout'
 import { ExternalLink } from '../../components/page-links'
 import { useTranslation } from '../../i18n/context'
+import { usePage } from '../../page-context'
 import { paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
+import type { AccountSummary } from '../../site'
 
-export interface ConsentPageProps extends FormPageProps {
-  readonly viewer: AccountSummary
+export interface ConsentPageProps {
+  /** The account that the application asks for; the page has no link to it. */
+  readonly account: AccountSummary
   readonly application: { readonly name: string; readonly website: string | null }
   readonly scopes: readonly Scope[]
   readonly redirectUri: string
@@ -25,16 +27,11 @@ export interface ConsentPageProps extends FormPageProps {
 /** Answers `decision=authorize` or `decision=deny`. */
 export function ConsentPage(props: ConsentPageProps) {
   const t = useTranslation()
-  const { site, viewer, csrfToken, application, scopes, redirectUri, params, returnTo } = props
+  const { site } = usePage()
+  const { account, application, scopes, redirectUri, params, returnTo } = props
   const named = { app: (words: Child[]) => <bdi>{words}</bdi>, name: application.name }
   return (
-    <Layout
-      site={site}
-      viewer={null}
-      title={t('authorize.consent.authoriseName', { name: application.name })}
-      width="narrow"
-      isPrivate
-    >
+    <Layout title={t('authorize.consent.authoriseName', { name: application.name })} width="narrow" isPrivate>
       <div class="card consent">
         <h1>{t.rich('authorize.consent.letNameUseAccount', named)}</h1>
         {application.website !== null && (
@@ -43,20 +40,15 @@ export function ConsentPage(props: ConsentPageProps) {
           </p>
         )}
         <div class="acting-account">
-          <AccountCard account={viewer} domain={site.domain} isLink={false} />
-          <PostForm
-            action={paths.signOut}
-            csrfToken={csrfToken}
-            hidden={{ return_to: returnTo }}
-            class="inline"
-          >
+          <AccountCard account={account} domain={site.domain} isLink={false} />
+          <PostForm action={paths.signOut} hidden={{ return_to: returnTo }} class="inline">
             <Button look="link">{t('authorize.consent.notSignOut')}</Button>
           </PostForm>
         </div>
         <p class="consent-intro">{t.rich('authorize.consent.nameAsksTo', named)}</p>
         <ScopeList scopes={scopes} heading="h2" />
         <p class="muted">{t('authorize.consent.nobodyHasCheckedApplication')}</p>
-        <PostForm action={paths.authorize} csrfToken={csrfToken} hidden={params} class="consent-decision">
+        <PostForm action={paths.authorize} hidden={params} class="consent-decision">
           <div class="actions">
             <Button name="decision" value="authorize">
               {t('authorize.consent.authorise')}

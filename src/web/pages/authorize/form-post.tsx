@@ -1,9 +1,8 @@
 import { Button } from '../../components/button'
 import { Layout } from '../../components/layout'
 import { useTranslation } from '../../i18n/context'
-import type { PageProps } from '../../site'
 
-export interface FormPostPageProps extends PageProps {
+export interface FormPostPageProps {
   /** The address of the application. */
   readonly action: string
   readonly fields: Readonly<Record<string, string>>
@@ -11,10 +10,10 @@ export interface FormPostPageProps extends PageProps {
 }
 
 /** Carries the answer to applications that want it as a form: without scripts the person sends it on. */
-export function FormPostPage({ site, viewer, action, fields, applicationName }: FormPostPageProps) {
+export function FormPostPage({ action, fields, applicationName }: FormPostPageProps) {
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={t('authorize.backApp')} width="narrow" isPrivate>
+    <Layout title={t('authorize.backApp')} width="narrow" isPrivate>
       <div class="card">
         <h1>
           {t.rich('authorize.formPost.backToName', {

@@ -2,9 +2,8 @@ import type { Problem } from '../../../errors/sentences'
 import { Layout } from '../../components/layout'
 import { errorText } from '../../error-texts'
 import { useTranslation } from '../../i18n/context'
-import type { PageProps } from '../../site'
 
-export interface OAuthErrorPageProps extends PageProps {
+export interface OAuthErrorPageProps {
   /** As in RFC 6749, e.g. `invalid_scope`. */
   readonly error: string
   readonly reason: Problem
@@ -13,16 +12,10 @@ export interface OAuthErrorPageProps extends PageProps {
 }
 
 /** For requests that cannot be granted. Nothing is sent to the application unless the person follows the link. */
-export function OAuthErrorPage({ site, viewer, error, reason, backUrl = null }: OAuthErrorPageProps) {
+export function OAuthErrorPage({ error, reason, backUrl = null }: OAuthErrorPageProps) {
   const t = useTranslation()
   return (
-    <Layout
-      site={site}
-      viewer={viewer}
-      title={t('authorize.oauthError.appCouldNotAuthorised')}
-      width="narrow"
-      isPrivate
-    >
+    <Layout title={t('authorize.oauthError.appCouldNotAuthorised')} width="narrow" isPrivate>
       <div class="card">
         <h1>{t('authorize.oauthError.appCouldNotAuthorised')}</h1>
         <p>{errorText(t, reason)}</p>

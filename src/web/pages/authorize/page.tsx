@@ -48,11 +48,11 @@ async function showAuthorization(c: AppContext) {
   const visit = await openPage(c)
   const request = requestOf((name) => c.req.query(name) ?? '')
   const verdict = await checkRequest(c, request)
-  if (verdict.kind === 'unsafe') return showRefusal(c, visit, verdict.refusal)
+  if (verdict.kind === 'unsafe') return showRefusal(c, verdict.refusal)
   // Visitors who are not signed in are never redirected to another site: else local links could lead anywhere.
   if (visit.session === null || visit.viewer === null) return toSignIn(c)
   // Nor are members before they decided something: a link with a wrong scope would lead to any site that registered an app.
-  if (verdict.kind === 'refused') return showRefusal(c, visit, verdict.refusal, verdict.back)
+  if (verdict.kind === 'refused') return showRefusal(c, verdict.refusal, verdict.back)
   const waiting = await showInactiveAccount(c, visit, visit.session)
   if (waiting !== null) return waiting
   if (hasToSetUpTwoFactor(visit)) return toTwoFactorSetUp(c, pathOf(c))
@@ -61,9 +61,7 @@ async function showAuthorization(c: AppContext) {
   const ctx = c.get('ctx')
   const held = await execute(ctx.db, grantedScopes(ctx, visit.session.accountId, grant.application.id))
   const mustAsk = isTrue(c.req.query('force_login')) || !areScopesGranted(held, grant.scopes)
-  return mustAsk
-    ? showConsent(c, visit, visit.viewer, grant, request)
-    : sendCode(c, visit, visit.session, grant)
+  return mustAsk ? showConsent(c, visit, visit.viewer, grant, request) : sendCode(c, visit.session, grant)
 }
 
 async function decide(c: AppContext, isDenied: boolean) {
@@ -71,17 +69,17 @@ async function decide(c: AppContext, isDenied: boolean) {
   const form = await readCsrfForm(c, visit)
   const request = requestOf(form)
   const verdict = await checkRequest(c, request)
-  if (verdict.kind === 'unsafe') return showRefusal(c, visit, verdict.refusal)
+  if (verdict.kind === 'unsafe') return showRefusal(c, verdict.refusal)
   if (visit.session === null) {
     const again = new URLSearchParams({ return_to: pageOf(request) })
     return c.redirect(`${paths.signIn}?${again}`, 303)
   }
-  if (verdict.kind === 'refused') return sendRefusal(c, visit, verdict.back, verdict.refusal)
+  if (verdict.kind === 'refused') return sendRefusal(c, verdict.back, verdict.refusal)
   const { grant } = verdict
   if (hasToSetUpTwoFactor(visit)) return toTwoFactorSetUp(c, pageOf(request))
   if (isDenied || form('decision') === 'deny')
-    return sendRefusal(c, visit, grant, { error: 'access_denied', reason: problem('oauth_declined') })
-  return (await showInactiveAccount(c, visit, visit.session)) ?? sendCode(c, visit, visit.session, grant)
+    return sendRefusal(c, grant, { error: 'access_denied', reason: problem('oauth_declined') })
+  return (await showInactiveAccount(c, visit, visit.session)) ?? sendCode(c, visit.session, grant)
 }
 
 function requestOf(param: Form): AuthorizationRequest {
@@ -135,27 +133,26 @@ async function showConsent(
 ) {
   const { application, scopes, redirectUri } = grant
   const page = {
-    site: visit.site,
-    viewer,
-    csrfToken: await csrfTokenFor(c, visit),
+    account: viewer,
     application,
     scopes,
     redirectUri,
     params: paramsOf(request),
     returnTo: pathOf(c),
   }
-  return showPage(c, <ConsentPage {...page} />, { formsLeadAway: true })
+  const csrfToken = await csrfTokenFor(c, visit)
+  return showPage(c, <ConsentPage {...page} />, { viewer: null, csrfToken, formsLeadAway: true })
 }
 
-async function sendCode(c: AppContext, visit: PageRequest, session: WebSession, grant: Grant) {
+async function sendCode(c: AppContext, session: WebSession, grant: Grant) {
   const code = await issueCode(c.get('ctx'), session.accountId, grant)
   if (isOutOfBand(grant)) return c.redirect(`${native}?${new URLSearchParams({ code })}`)
-  return send(c, visit, grant, { code }, grant.application.name)
+  return send(c, grant, { code }, grant.application.name)
 }
 
-function sendRefusal(c: AppContext, visit: PageRequest, back: RedirectTarget, refusal: AuthorizationError) {
-  if (isOutOfBand(back)) return showRefusal(c, visit, refusal)
-  return send(c, visit, back, answerOf(refusal), 'the app')
+function sendRefusal(c: AppContext, back: RedirectTarget, refusal: AuthorizationError) {
+  if (isOutOfBand(back)) return showRefusal(c, refusal)
+  return send(c, back, answerOf(refusal), 'the app')
 }
 
 function answerOf({ error, reason }: AuthorizationError): Record<string, string> {
@@ -163,30 +160,18 @@ function answerOf({ error, reason }: AuthorizationError): Record<string, string>
 }
 
 /** Back to the application. Without scripts a form can only be sent on by the person. */
-function send(
-  c: AppContext,
-  visit: PageRequest,
-  back: RedirectTarget,
-  answer: Record<string, string>,
-  applicationName: string,
-) {
+function send(c: AppContext, back: RedirectTarget, answer: Record<string, string>, applicationName: string) {
   if (back.mode !== 'form_post') return c.redirect(returnUrl(back, answer))
-  const { site, viewer } = visit
   const fields = { ...answer, ...(back.state === null ? {} : { state: back.state }) }
-  const page = { site, viewer, action: back.redirectUri, fields, applicationName }
+  const page = { action: back.redirectUri, fields, applicationName }
   return showPage(c, <FormPostPage {...page} />, { formsLeadAway: true })
 }
 
 /** `back`: a verified address, which the person may return to. */
-function showRefusal(
-  c: AppContext,
-  { site, viewer }: PageRequest,
-  refusal: AuthorizationError,
-  back: RedirectTarget | null = null,
-) {
+function showRefusal(c: AppContext, refusal: AuthorizationError, back: RedirectTarget | null = null) {
   const status = refusal.error === 'invalid_client' ? 401 : 400
   const backUrl = back === null || isOutOfBand(back) ? null : returnUrl(back, answerOf(refusal))
-  return showPage(c, <OAuthErrorPage site={site} viewer={viewer} {...refusal} backUrl={backUrl} />, {
+  return showPage(c, <OAuthErrorPage {...refusal} backUrl={backUrl} />, {
     status,
   })
 }
@@ -195,13 +180,10 @@ function showRefusal(
 async function showCode(c: AppContext) {
   const ctx = c.get('ctx')
   const visit = await openPage(c)
-  const { site, viewer, session } = visit
+  const { session } = visit
   if (session === null) return toSignIn(c)
   const code = c.req.query('code') ?? ''
   const found = await findOwnCode(ctx, session.accountId, code)
   if (found === null) throw new NotFound('no_device_code')
-  return showPage(
-    c,
-    <CodePage site={site} viewer={viewer} code={code} applicationName={found.applicationName} />,
-  )
+  return showPage(c, <CodePage code={code} applicationName={found.applicationName} />)
 }

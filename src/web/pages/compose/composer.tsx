@@ -1,11 +1,13 @@
 import { mediaLimits } from '../../../contract/limits'
 import { languages } from '../../../lib/language'
+import { CsrfField } from '../../components/form'
 import { Icon } from '../../components/icon'
 import { Shell, ViewHead } from '../../components/shell'
-import { errorText, type PageError } from '../../error-texts'
+import { errorText } from '../../error-texts'
 import { useTranslation } from '../../i18n/context'
 import { languageName } from '../../i18n/names'
 import type { MemberFrame } from '../../member-view'
+import { useMember, usePage } from '../../page-context'
 import { paths } from '../../paths'
 import { Post } from '../../posts/post'
 import type { PostView } from '../../posts/post-view'
@@ -17,7 +19,6 @@ export interface ComposerProps extends MemberFrame {
   readonly typed: Typed
   /** Post that it answers or quotes. */
   readonly related: PostView | null
-  readonly problems: readonly PageError[]
   /** Addresses of small pictures of uploads, by id. */
   readonly previews: ReadonlyMap<number, string | null>
   readonly mostCharacters: number
@@ -28,11 +29,13 @@ const formId = 'composer'
 
 /** The composer as a page. Every button of it is one of the form, so that nothing typed is lost. */
 export function Composer(props: ComposerProps) {
-  const { viewer, csrfToken, typed, related, problems, previews, mostCharacters } = props
+  const { typed, related, previews, mostCharacters } = props
   const t = useTranslation()
+  const viewer = useMember()
+  const problems = [usePage().errors.form ?? []].flat()
   const title = titleOf(t, typed)
   return (
-    <Shell {...props} title={title} place={null} isPrivate isTask hasErrors={problems.length > 0}>
+    <Shell {...props} title={title} place={null} isPrivate isTask>
       <ViewHead title={title} back={paths.home}>
         <button type="submit" form={formId} class="button main" name="press" value="post">
           {typed.edited === null ? t('client.post') : t('common.save')}
@@ -49,7 +52,7 @@ export function Composer(props: ComposerProps) {
       {/* Its buttons are forms, which do not nest. */}
       {related !== null && <Post post={related} thread="up" />}
       <form id={formId} method="post" action={paths.publish} enctype="multipart/form-data">
-        <Hidden csrfToken={csrfToken} typed={typed} />
+        <Hidden typed={typed} />
         <section class="segment" aria-label={t('interact.share.yourPost')}>
           <span class="avatar-link">
             <img class="avatar" src={viewer.avatarUrl} alt="" width="44" height="44" />
@@ -143,9 +146,8 @@ function titleOf(t: ReturnType<typeof useTranslation>, { edited, replyTo, quoted
   return quoted === null ? t('client.newPost') : t('client.quote')
 }
 
-function Hidden({ csrfToken, typed }: { readonly csrfToken: string; readonly typed: Typed }) {
+function Hidden({ typed }: { readonly typed: Typed }) {
   const values = {
-    csrf_token: csrfToken,
     reply_to: typed.replyTo,
     quote: typed.quoted,
     edit: typed.edited,
@@ -155,6 +157,7 @@ function Hidden({ csrfToken, typed }: { readonly csrfToken: string; readonly typ
   }
   return (
     <>
+      <CsrfField />
       {Object.entries(values).map(([name, value]) => (
         <input type="hidden" name={name} value={value === null ? '' : String(value)} />
       ))}

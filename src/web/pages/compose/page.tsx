@@ -23,12 +23,13 @@ import type { Ctx } from '../../../ports/ctx'
 import { loadStatuses, statusesById } from '../../../view/load/statuses'
 import { presentAttachment } from '../../../view/present/media'
 import { presentOnlyStatus } from '../../../view/present/status'
-import { readCsrfFields } from '../../csrf'
+import { csrfTokenFor, readCsrfFields } from '../../csrf'
 import type { PageError } from '../../error-texts'
 import { keepDraft, takeDraft } from '../../member-pages/draft'
 import { notYetSent } from '../../member-pages/handle'
-import { detourOf, type MemberFrame, memberFrameOf, showMemberView } from '../../member-view'
+import { detourOf, type MemberFrame, showMemberView } from '../../member-view'
 import { type Markup, showPage } from '../../page'
+import { WithErrors } from '../../page-context'
 import { openPage } from '../../page-request'
 import { paths } from '../../paths'
 import { postView } from '../../posts/post-view'
@@ -74,7 +75,7 @@ async function showComposer(c: AppContext): Promise<Response> {
       if (edited != null && source?.accountId !== frame.session.accountId) throw new NotFound()
       const viewer = await memberViewer(ctx, frame.session.accountId)
       const defaults = preferencesOf(viewer)
-      const others = parent === null ? [] : othersIn(parent, frame.viewer.acct)
+      const others = parent === null ? [] : othersIn(parent, frame.session.username)
       const typed: Typed = {
         text:
           source?.text ?? (sharedText(c) || [...others, ...addressee(c)].map((acct) => `@${acct} `).join('')),
@@ -160,14 +161,15 @@ async function composerPage(
     rows.map((row) => [row.id, presentAttachment(ctx.config, attachmentOf(row), accountId).preview_url]),
   )
   return (
-    <Composer
-      {...frame}
-      typed={typed}
-      related={related === null ? null : postView(ctx.config, related, accountId)}
-      problems={problems}
-      previews={previews}
-      mostCharacters={ctx.config.limits.statusCharacters}
-    />
+    <WithErrors errors={problems.length > 0 ? { form: problems } : {}}>
+      <Composer
+        {...frame}
+        typed={typed}
+        related={related === null ? null : postView(ctx.config, related, accountId)}
+        previews={previews}
+        mostCharacters={ctx.config.limits.statusCharacters}
+      />
+    </WithErrors>
   )
 }
 
@@ -198,8 +200,12 @@ async function send(c: AppContext): Promise<Response> {
   const show = async (problems: readonly PageError[]) => {
     const as = viewerById(viewer.id)
     const related = await execute(ctx.db, relatedPost(ctx, as, typed.replyTo ?? typed.quoted))
-    const page = await composerPage(ctx, await memberFrameOf(c, visit, session), { typed, related, problems })
-    return showPage(c, page, { status: problems.length > 0 ? 422 : 200, playsMedia: true })
+    const frame = { session, now: ctx.clock.now() }
+    return showPage(c, await composerPage(ctx, frame, { typed, related, problems }), {
+      csrfToken: await csrfTokenFor(c, visit),
+      status: problems.length > 0 ? 422 : 200,
+      playsMedia: true,
+    })
   }
   try {
     for (const file of uploads('file')) {

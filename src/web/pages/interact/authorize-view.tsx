@@ -3,12 +3,12 @@ import { PersonCard, type PersonView } from '../../components/account-card'
 import { Banner } from '../../components/banner'
 import { Button } from '../../components/button'
 import { TextAreaField, TextField } from '../../components/field'
-import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../../components/form'
+import { ErrorSummary, PostForm } from '../../components/form'
 import { Layout } from '../../components/layout'
 import { StatusCard } from '../../components/status-card'
 import { useTranslation } from '../../i18n/context'
+import { usePage } from '../../page-context'
 import { authorizeInteractionPath, paths } from '../../paths'
-import type { FormPageProps } from '../../site'
 import type { StatusView } from '../../status-view-model'
 import type { Interaction } from './interaction'
 
@@ -35,9 +35,7 @@ export type InteractionSubject =
       readonly mention: string
     }
 
-export interface AuthorizeInteractionPageProps extends FormPageProps {
-  readonly errors: FormErrors<'uri' | 'id' | 'text' | 'visibility'>
-  readonly message: TextKey | null
+export interface AuthorizeInteractionPageProps {
   readonly uri: string
   /** Null where no address was given. */
   readonly subject: InteractionSubject | null
@@ -48,23 +46,17 @@ export interface AuthorizeInteractionPageProps extends FormPageProps {
 /** An account or status of any server, with what the viewer can do with it. */
 export function AuthorizeInteractionPage(props: AuthorizeInteractionPageProps) {
   const t = useTranslation()
-  const { site, viewer, errors, message: notice, subject } = props
+  const { message: notice } = usePage()
+  const { subject } = props
   return (
-    <Layout
-      site={site}
-      viewer={viewer}
-      title={t('interact.openAnAddress')}
-      width="text"
-      isPrivate
-      hasErrors={hasErrors(errors)}
-    >
+    <Layout title={t('interact.openAnAddress')} width="text" isPrivate>
       <h1>{t(headingOf(subject))}</h1>
       {notice !== null && (
         <Banner kind="success">
           <p>{t(notice)}</p>
         </Banner>
       )}
-      <ErrorSummary errors={errors} />
+      <ErrorSummary />
       {subject?.kind === 'account' && <FoundAccount {...props} subject={subject} />}
       {subject?.kind === 'status' && <FoundStatus {...props} subject={subject} />}
       {(subject === null || subject.kind === 'missing') && <AddressForm {...props} />}
@@ -89,7 +81,7 @@ type Subject<Kind> = AuthorizeInteractionPageProps & {
   readonly subject: Extract<InteractionSubject, { kind: Kind }>
 }
 
-function FoundAccount({ csrfToken, uri, subject }: Subject<'account'>) {
+function FoundAccount({ uri, subject }: Subject<'account'>) {
   const t = useTranslation()
   const { id, person, state, isLocked } = subject
   return (
@@ -99,7 +91,7 @@ function FoundAccount({ csrfToken, uri, subject }: Subject<'account'>) {
       {state === 'following' && <p class="muted">{t('interact.followAccount')}</p>}
       {state === 'requested' && <p class="muted">{t('interact.haveAskedFollowAccount')}</p>}
       {state === 'none' && (
-        <PostForm action={actionOf('follow', uri)} csrfToken={csrfToken} hidden={{ uri, id }}>
+        <PostForm action={actionOf('follow', uri)} hidden={{ uri, id }}>
           {isLocked && <p class="muted">{t('interact.accountApprovesFollowers')}</p>}
           <Button>{t('common.follow')}</Button>
         </PostForm>
@@ -108,7 +100,7 @@ function FoundAccount({ csrfToken, uri, subject }: Subject<'account'>) {
   )
 }
 
-function FoundStatus({ csrfToken, uri, errors, text, subject }: Subject<'status'>) {
+function FoundStatus({ uri, text, subject }: Subject<'status'>) {
   const t = useTranslation()
   const { id, status, asked, isFavourited, isReblogged, mayReblog, mention } = subject
   const hidden = { uri, id }
@@ -117,26 +109,25 @@ function FoundStatus({ csrfToken, uri, errors, text, subject }: Subject<'status'
       <StatusCard status={status} isMain />
       <div class="actions">
         {!isReblogged && mayReblog && (
-          <PostForm action={actionOf('reblog', uri)} csrfToken={csrfToken} hidden={hidden} class="inline">
+          <PostForm action={actionOf('reblog', uri)} hidden={hidden} class="inline">
             <Button look={asked === 'reblog' ? 'primary' : 'secondary'}>{t('common.boost')}</Button>
           </PostForm>
         )}
         {!isFavourited && (
-          <PostForm action={actionOf('favourite', uri)} csrfToken={csrfToken} hidden={hidden} class="inline">
+          <PostForm action={actionOf('favourite', uri)} hidden={hidden} class="inline">
             <Button look={asked === 'favourite' ? 'primary' : 'secondary'}>{t('common.favourite')}</Button>
           </PostForm>
         )}
       </div>
       <section class="card" aria-labelledby="reply">
         <h2 id="reply">{t('common.reply')}</h2>
-        <PostForm action={actionOf('reply', uri)} csrfToken={csrfToken} hidden={hidden}>
+        <PostForm action={actionOf('reply', uri)} hidden={hidden}>
           <TextAreaField
             name="text"
             label={t('interact.yourReply')}
             value={text === '' ? mention : text}
             rows={5}
             maxlength={10_000}
-            errors={errors.fields?.text}
           />
           <Button look={asked === 'reply' ? 'primary' : 'secondary'}>{t('interact.postTheReply')}</Button>
         </PostForm>
@@ -145,12 +136,12 @@ function FoundStatus({ csrfToken, uri, errors, text, subject }: Subject<'status'
   )
 }
 
-function AddressForm({ csrfToken, uri, subject, errors }: AuthorizeInteractionPageProps) {
+function AddressForm({ uri, subject }: AuthorizeInteractionPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-label={t('field.address')}>
       {subject !== null && <p>{t('interact.thereNoAccountPost')}</p>}
-      <PostForm action={paths.authorizeInteraction} csrfToken={csrfToken}>
+      <PostForm action={paths.authorizeInteraction}>
         <TextField
           name="uri"
           label={t('interact.handleOrAddress')}
@@ -158,7 +149,6 @@ function AddressForm({ csrfToken, uri, subject, errors }: AuthorizeInteractionPa
           autocomplete="off"
           value={uri}
           maxlength={2_048}
-          errors={errors.fields?.uri}
         />
         <Button>{t('interact.open')}</Button>
       </PostForm>

@@ -53,17 +53,8 @@ export const authorizeInteractionPage = memberPage({
     replied: 'interact.replyPosted',
   },
   load: (ctx, request) => loadSubject(ctx, request),
-  view: ({ site, viewer, csrfToken, errors, typed, message, found }) => (
-    <AuthorizeInteractionPage
-      site={site}
-      viewer={viewer}
-      csrfToken={csrfToken}
-      errors={errors}
-      message={message}
-      uri={found.uri}
-      subject={found.subject}
-      text={typed('text')}
-    />
+  view: ({ typed, found }) => (
+    <AuthorizeInteractionPage uri={found.uri} subject={found.subject} text={typed('text')} />
   ),
 })
 

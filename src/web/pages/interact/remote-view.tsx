@@ -1,12 +1,12 @@
 import type { TranslateText } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { TextField } from '../../components/field'
-import { type FormErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import { FormPage } from '../../components/form-page'
 import type { PageError } from '../../error-texts'
 import { useTranslation } from '../../i18n/context'
+import { usePage } from '../../page-context'
 import { paths } from '../../paths'
-import type { FormPageProps } from '../../site'
 import type { AuthorView } from '../../status-view-model'
 import type { Interaction } from './interaction'
 
@@ -15,7 +15,7 @@ export type RemoteProblem =
   | { readonly kind: 'invalid' }
   | { readonly kind: 'missing' | 'unreachable'; readonly domain: string }
 
-export interface RemoteInteractionPageProps extends FormPageProps {
+export interface RemoteInteractionPageProps {
   readonly action: string
   readonly target: {
     readonly interaction: Interaction
@@ -24,7 +24,6 @@ export interface RemoteInteractionPageProps extends FormPageProps {
   }
   /** Handle as typed before. */
   readonly typed: string
-  readonly problem: RemoteProblem | null
   /** Sign-in that leads to the same on this server. */
   readonly signInUrl: string
   readonly mayJoin: boolean
@@ -32,15 +31,12 @@ export interface RemoteInteractionPageProps extends FormPageProps {
 
 /** Asks visitors for their server, to follow an account or interact with a status from there. */
 export function RemoteInteractionPage(props: RemoteInteractionPageProps) {
-  const { site, viewer, csrfToken, action, target, typed, problem, signInUrl, mayJoin } = props
+  const { action, target, typed, signInUrl, mayJoin } = props
   const t = useTranslation()
-  const errors: FormErrors<'handle'> = problem === null ? {} : { fields: { handle: [errorOf(problem)] } }
+  const { site } = usePage()
   return (
     <FormPage
-      site={site}
-      viewer={viewer}
       title={titleOf(t, target)}
-      errors={errors}
       intro={<p class="lead">{t('interact.remote.doFromServerWhere')}</p>}
       after={
         <div class="card">
@@ -63,7 +59,7 @@ export function RemoteInteractionPage(props: RemoteInteractionPageProps) {
         </div>
       }
     >
-      <PostForm action={action} csrfToken={csrfToken}>
+      <PostForm action={action}>
         <TextField
           name="handle"
           label={t('interact.remote.yourHandle')}
@@ -72,7 +68,6 @@ export function RemoteInteractionPage(props: RemoteInteractionPageProps) {
           inputmode="email"
           value={typed}
           maxlength={500}
-          errors={errors.fields?.handle}
         />
         <Button>{t('interact.remote.goServer')}</Button>
       </PostForm>
@@ -94,7 +89,8 @@ function titleOf(t: TranslateText, { interaction, author }: RemoteInteractionPag
   }
 }
 
-function errorOf(problem: RemoteProblem): PageError {
+/** Sentence about it beside the field of the handle. */
+export function errorOf(problem: RemoteProblem): PageError {
   switch (problem.kind) {
     case 'invalid':
       return 'interact.remote.writeHandleServerName'

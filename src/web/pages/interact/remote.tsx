@@ -20,7 +20,7 @@ import { authorView } from '../../status-view'
 import { isOpenToAll, knownAccount, ownHandle } from '../profile/account'
 import { parseAskedServer } from './asked-server'
 import { type Interaction, interactionOf } from './interaction'
-import { RemoteInteractionPage, type RemoteProblem } from './remote-view'
+import { errorOf, RemoteInteractionPage, type RemoteProblem } from './remote-view'
 
 /** Pages that redirect visitors with a remote account to their server, to follow or reply there. */
 export function remoteInteractionRoutes(): Hono<AppEnv> {
@@ -95,20 +95,18 @@ interface Rendering {
 }
 
 async function render(c: AppContext, visit: PageRequest, { target, typed, problem }: Rendering) {
-  const { site, viewer, settings } = visit
+  const { settings } = visit
   const page = {
-    site,
-    viewer,
-    csrfToken: await csrfTokenFor(c, visit),
     action: c.req.path + (target.interaction === 'follow' ? '' : `?type=${target.interaction}`),
     target,
     typed,
-    problem,
     signInUrl: signInFor(target),
     mayJoin: settings.registrations !== 'closed',
   }
   // The form redirects to the server that the visitor named.
   return showPage(c, <RemoteInteractionPage {...page} />, {
+    csrfToken: await csrfTokenFor(c, visit),
+    errors: problem === null ? {} : { fields: { handle: [errorOf(problem)] } },
     status: problem === null ? 200 : 422,
     formsLeadAway: true,
   })

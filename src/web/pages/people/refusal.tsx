@@ -4,17 +4,16 @@ import { Icon } from '../../components/icon'
 import { Shell, ViewHead } from '../../components/shell'
 import { errorText, type PageError } from '../../error-texts'
 import { useTranslation } from '../../i18n/context'
-import { type MemberFrame, memberFrameOf } from '../../member-view'
 import { showPage } from '../../page'
+import { usePage } from '../../page-context'
 import { openedVisit } from '../../page-request'
 
 /** Says why an act was refused, and leads back to `back`. */
 export async function refuse(c: AppContext, failure: AppError, back: string): Promise<Response> {
   const visit = openedVisit(c)
   if (visit === null || visit.session === null) throw failure
-  const frame = await memberFrameOf(c, visit, visit.session)
-  const page = <RefusalPage {...frame} back={back} problems={reasonsOf(failure)} />
-  const answer = await showPage(c, page, { status: failure.status })
+  const errors = { form: reasonsOf(failure) }
+  const answer = await showPage(c, <RefusalPage back={back} />, { errors, status: failure.status })
   for (const [name, value] of Object.entries(failure.headers)) answer.headers.set(name, value)
   return answer
 }
@@ -29,19 +28,13 @@ export function reasonsOf(failure: AppError): readonly PageError[] {
   return failure.status === 429 ? ['error.askedTooMuchShort'] : failure.problems
 }
 
-export interface RefusalPageProps extends MemberFrame {
-  readonly back: string
-  readonly problems: readonly PageError[]
-}
-
-export function RefusalPage(props: RefusalPageProps) {
-  const { back, problems } = props
+export function RefusalPage({ back }: { readonly back: string }) {
   const t = useTranslation()
   return (
-    <Shell {...props} title={t('error.didNotWork')} place={null} isPrivate hasErrors>
+    <Shell title={t('error.didNotWork')} place={null} isPrivate>
       <ViewHead title={t('error.didNotWork')} back={back} />
       <div class="pad">
-        <Problems problems={problems} />
+        <Problems />
       </div>
       <p class="pad">
         <a class="button" href={back}>
@@ -53,8 +46,9 @@ export function RefusalPage(props: RefusalPageProps) {
 }
 
 /** Reasons of a refusal, above the form, with the focus. */
-export function Problems({ problems }: { readonly problems: readonly PageError[] }) {
+export function Problems() {
   const t = useTranslation()
+  const problems = [usePage().errors.form ?? []].flat()
   if (problems.length === 0) return null
   return (
     <div class="note danger" role="alert" tabindex={-1} autofocus>

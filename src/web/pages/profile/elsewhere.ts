@@ -12,9 +12,9 @@ import { knownAccount } from './account'
 /** Leads to the page of an account: here, or on its own server, which is named before. */
 export async function showElsewhere(c: AppContext, selection: SQL) {
   const ctx = c.get('ctx')
-  const { visit, found } = await openPageWith(c, loadAccounts(ctx, selection))
+  const { found } = await openPageWith(c, loadAccounts(ctx, selection))
   const account = knownAccount(ctx.config, found)
-  return redirectOrWarn(c, visit, account.url ?? account.uri)
+  return redirectOrWarn(c, account.url ?? account.uri)
 }
 
 /**
@@ -24,9 +24,9 @@ export async function showElsewhere(c: AppContext, selection: SQL) {
 export async function showStatusElsewhere(c: AppContext, id: number, acct: string | null = null) {
   const ctx = c.get('ctx')
   const { config, clock } = ctx
-  const { visit, found } = await openPageWith(c, loadStatuses(ctx, anonymousViewer, statusesById([id])))
+  const { found } = await openPageWith(c, loadStatuses(ctx, anonymousViewer, statusesById([id])))
   const status = presentOnlyStatus({ config, now: clock.now() }, found)
   if (acct !== null && status.account.acct.toLowerCase() !== acct) throw new NotFound()
   const { url, uri } = status.reblog ?? status
-  return redirectOrWarn(c, visit, url ?? uri)
+  return redirectOrWarn(c, url ?? uri)
 }

@@ -1,20 +1,21 @@
 import { Layout } from '../../components/layout'
 import { useTranslation } from '../../i18n/context'
-import type { PageProps } from '../../site'
+import { usePage } from '../../page-context'
 
-export interface LeavingPageProps extends PageProps {
+export interface LeavingPageProps {
   /** Address of the other site. */
   readonly url: string
 }
 
 /** Names the other site before the visitor goes there: a local link must not lead elsewhere unseen. */
-export function LeavingPage({ site, viewer, url }: LeavingPageProps) {
+export function LeavingPage({ url }: LeavingPageProps) {
   const t = useTranslation()
+  const { site } = usePage()
   const title = t('profile.leaving.leavingDomain', { domain: site.domain })
   const address = URL.parse(url)
   const isWeb = address?.protocol === 'https:' || address?.protocol === 'http:'
   return (
-    <Layout site={site} viewer={viewer} title={title} width="narrow" isPrivate>
+    <Layout title={title} width="narrow" isPrivate>
       <div class="card">
         <h1>{title}</h1>
         <p>{t('profile.leaving.whatFollowedLinkAnother')}</p>

@@ -85,8 +85,6 @@ async function showProfileToVisitor(c: AppContext, handle: Handle, listing: List
   const statuses = shown(found.statuses)
   const url = profileUrl(config.origin, account.username)
   const page = {
-    site: visit.site,
-    viewer: visit.viewer,
     about: { url, activityUri: account.uri, oembedUrl: oembedUrl(config.origin, url) },
     profile: profileView(config, account, { tags: found.tags, imports: found.imports, isOwner }),
     pinned: pinned.map((status) => statusView(config, status)),

@@ -51,11 +51,9 @@ async function showStatusToVisitor(c: AppContext, text: string, id: number): Pro
   const isForAll = isOpenToAll(status)
   // The query has checked this; private statuses must not hang on a single condition.
   if (!isForAll && memberOf(visit)?.accountId !== Number(account.id)) throw new NotFound()
-  if (status.reblog !== null) return redirectOrWarn(c, visit, status.reblog.url ?? status.reblog.uri)
+  if (status.reblog !== null) return redirectOrWarn(c, status.reblog.url ?? status.reblog.uri)
   const shown = statusView(config, status)
   const page = {
-    site: visit.site,
-    viewer: visit.viewer,
     isForAll,
     about: {
       url: shown.url,

@@ -4,10 +4,9 @@ import { ImportedPost } from '../../components/import-note'
 import { type AboutLinks, Layout } from '../../components/layout'
 import { StatusCard } from '../../components/status-card'
 import { useTranslation } from '../../i18n/context'
-import type { PageProps } from '../../site'
 import type { StatusView } from '../../status-view-model'
 
-export interface StatusPageProps extends PageProps {
+export interface StatusPageProps {
   readonly about: AboutLinks
   readonly status: StatusView
   /** Null for a post that was written here. */
@@ -27,7 +26,7 @@ export interface StatusPageProps extends PageProps {
 
 /** A status in its thread, as far as it is public. */
 export function StatusPage(props: StatusPageProps) {
-  const { site, viewer, about, status, imported, ancestors, descendants, isIndexable, isForAll } = props
+  const { about, status, imported, ancestors, descendants, isIndexable, isForAll } = props
   const t = useTranslation()
   const { name, handle } = status.author
   const preview = {
@@ -37,7 +36,7 @@ export function StatusPage(props: StatusPageProps) {
     title: `${name} (${handle})`,
     description: props.text === '' ? t('status.postByName', { name: handle }) : props.text,
   }
-  const layout = { site, viewer, about, title: titleFor(t, props), ...(isForAll ? { preview } : {}) }
+  const layout = { about, title: titleFor(t, props), ...(isForAll ? { preview } : {}) }
   return (
     <Layout {...layout} width="text" isPrivate={!isIndexable}>
       <h1 class="visually-hidden">{t('status.postByName', { name })}</h1>

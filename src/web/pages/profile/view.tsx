@@ -9,8 +9,8 @@ import { type FeedAddresses, FeedLinks, PageLinks } from '../../components/page-
 import { Prose } from '../../components/prose'
 import { StatusCard } from '../../components/status-card'
 import { useTranslation } from '../../i18n/context'
+import { usePage } from '../../page-context'
 import { remoteFollowPath } from '../../paths'
-import type { PageProps } from '../../site'
 import type { AuthorView, StatusView } from '../../status-view-model'
 import { type ProfileTab, ProfileTabs, suffixOf } from './tabs'
 
@@ -42,7 +42,7 @@ export interface ProfileView {
   readonly followers: number | null
 }
 
-export interface ProfilePageProps extends PageProps {
+export interface ProfilePageProps {
   readonly about: AboutLinks
   readonly profile: ProfileView
   /** Pinned statuses, on the first page only. */
@@ -64,7 +64,8 @@ export interface ProfilePageProps extends PageProps {
 /** A local account as visitors may see it, with one of its lists of statuses. */
 export function ProfilePage(props: ProfilePageProps) {
   const t = useTranslation()
-  const { site, viewer, about, profile, tab, tagged, olderUrl, isContinued, isIndexable, feeds } = props
+  const { site } = usePage()
+  const { about, profile, tab, tagged, olderUrl, isContinued, isIndexable, feeds } = props
   const { author } = profile
   const isPart = isContinued || tab !== 'posts'
   const preview = {
@@ -79,8 +80,6 @@ export function ProfilePage(props: ProfilePageProps) {
   const title = `${author.name} (${author.handle})`
   return (
     <Layout
-      site={site}
-      viewer={viewer}
       title={title}
       about={about}
       preview={preview}

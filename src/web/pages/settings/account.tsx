@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { execute } from '../../../db/query'
 import { listSessions, revokeOtherSessions, revokeSession } from '../../../domain/sessions/web-session'
 import { type KnownBrowser, recognizeBrowser } from '../../../lib/browser'
-import type { TextKey, TranslateText } from '../../../lib/translate'
+import type { TranslateText } from '../../../lib/translate'
 import { AccountCard } from '../../components/account-card'
 import { Button, ButtonLink } from '../../components/button'
 import { Day } from '../../components/day'
@@ -13,8 +13,8 @@ import { useTranslation } from '../../i18n/context'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { idInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
+import { useMember, usePage } from '../../page-context'
 import { paths, sessionRevokePath } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'common.yourAccount'
 
@@ -38,17 +38,12 @@ export const accountPage = memberPage({
     const sessions = await execute(ctx.db, listSessions(ctx, accountId))
     return { sessions, sendsMail: ctx.mailer !== null }
   },
-  view: ({ site, viewer, csrfToken, session, message, adminPath, found }) => (
+  view: ({ session, found }) => (
     <AccountPage
-      site={site}
-      viewer={viewer}
-      csrfToken={csrfToken}
       email={session.email}
       isEmailConfirmed={session.confirmed}
       unconfirmedEmail={session.unconfirmedEmail}
       sendsMail={found.sendsMail}
-      adminPath={adminPath}
-      message={message}
       sessions={found.sessions.map(({ id, userAgent, ip, createdAt }) => ({
         id: String(id),
         browser: recognizeBrowser(userAgent),
@@ -71,17 +66,12 @@ async function signOutOthers({ ctx, session }: SubmissionCall<unknown>) {
   return { notice: 'sessions' as const }
 }
 
-export interface AccountPageProps extends FormPageProps {
-  readonly viewer: AccountSummary
+export interface AccountPageProps {
   readonly email: string
   readonly isEmailConfirmed: boolean
   /** An address that replaces `email` once it is confirmed. */
   readonly unconfirmedEmail: string | null
   readonly sendsMail: boolean
-  /** Administration; null without access to it. */
-  readonly adminPath: string | null
-  /** Confirmation of a submitted form, e.g. that an application was revoked. */
-  readonly message: TextKey | null
   readonly sessions: readonly SignInSession[]
 }
 
@@ -95,10 +85,11 @@ export interface SignInSession {
 
 /** Home of the settings: who is signed in, and where. */
 export function AccountPage(props: AccountPageProps) {
-  const { site, viewer, message } = props
   const t = useTranslation()
+  const viewer = useMember()
+  const { site } = usePage()
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t(title)} message={message}>
+    <SettingsLayout title={t(title)}>
       <section class="card">
         <AccountCard account={viewer} domain={site.domain} />
         <SignInDetails {...props} />
@@ -109,8 +100,9 @@ export function AccountPage(props: AccountPageProps) {
 }
 
 function SignInDetails(props: AccountPageProps) {
-  const { csrfToken, email, isEmailConfirmed, unconfirmedEmail, sendsMail, adminPath } = props
+  const { email, isEmailConfirmed, unconfirmedEmail, sendsMail } = props
   const t = useTranslation()
+  const { adminPath } = usePage()
   const confirm = (
     <a href={paths.resendConfirmation}>{t(sendsMail ? 'common.sendLinkAgain' : 'common.confirmIt')}</a>
   )
@@ -133,7 +125,7 @@ function SignInDetails(props: AccountPageProps) {
       )}
       <div class="actions">
         {adminPath !== null && <ButtonLink href={adminPath}>{t('common.administration')}</ButtonLink>}
-        <PostForm action={paths.signOut} csrfToken={csrfToken} class="inline">
+        <PostForm action={paths.signOut} class="inline">
           <Button look="secondary">{t('common.signOut')}</Button>
         </PostForm>
       </div>
@@ -141,7 +133,7 @@ function SignInDetails(props: AccountPageProps) {
   )
 }
 
-function SessionSection({ csrfToken, sessions }: AccountPageProps) {
+function SessionSection({ sessions }: AccountPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="sessions">
@@ -166,7 +158,7 @@ function SessionSection({ csrfToken, sessions }: AccountPageProps) {
                     hidden: (words: Child[]) => <span class="visually-hidden">{words}</span>,
                   })}
                 </summary>
-                <PostForm action={sessionRevokePath(id)} csrfToken={csrfToken}>
+                <PostForm action={sessionRevokePath(id)}>
                   <p>{t('settings.account.whoeverUsesBrowserHas')}</p>
                   <Button look="danger">{t('settings.account.signOutBrowser')}</Button>
                 </PostForm>
@@ -178,7 +170,7 @@ function SessionSection({ csrfToken, sessions }: AccountPageProps) {
       {sessions.length > 1 && (
         <details class="confirm">
           <summary>{t('settings.account.signOutAllOther')}</summary>
-          <PostForm action={paths.sessionsRevokeOthers} csrfToken={csrfToken}>
+          <PostForm action={paths.sessionsRevokeOthers}>
             <p>{t('settings.account.browserAppsStaySigned')}</p>
             <Button look="danger">{t('settings.account.signOutAllOthers')}</Button>
           </PostForm>

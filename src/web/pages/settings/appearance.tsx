@@ -2,17 +2,15 @@ import * as z from 'zod'
 import { execute } from '../../../db/query'
 import { findAppearance, saveAppearance } from '../../../domain/users/preferences'
 import { pageLanguages } from '../../../lib/page-language'
-import type { TextKey } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { SelectField } from '../../components/field'
-import { type FormErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import { SettingsLayout } from '../../components/settings-layout'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import { changedFields } from '../../member-pages/changed-fields'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'settings.appearance.languageAndTime'
 
@@ -36,22 +34,10 @@ export const appearancePage = memberPage({
   notices: { saved: 'settings.appearance.languageTimeZoneSaved' },
   labels: { locale: 'field.languagePages', time_zone: 'field.timeZone' },
   load: (ctx, { session }) => execute(ctx.db, findAppearance(ctx, session.accountId)),
-  view: ({ site, viewer, csrfToken, errors, message, found }) => (
-    <AppearancePage
-      site={site}
-      viewer={viewer}
-      csrfToken={csrfToken}
-      errors={errors}
-      message={message}
-      {...found}
-    />
-  ),
+  view: ({ found }) => <AppearancePage {...found} />,
 })
 
-export interface AppearancePageProps extends FormPageProps {
-  readonly viewer: AccountSummary
-  readonly errors: FormErrors<'locale' | 'time_zone'>
-  readonly message: TextKey | null
+export interface AppearancePageProps {
   readonly locale: string
   /** Null: that of the browser's place. */
   readonly timeZone: string | null
@@ -59,13 +45,13 @@ export interface AppearancePageProps extends FormPageProps {
 
 /** Language of pages and mails, and the time zone of dates. */
 export function AppearancePage(props: AppearancePageProps) {
-  const { site, viewer, csrfToken, errors, message, locale, timeZone } = props
+  const { locale, timeZone } = props
   const t = useTranslation()
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
+    <SettingsLayout title={t(title)}>
       <p class="lead">{t('settings.appearance.coloursFollowDeviceLight')}</p>
       <section class="card" aria-label={t(title)}>
-        <PostForm action={paths.appearance} csrfToken={csrfToken}>
+        <PostForm action={paths.appearance}>
           <SelectField
             name="locale"
             label={t('field.languagePages')}
@@ -74,7 +60,6 @@ export function AppearancePage(props: AppearancePageProps) {
               { value: '', text: t('settings.appearance.language.browser') },
               ...languageOptions(locale),
             ]}
-            errors={errors.fields?.locale}
           />
           <SelectField
             name="time_zone"
@@ -84,7 +69,6 @@ export function AppearancePage(props: AppearancePageProps) {
               { value: '', text: t('settings.appearance.timeZone.detect') },
               ...zoneOptions(timeZone),
             ]}
-            errors={errors.fields?.time_zone}
           />
           <Button>{t('common.save')}</Button>
         </PostForm>

@@ -11,7 +11,6 @@ import {
   listAuthorized,
   revokeApplication,
 } from '../../../domain/sessions/authorized-applications'
-import type { TextKey } from '../../../lib/translate'
 import { ScopeList } from '../../components/app-list'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
@@ -23,7 +22,6 @@ import type { SubmissionCall } from '../../member-pages/declaration'
 import { idInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { applicationRevokePath, paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'settings.apps.appsAndDevices'
 
@@ -51,9 +49,7 @@ export const appsPage = memberPage({
         devices: pushDevicesOf(ctx, accountId),
       }),
     ),
-  view: ({ site, viewer, csrfToken, message, found }) => (
-    <AppsPage site={site} viewer={viewer} csrfToken={csrfToken} message={message} {...found} />
-  ),
+  view: ({ found }) => <AppsPage {...found} />,
 })
 
 async function revoke({ c, ctx, session }: SubmissionCall<unknown>) {
@@ -68,20 +64,17 @@ async function removeDevice({ c, ctx, session }: SubmissionCall<unknown>) {
   return { notice: 'device' as const }
 }
 
-export interface AppsPageProps extends FormPageProps {
-  readonly viewer: AccountSummary
-  /** Confirmation of a submitted form, e.g. that an application was revoked. */
-  readonly message: TextKey | null
+export interface AppsPageProps {
   readonly applications: readonly AuthorizedApplication[]
   readonly devices: readonly PushDevice[]
 }
 
 /** Applications with access to the account, and devices that notifications are pushed to. */
 export function AppsPage(props: AppsPageProps) {
-  const { site, viewer, csrfToken, message, applications } = props
+  const { applications } = props
   const t = useTranslation()
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t(title)} message={message}>
+    <SettingsLayout title={t(title)}>
       <section class="card" aria-labelledby="applications">
         <h2 id="applications">{t('settings.apps.authorisedApplications')}</h2>
         {applications.length === 0 ? (
@@ -90,7 +83,7 @@ export function AppsPage(props: AppsPageProps) {
           <ul class="entries">
             {applications.map((application) => (
               <li>
-                <Application csrfToken={csrfToken} application={application} />
+                <Application application={application} />
               </li>
             ))}
           </ul>
@@ -102,11 +95,10 @@ export function AppsPage(props: AppsPageProps) {
 }
 
 interface ApplicationProps {
-  readonly csrfToken: string
   readonly application: AuthorizedApplication
 }
 
-function Application({ csrfToken, application }: ApplicationProps) {
+function Application({ application }: ApplicationProps) {
   const { id, name, website, scopes, createdAt, lastUsedAt } = application
   const t = useTranslation()
   return (
@@ -136,7 +128,7 @@ function Application({ csrfToken, application }: ApplicationProps) {
           {t('settings.apps.revoke')}
           <span class="visually-hidden"> {name}</span>
         </summary>
-        <PostForm action={applicationRevokePath(String(id))} csrfToken={csrfToken}>
+        <PostForm action={applicationRevokePath(String(id))}>
           <p>
             {t.rich('settings.apps.applicationSignedOutEverywhere', {
               application: name,
@@ -150,7 +142,7 @@ function Application({ csrfToken, application }: ApplicationProps) {
   )
 }
 
-function DeviceSection({ csrfToken, devices }: AppsPageProps) {
+function DeviceSection({ devices }: AppsPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="devices">
@@ -167,7 +159,7 @@ function DeviceSection({ csrfToken, devices }: AppsPageProps) {
                 {t.rich('settings.apps.throughServiceSinceDay', { service, day: <Day at={createdAt} /> })}
               </p>
             </div>
-            <PostForm action={`${paths.pushDevices}/${id}/remove`} csrfToken={csrfToken} class="inline">
+            <PostForm action={`${paths.pushDevices}/${id}/remove`} class="inline">
               <Button look="secondary">
                 {t('settings.apps.stop')}
                 <span class="visually-hidden"> {applicationName}</span>

@@ -11,7 +11,6 @@ import {
 import { archiveKey } from '../../../domain/statuses/archive-export/pack-archive'
 import { archiveMilliseconds, requestArchive } from '../../../domain/statuses/archive-export/request-archive'
 import { NotFound } from '../../../errors'
-import type { TextKey } from '../../../lib/translate'
 import type { AppContext } from '../../../ports/app-env'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
@@ -22,7 +21,6 @@ import { sizeText } from '../../i18n/names'
 import { idInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'settings.archive.yourArchive'
 
@@ -52,9 +50,7 @@ export const archivePage = memberPage({
     const since = ctx.clock.now().getTime() - archiveMilliseconds
     return { archives, mayRequest: archives.every(({ createdAt }) => createdAt.getTime() <= since) }
   },
-  view: ({ site, viewer, csrfToken, message, found }) => (
-    <ArchivePage site={site} viewer={viewer} csrfToken={csrfToken} message={message} {...found} />
-  ),
+  view: ({ found }) => <ArchivePage {...found} />,
 })
 
 async function sendArchive(c: AppContext, session: WebSession): Promise<Response> {
@@ -73,23 +69,21 @@ async function sendArchive(c: AppContext, session: WebSession): Promise<Response
   })
 }
 
-export interface ArchivePageProps extends FormPageProps {
-  readonly viewer: AccountSummary
-  readonly message: TextKey | null
+export interface ArchivePageProps {
   readonly archives: readonly Pick<AccountArchive, 'id' | 'createdAt' | 'readyAt' | 'sizeBytes'>[]
   readonly mayRequest: boolean
 }
 
 /** Requests and gives the archive of an account. */
-export function ArchivePage({ site, viewer, csrfToken, message, archives, mayRequest }: ArchivePageProps) {
+export function ArchivePage({ archives, mayRequest }: ArchivePageProps) {
   const t = useTranslation()
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t(title)} message={message}>
+    <SettingsLayout title={t(title)}>
       <section class="card" aria-labelledby="archive">
         <h2 id="archive">{t('settings.archive.everythingYouWrote')}</h2>
         <p>{t('settings.archive.postsAlsoFewPictures')}</p>
         {mayRequest ? (
-          <PostForm action={paths.archive} csrfToken={csrfToken}>
+          <PostForm action={paths.archive}>
             <Button>{t('settings.archive.requestYourArchive')}</Button>
           </PostForm>
         ) : (

@@ -7,7 +7,6 @@ import { blockDomain, blockedDomains, unblockDomain } from '../../../domain/rela
 import { InvalidFields } from '../../../errors'
 import { problem } from '../../../errors/sentences'
 import { parseDomain } from '../../../lib/handle'
-import type { TextKey } from '../../../lib/translate'
 import { loadAccounts } from '../../../view/load/accounts'
 import { loadMutes } from '../../../view/load/relationships'
 import { presentAccounts, presentMutedAccounts } from '../../../view/present/account'
@@ -15,7 +14,7 @@ import { type AccountLine, AccountLines, summaryOfAccount } from '../../componen
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
 import { TextField } from '../../components/field'
-import { type FormErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import { MoreLink } from '../../components/page-links'
 import { SettingsLayout } from '../../components/settings-layout'
 import { textField } from '../../form-fields'
@@ -23,9 +22,9 @@ import { useTranslation } from '../../i18n/context'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
+import { usePage } from '../../page-context'
 import { lastCursor, readMaxId } from '../../pagination'
 import { paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'settings.blocks.blockedAndMuted'
 const pageLength = 20
@@ -101,17 +100,7 @@ export const blocksPage = memberPage({
       moreDomains: moreUrl('domains', domains.length < pageLength ? undefined : domains.at(-1)?.cursor),
     }
   },
-  view: ({ site, viewer, csrfToken, errors, typed, message, found }) => (
-    <BlocksPage
-      site={site}
-      viewer={viewer}
-      csrfToken={csrfToken}
-      errors={errors}
-      message={message}
-      typed={typed('domain')}
-      {...found}
-    />
-  ),
+  view: ({ typed, found }) => <BlocksPage typed={typed('domain')} {...found} />,
 })
 
 /** Three lists share the page: each continues by a parameter of its own. */
@@ -131,10 +120,7 @@ async function addDomain({ ctx, session, input }: Call) {
   return { notice: 'domain-blocked' as const }
 }
 
-export interface BlocksPageProps extends FormPageProps {
-  readonly viewer: AccountSummary
-  readonly errors: FormErrors<'domain'>
-  readonly message: TextKey | null
+export interface BlocksPageProps {
   readonly typed: string
   readonly blocked: readonly AccountLine[]
   readonly moreBlocked: string | null
@@ -147,10 +133,9 @@ export interface BlocksPageProps extends FormPageProps {
 
 /** Accounts and servers that are kept away. */
 export function BlocksPage(props: BlocksPageProps) {
-  const { site, viewer, errors, message } = props
   const t = useTranslation()
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
+    <SettingsLayout title={t(title)}>
       <MutedSection {...props} />
       <BlockedSection {...props} />
       <DomainSection {...props} />
@@ -158,8 +143,9 @@ export function BlocksPage(props: BlocksPageProps) {
   )
 }
 
-function MutedSection({ site, csrfToken, muted, moreMuted }: BlocksPageProps) {
+function MutedSection({ muted, moreMuted }: BlocksPageProps) {
   const t = useTranslation()
+  const { site } = usePage()
   return (
     <section class="card" aria-labelledby="muted">
       <h2 id="muted">{t('settings.blocks.mutedAccounts')}</h2>
@@ -173,7 +159,7 @@ function MutedSection({ site, csrfToken, muted, moreMuted }: BlocksPageProps) {
             : { ...line, note: t.rich('settings.untilDay', { day: <Day at={until} withTime /> }) },
         )}
         actions={({ id, account }) => (
-          <PostForm action={`${paths.blocks}/accounts/${id}/unmute`} csrfToken={csrfToken} class="inline">
+          <PostForm action={`${paths.blocks}/accounts/${id}/unmute`} class="inline">
             <Button look="secondary">
               {t('settings.blocks.unmute')}
               <span class="visually-hidden"> {account.displayName}</span>
@@ -186,8 +172,9 @@ function MutedSection({ site, csrfToken, muted, moreMuted }: BlocksPageProps) {
   )
 }
 
-function BlockedSection({ site, csrfToken, blocked, moreBlocked }: BlocksPageProps) {
+function BlockedSection({ blocked, moreBlocked }: BlocksPageProps) {
   const t = useTranslation()
+  const { site } = usePage()
   return (
     <section class="card" aria-labelledby="blocked">
       <h2 id="blocked">{t('settings.blocks.blockedAccounts')}</h2>
@@ -197,7 +184,7 @@ function BlockedSection({ site, csrfToken, blocked, moreBlocked }: BlocksPagePro
         domain={site.domain}
         lines={blocked}
         actions={({ id, account }) => (
-          <PostForm action={`${paths.blocks}/accounts/${id}/unblock`} csrfToken={csrfToken} class="inline">
+          <PostForm action={`${paths.blocks}/accounts/${id}/unblock`} class="inline">
             <Button look="secondary">
               {t('settings.blocks.unblock')}
               <span class="visually-hidden"> {account.displayName}</span>
@@ -210,8 +197,9 @@ function BlockedSection({ site, csrfToken, blocked, moreBlocked }: BlocksPagePro
   )
 }
 
-function DomainSection({ csrfToken, errors, typed, domains, moreDomains }: BlocksPageProps) {
+function DomainSection({ typed, domains, moreDomains }: BlocksPageProps) {
   const t = useTranslation()
+  const { errors } = usePage()
   return (
     <section class="card" aria-labelledby="domains">
       <h2 id="domains">{t('settings.blocks.blockedServers')}</h2>
@@ -220,12 +208,7 @@ function DomainSection({ csrfToken, errors, typed, domains, moreDomains }: Block
         {domains.map((domain) => (
           <li class="entry-line">
             <bdi>{domain}</bdi>
-            <PostForm
-              action={`${paths.blocks}/domains/unblock`}
-              csrfToken={csrfToken}
-              hidden={{ domain }}
-              class="inline"
-            >
+            <PostForm action={`${paths.blocks}/domains/unblock`} hidden={{ domain }} class="inline">
               <Button look="secondary">
                 {t('settings.blocks.unblock')}
                 <span class="visually-hidden"> {domain}</span>
@@ -235,9 +218,9 @@ function DomainSection({ csrfToken, errors, typed, domains, moreDomains }: Block
         ))}
       </ul>
       <MoreLink href={moreDomains} />
-      <details open={errors.fields?.domain !== undefined}>
+      <details open={errors.fields?.['domain'] !== undefined}>
         <summary>{t('settings.blocks.blockAServer')}</summary>
-        <PostForm action={`${paths.blocks}/domains`} csrfToken={csrfToken}>
+        <PostForm action={`${paths.blocks}/domains`}>
           <p>{t('settings.blocks.seeNothingFromThere')}</p>
           <TextField
             name="domain"
@@ -245,7 +228,6 @@ function DomainSection({ csrfToken, errors, typed, domains, moreDomains }: Block
             value={typed}
             autocomplete="off"
             maxlength={300}
-            errors={errors.fields?.domain}
           />
           <Button look="danger">{t('settings.blocks.blockTheServer')}</Button>
         </PostForm>

@@ -12,14 +12,13 @@ import type { fieldErrors } from '../../../errors/codes'
 import type { TextKey, TranslateText } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { CheckboxField, SelectField, TextField } from '../../components/field'
-import { type FormErrors, hasErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import { SettingsLayout } from '../../components/settings-layout'
 import { checkbox } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'settings.cleanup.oldPosts'
 
@@ -52,18 +51,12 @@ export const cleanupPage = memberPage({
   notices: { cleanup: 'settings.cleanup.whatHappensOldPosts' },
   load: async (ctx, { session }) =>
     (await execute(ctx.db, cleanupPolicyOf(ctx, session.accountId))) ?? defaultCleanup,
-  view: ({ site, viewer, csrfToken, errors, message, typed, found: saved }) => {
+  view: ({ isRefused, typed, found: saved }) => {
     const { minFavourites, minReblogs } = saved
-    const isRefused = hasErrors(errors)
     const names = Object.keys(chosenFields.shape)
     const sent = () => chosenFields.parse(Object.fromEntries(names.map((name) => [name, typed(name)])))
     return (
       <CleanupPage
-        site={site}
-        viewer={viewer}
-        csrfToken={csrfToken}
-        errors={errors}
-        message={message}
         policy={isRefused ? { ...choiceOf(sent()), minFavourites, minReblogs } : saved}
         typed={{
           minFavourites: isRefused ? typed('favourites').slice(0, 10) : textOf(minFavourites),
@@ -97,12 +90,7 @@ function textOf(count: number | null): string {
   return count === null ? '' : String(count)
 }
 
-export type CleanupField = 'age' | 'favourites' | 'boosts'
-
-export interface CleanupPageProps extends FormPageProps {
-  readonly viewer: AccountSummary
-  readonly errors: FormErrors<CleanupField>
-  readonly message: TextKey | null
+export interface CleanupPageProps {
   readonly policy: CleanupPolicy
   /** The thresholds as typed. */
   readonly typed: { readonly minFavourites: string; readonly minReblogs: string }
@@ -128,11 +116,11 @@ function agesIn(t: TranslateText) {
 
 /** Rules by which old posts are deleted automatically. */
 export function CleanupPage(props: CleanupPageProps) {
-  const { site, viewer, csrfToken, errors, message, policy } = props
+  const { policy } = props
   const t = useTranslation()
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
-      <PostForm action={paths.cleanup} csrfToken={csrfToken}>
+    <SettingsLayout title={t(title)}>
+      <PostForm action={paths.cleanup}>
         <section class="card" aria-labelledby="deleting">
           <h2 id="deleting">{t('settings.cleanup.deleteOldPosts')}</h2>
           <p>{t('settings.cleanup.postsBoostsGoGood')}</p>
@@ -147,7 +135,6 @@ export function CleanupPage(props: CleanupPageProps) {
             label={t('settings.cleanup.onceOlderThan')}
             value={String(policy.minAgeSeconds)}
             options={agesIn(t)}
-            errors={errors.fields?.age}
           />
         </section>
         <KeepSection {...props} />
@@ -168,7 +155,7 @@ const kinds = [
   { name: 'keep_own_bookmarks', key: 'keepOwnBookmarks', label: 'settings.cleanup.postsIBookmarkedMyself' },
 ] as const
 
-function KeepSection({ errors, policy, typed }: CleanupPageProps) {
+function KeepSection({ policy, typed }: CleanupPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="keeping">
@@ -185,7 +172,6 @@ function KeepSection({ errors, policy, typed }: CleanupPageProps) {
         autocomplete="off"
         maxlength={10}
         isOptional
-        errors={errors.fields?.favourites}
       />
       <TextField
         name="boosts"
@@ -196,7 +182,6 @@ function KeepSection({ errors, policy, typed }: CleanupPageProps) {
         autocomplete="off"
         maxlength={10}
         isOptional
-        errors={errors.fields?.boosts}
       />
     </section>
   )

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { deleteOwnAccount } from '../../../domain/accounts/delete-own'
 import { findWithPassword } from '../../../domain/users/passwords'
 import { Button } from '../../components/button'
-import { type FormErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import { CurrentPasswordField, PasswordManagerUsername } from '../../components/new-password'
 import { SettingsLayout } from '../../components/settings-layout'
 import { clearSecretCookie } from '../../cookies'
@@ -11,8 +11,8 @@ import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
+import { useMember } from '../../page-context'
 import { paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'settings.deletion.deleteAccount'
 
@@ -29,9 +29,7 @@ export const deletionPage = memberPage({
   submissions: [{ run: deleteAccount }],
   notices: {},
   load: () => ({}),
-  view: ({ site, viewer, csrfToken, errors }) => (
-    <DeletionPage site={site} viewer={viewer} csrfToken={csrfToken} errors={errors} />
-  ),
+  view: () => <DeletionPage />,
 })
 
 async function deleteAccount({ c, ctx, session, input }: SubmissionCall<z.output<typeof form>>) {
@@ -44,18 +42,12 @@ async function deleteAccount({ c, ctx, session, input }: SubmissionCall<z.output
   return { redirectTo: `${paths.signIn}?done=deleted` }
 }
 
-export type DeletionField = 'current_password'
-
-export interface DeletionPageProps extends FormPageProps {
-  readonly viewer: AccountSummary
-  readonly errors: FormErrors<DeletionField>
-}
-
 /** Leaving for good. */
-export function DeletionPage({ site, viewer, csrfToken, errors }: DeletionPageProps) {
+export function DeletionPage() {
   const t = useTranslation()
+  const viewer = useMember()
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors}>
+    <SettingsLayout title={t(title)}>
       <section class="card" aria-label={t(title)}>
         <p>{t('settings.deletion.deletesProfilePostsPictures')}</p>
         <p>
@@ -63,9 +55,9 @@ export function DeletionPage({ site, viewer, csrfToken, errors }: DeletionPagePr
             link: (words: Child[]) => <a href={paths.migration}>{words}</a>,
           })}
         </p>
-        <PostForm action={paths.deletion} csrfToken={csrfToken}>
+        <PostForm action={paths.deletion}>
           <PasswordManagerUsername username={viewer.acct} />
-          <CurrentPasswordField errors={errors.fields?.current_password} />
+          <CurrentPasswordField />
           <Button look="danger">{t('settings.deletion.deleteMyAccount')}</Button>
         </PostForm>
       </section>

@@ -3,15 +3,15 @@ import * as z from 'zod'
 import { changeEmail } from '../../../domain/users/confirm'
 import { Button } from '../../components/button'
 import { CheckboxField, TextField } from '../../components/field'
-import { type FormErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import { CurrentPasswordField, PasswordManagerUsername } from '../../components/new-password'
 import { SettingsLayout } from '../../components/settings-layout'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
+import { useMember } from '../../page-context'
 import { paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'common.changeEmailAddress'
 const emailMaxLength = 300
@@ -39,14 +39,10 @@ export const emailChangePage = memberPage({
   },
   noticesAt: paths.account,
   load: (ctx) => ({ isConfirmedByMail: ctx.mailer !== null }),
-  view: ({ site, viewer, csrfToken, session, errors, typed, found }) => (
+  view: ({ session, typed, found }) => (
     <EmailChangePage
-      site={site}
-      viewer={viewer}
-      csrfToken={csrfToken}
       currentEmail={session.email}
       email={typed('email').slice(0, emailMaxLength)}
-      errors={errors}
       isConfirmedByMail={found.isConfirmedByMail}
     />
   ),
@@ -65,30 +61,20 @@ async function change({ ctx, session, input }: SubmissionCall<z.output<typeof fo
   return { notice: ctx.mailer === null ? ('email' as const) : ('email-sent' as const) }
 }
 
-export type EmailChangeField = 'email' | 'current_password' | 'sign_out_apps'
-
-export interface EmailChangePageProps extends FormPageProps {
-  readonly viewer: AccountSummary
+export interface EmailChangePageProps {
   readonly currentEmail: string
   /** The new address, as typed. */
   readonly email: string
-  readonly errors: FormErrors<EmailChangeField>
   /** A link has to be followed before the new address counts. */
   readonly isConfirmedByMail: boolean
 }
 
 export function EmailChangePage(props: EmailChangePageProps) {
-  const { site, viewer, csrfToken, currentEmail, email, errors, isConfirmedByMail } = props
-  const { fields = {} } = errors
+  const { currentEmail, email, isConfirmedByMail } = props
   const t = useTranslation()
+  const viewer = useMember()
   return (
-    <SettingsLayout
-      site={site}
-      viewer={viewer}
-      title={t(title)}
-      heading={t(title).replaceAll('-', nonBreakingHyphen)}
-      errors={errors}
-    >
+    <SettingsLayout title={t(title)} heading={t(title).replaceAll('-', nonBreakingHyphen)}>
       <section class="card" aria-label={t(title)}>
         <p class="lead">
           {t.rich('settings.emailChange.nowEmail', {
@@ -97,7 +83,7 @@ export function EmailChangePage(props: EmailChangePageProps) {
           })}
         </p>
 
-        <PostForm action={paths.emailChange} csrfToken={csrfToken}>
+        <PostForm action={paths.emailChange}>
           <PasswordManagerUsername username={viewer.acct} />
           <TextField
             name="email"
@@ -105,9 +91,8 @@ export function EmailChangePage(props: EmailChangePageProps) {
             type="email"
             value={email}
             autocomplete="email"
-            errors={fields.email}
           />
-          <CurrentPasswordField errors={fields.current_password} />
+          <CurrentPasswordField />
           <CheckboxField
             name="sign_out_apps"
             label={t('settings.signOutAllApps')}

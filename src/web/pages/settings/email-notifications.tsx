@@ -10,14 +10,13 @@ import type { TextKey } from '../../../lib/translate'
 import { Banner } from '../../components/banner'
 import { Button } from '../../components/button'
 import { CheckboxField } from '../../components/field'
-import { type FormErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import { SettingsLayout } from '../../components/settings-layout'
 import { checkbox } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'settings.emailNotifications.emailNotifications'
 
@@ -56,7 +55,7 @@ export const emailNotificationsPage = memberPage({
     const own = await execute(ctx.db, findOwnSettings(ctx, session.accountId))
     return own === null ? null : { mail: own.settings.mail, isSent: ctx.mailer !== null }
   },
-  view: ({ site, viewer, csrfToken, session, errors, message: notice, found: { mail, isSent } }) => {
+  view: ({ session, found: { mail, isSent } }) => {
     const choice = (kind: MailKind) => ({
       field: kind,
       label: choiceTexts[kind],
@@ -65,11 +64,6 @@ export const emailNotificationsPage = memberPage({
     const { everybody, staff } = offered(session)
     return (
       <EmailNotificationsPage
-        site={site}
-        viewer={viewer}
-        csrfToken={csrfToken}
-        errors={errors}
-        message={notice}
         email={session.email}
         isSent={isSent}
         choices={everybody.map(choice)}
@@ -112,10 +106,7 @@ export interface MailChoice {
   readonly isChosen: boolean
 }
 
-export interface EmailNotificationsPageProps extends FormPageProps {
-  readonly viewer: AccountSummary
-  readonly errors: FormErrors<string>
-  readonly message: TextKey | null
+export interface EmailNotificationsPageProps {
   readonly email: string
   /** Whether the server sends mail at all. */
   readonly isSent: boolean
@@ -127,16 +118,16 @@ export interface EmailNotificationsPageProps extends FormPageProps {
 
 /** Kinds of notifications that are mailed. */
 export function EmailNotificationsPage(props: EmailNotificationsPageProps) {
-  const { site, viewer, csrfToken, errors, message, isSent, email, choices, staffChoices, always } = props
+  const { isSent, email, choices, staffChoices, always } = props
   const t = useTranslation()
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
+    <SettingsLayout title={t(title)}>
       {!isSent && (
         <Banner kind="info" title={t('settings.emailNotifications.serverSendsNoMail')}>
           <p>{t('settings.emailNotifications.findEverythingAppAll')}</p>
         </Banner>
       )}
-      <PostForm action={paths.mailSettings} csrfToken={csrfToken}>
+      <PostForm action={paths.mailSettings}>
         <section class="card" aria-labelledby="about">
           <h2 id="about">{t('settings.emailNotifications.sendMeMailWhen')}</h2>
           <Choices choices={choices} />

@@ -7,18 +7,16 @@ import { suggestedTags } from '../../../domain/featured-tags/find'
 import { InvalidFields } from '../../../errors'
 import { problem } from '../../../errors/sentences'
 import { isValidHashtag } from '../../../lib/hashtag'
-import type { TextKey } from '../../../lib/translate'
 import { featuredTagsOf, loadTags, usesPerWeek } from '../../../view/load/tags'
 import { Button } from '../../components/button'
 import { TextField } from '../../components/field'
-import { type FormErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import { SettingsLayout } from '../../components/settings-layout'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'common.featuredHashtags'
 const mostSuggested = 10
@@ -62,13 +60,8 @@ export const featuredTagsPage = memberPage({
       }),
     )
   },
-  view: ({ site, viewer, csrfToken, errors, typed, message, found }) => (
+  view: ({ typed, found }) => (
     <FeaturedTagsPage
-      site={site}
-      viewer={viewer}
-      csrfToken={csrfToken}
-      errors={errors}
-      message={message}
       typed={typed('name')}
       featured={found.featured.map(({ id, name, statusesCount }) => ({ id, name, count: statusesCount }))}
       suggested={found.suggested.map(({ displayName }) => displayName)}
@@ -76,10 +69,7 @@ export const featuredTagsPage = memberPage({
   ),
 })
 
-export interface FeaturedTagsPageProps extends FormPageProps {
-  readonly viewer: AccountSummary
-  readonly errors: FormErrors<'name'>
-  readonly message: TextKey | null
+export interface FeaturedTagsPageProps {
   readonly typed: string
   readonly featured: readonly { readonly id: number; readonly name: string; readonly count: number }[]
   readonly suggested: readonly string[]
@@ -87,22 +77,21 @@ export interface FeaturedTagsPageProps extends FormPageProps {
 
 /** Hashtags on the profile. */
 export function FeaturedTagsPage(props: FeaturedTagsPageProps) {
-  const { site, viewer, csrfToken, errors, message, typed, featured, suggested } = props
+  const { typed, featured, suggested } = props
   const t = useTranslation()
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
+    <SettingsLayout title={t(title)}>
       <p class="lead">{t('settings.featuredTags.profileShowsFirstWhoever')}</p>
       {featured.length < accountLimits.featuredTags && (
         <section class="card" aria-labelledby="add">
           <h2 id="add">{t('settings.featuredTags.addAHashtag')}</h2>
-          <PostForm action={paths.featuredTags} csrfToken={csrfToken}>
+          <PostForm action={paths.featuredTags}>
             <TextField
               name="name"
               label={t('settings.hashtag')}
               value={typed}
               autocomplete="off"
               maxlength={200}
-              errors={errors.fields?.name}
             />
             <Button>{t('settings.add')}</Button>
           </PostForm>
@@ -111,12 +100,7 @@ export function FeaturedTagsPage(props: FeaturedTagsPageProps) {
               <p class="muted">{t('settings.featuredTags.usedLate')}</p>
               <div class="actions">
                 {suggested.map((name) => (
-                  <PostForm
-                    action={paths.featuredTags}
-                    csrfToken={csrfToken}
-                    hidden={{ name }}
-                    class="inline"
-                  >
+                  <PostForm action={paths.featuredTags} hidden={{ name }} class="inline">
                     <Button look="secondary">#{name}</Button>
                   </PostForm>
                 ))}
@@ -135,7 +119,7 @@ export function FeaturedTagsPage(props: FeaturedTagsPageProps) {
                 <a href={`${paths.tags}/${encodeURIComponent(name)}`}>#{name}</a>{' '}
                 <span class="muted">{t('common.posts2', { count })}</span>
               </span>
-              <PostForm action={`${paths.featuredTags}/${id}/remove`} csrfToken={csrfToken} class="inline">
+              <PostForm action={`${paths.featuredTags}/${id}/remove`} class="inline">
                 <Button look="secondary">
                   {t('common.remove')}
                   <span class="visually-hidden"> #{name}</span>

@@ -65,12 +65,11 @@ export const filtersPage = memberPage({
     if (chosenId !== undefined && chosen === null) throw new NotFound()
     return { filters, chosen, now: ctx.clock.now() }
   },
-  view: ({ site, viewer, csrfToken, errors, typed, message, found: { filters, chosen, now } }) => {
+  view: ({ typed, found: { filters, chosen, now } }) => {
     const isTyped = typed('sent') === 'true'
-    const frame = { site, viewer, csrfToken, errors, message }
     const values = isTyped ? typedValues(typed) : valuesOf(chosen)
-    if (chosen !== null) return <FilterPage {...frame} filter={chosen} values={values} now={now} />
-    return <FiltersPage {...frame} filters={filters} values={values} now={now} />
+    if (chosen !== null) return <FilterPage filter={chosen} values={values} now={now} />
+    return <FiltersPage filters={filters} values={values} now={now} />
   },
 })
 

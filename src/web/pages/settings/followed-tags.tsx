@@ -5,11 +5,10 @@ import { followedTags, followTag, unfollowTag } from '../../../domain/tags/follo
 import { InvalidFields } from '../../../errors'
 import { problem } from '../../../errors/sentences'
 import { isValidHashtag } from '../../../lib/hashtag'
-import type { TextKey } from '../../../lib/translate'
 import { loadTags, usesPerWeek } from '../../../view/load/tags'
 import { Button } from '../../components/button'
 import { TextField } from '../../components/field'
-import { type FormErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import { MoreLink } from '../../components/page-links'
 import { SettingsLayout } from '../../components/settings-layout'
 import { textField } from '../../form-fields'
@@ -17,7 +16,6 @@ import { useTranslation } from '../../i18n/context'
 import { memberPage } from '../../member-pages/member-page'
 import { pageBehind, readMaxId } from '../../pagination'
 import { paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'settings.followedTags.followedHashtags'
 const pageLength = 40
@@ -66,23 +64,10 @@ export const followedTagsPage = memberPage({
       olderUrl: pageBehind(paths.followedTags, last?.cursor),
     }
   },
-  view: ({ site, viewer, csrfToken, errors, typed, message, found }) => (
-    <FollowedTagsPage
-      site={site}
-      viewer={viewer}
-      csrfToken={csrfToken}
-      errors={errors}
-      message={message}
-      typed={typed('name')}
-      {...found}
-    />
-  ),
+  view: ({ typed, found }) => <FollowedTagsPage typed={typed('name')} {...found} />,
 })
 
-export interface FollowedTagsPageProps extends FormPageProps {
-  readonly viewer: AccountSummary
-  readonly errors: FormErrors<'name'>
-  readonly message: TextKey | null
+export interface FollowedTagsPageProps {
   readonly typed: string
   readonly names: readonly string[]
   readonly olderUrl: string | null
@@ -90,21 +75,20 @@ export interface FollowedTagsPageProps extends FormPageProps {
 
 /** Hashtags whose posts arrive in the home timeline. */
 export function FollowedTagsPage(props: FollowedTagsPageProps) {
-  const { site, viewer, csrfToken, errors, message, typed, names, olderUrl } = props
+  const { typed, names, olderUrl } = props
   const t = useTranslation()
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
+    <SettingsLayout title={t(title)}>
       <p class="lead">{t('settings.followedTags.publicPostsHashtagsArrive')}</p>
       <section class="card" aria-labelledby="add">
         <h2 id="add">{t('settings.followedTags.followAHashtag')}</h2>
-        <PostForm action={paths.followedTags} csrfToken={csrfToken}>
+        <PostForm action={paths.followedTags}>
           <TextField
             name="name"
             label={t('settings.hashtag')}
             value={typed}
             autocomplete="off"
             maxlength={200}
-            errors={errors.fields?.name}
           />
           <Button>{t('common.follow')}</Button>
         </PostForm>
@@ -116,12 +100,7 @@ export function FollowedTagsPage(props: FollowedTagsPageProps) {
           {names.map((name) => (
             <li class="entry-line">
               <a href={`${paths.tags}/${encodeURIComponent(name)}`}>#{name}</a>
-              <PostForm
-                action={`${paths.followedTags}/unfollow`}
-                csrfToken={csrfToken}
-                hidden={{ name }}
-                class="inline"
-              >
+              <PostForm action={`${paths.followedTags}/unfollow`} hidden={{ name }} class="inline">
                 <Button look="secondary">
                   {t('settings.followedTags.unfollow')}
                   <span class="visually-hidden"> #{name}</span>

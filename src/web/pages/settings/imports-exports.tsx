@@ -16,7 +16,7 @@ import { Button } from '../../components/button'
 import { Command, Confirm } from '../../components/confirm'
 import { Day } from '../../components/day'
 import { FileField, SelectField } from '../../components/field'
-import { type FormErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import { SettingsLayout } from '../../components/settings-layout'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
@@ -24,7 +24,6 @@ import type { SubmissionCall } from '../../member-pages/declaration'
 import { idInPath, requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'settings.importsExports.importAndExport'
 
@@ -77,15 +76,10 @@ export const importsExportsPage = memberPage({
         imports: importsOf(ctx, session.accountId),
       }),
     ),
-  view: ({ site, viewer, csrfToken, errors, message: notice, typed, found: { counts, imports } }) => (
+  view: ({ typed, found: { counts, imports } }) => (
     <ImportsExportsPage
-      site={site}
-      viewer={viewer}
-      csrfToken={csrfToken}
-      errors={errors}
       imports={imports}
       chosen={{ kind: typed('kind'), mode: typed('mode') }}
-      message={notice}
       files={transferKinds.map((kind) => ({ kind, count: counts[kind], path: exportPath(kind) }))}
     />
   ),
@@ -159,12 +153,7 @@ function sendFile(body: BodyInit, name: string): Response {
   })
 }
 
-export type ImportField = 'file'
-
-export interface ImportsExportsPageProps extends FormPageProps {
-  readonly viewer: AccountSummary
-  readonly errors: FormErrors<ImportField>
-  readonly message: TextKey | null
+export interface ImportsExportsPageProps {
   /** Choices in a refused form. */
   readonly chosen: { readonly kind: string; readonly mode: string }
   readonly files: readonly { readonly kind: TransferKind; readonly count: number; readonly path: string }[]
@@ -182,16 +171,16 @@ const names: Readonly<Record<TransferKind, TextKey>> = {
 
 /** Exports the lists of an account, and imports them from other servers. */
 export function ImportsExportsPage(props: ImportsExportsPageProps) {
-  const { site, viewer, errors, message: notice, imports } = props
+  const { imports } = props
   const waiting = imports.find(({ state }) => state === 'waiting')
   const others = imports.filter(({ state }) => state !== 'waiting')
   const t = useTranslation()
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={notice}>
-      {waiting !== undefined && <PreviewSection waiting={waiting} csrfToken={props.csrfToken} />}
+    <SettingsLayout title={t(title)}>
+      {waiting !== undefined && <PreviewSection waiting={waiting} />}
       <ExportSection {...props} />
       <ImportSection {...props} />
-      {others.length > 0 && <ProgressSection imports={others} csrfToken={props.csrfToken} />}
+      {others.length > 0 && <ProgressSection imports={others} />}
     </SettingsLayout>
   )
 }
@@ -216,13 +205,13 @@ function ExportSection({ files }: ImportsExportsPageProps) {
   )
 }
 
-function ImportSection({ csrfToken, errors, chosen }: ImportsExportsPageProps) {
+function ImportSection({ chosen }: ImportsExportsPageProps) {
   const t = useTranslation()
   const kinds = Object.entries(names).map(([value, text]) => ({ value, text: t(text) }))
   return (
     <section class="card" aria-labelledby="import">
       <h2 id="import">{t('common.import')}</h2>
-      <PostForm action={paths.transfers} csrfToken={csrfToken} hasFiles>
+      <PostForm action={paths.transfers} hasFiles>
         <SelectField
           name="kind"
           label={t('settings.importsExports.whatFile')}
@@ -243,7 +232,6 @@ function ImportSection({ csrfToken, errors, chosen }: ImportsExportsPageProps) {
           label={t('field.file')}
           hint={t('settings.importsExports.file.hint')}
           accept=".csv,text/csv"
-          errors={errors.fields?.file}
         />
         <Button>{t('common.import')}</Button>
       </PostForm>
@@ -253,11 +241,10 @@ function ImportSection({ csrfToken, errors, chosen }: ImportsExportsPageProps) {
 
 interface PreviewProps {
   readonly waiting: ListedImport
-  readonly csrfToken: string
 }
 
 /** Question whether to import a file, with what it would change. */
-function PreviewSection({ waiting, csrfToken }: PreviewProps) {
+function PreviewSection({ waiting }: PreviewProps) {
   const t = useTranslation()
   const { id, kind, total, failed, present, surplus } = waiting
   const counts: readonly { readonly label: TextKey; readonly value: number }[] = [
@@ -282,10 +269,10 @@ function PreviewSection({ waiting, csrfToken }: PreviewProps) {
         )}
       </dl>
       <div class="actions">
-        <PostForm action={`${paths.transfers}/${id}/start`} csrfToken={csrfToken} class="inline">
+        <PostForm action={`${paths.transfers}/${id}/start`} class="inline">
           <Button>{t('settings.importsExports.startTheImport')}</Button>
         </PostForm>
-        <Command action={`${paths.transfers}/${id}/discard`} csrfToken={csrfToken}>
+        <Command action={`${paths.transfers}/${id}/discard`}>
           {t('settings.importsExports.discardTheFile')}
         </Command>
       </div>
@@ -295,10 +282,9 @@ function PreviewSection({ waiting, csrfToken }: PreviewProps) {
 
 interface ProgressProps {
   readonly imports: readonly ListedImport[]
-  readonly csrfToken: string
 }
 
-function ProgressSection({ imports, csrfToken }: ProgressProps) {
+function ProgressSection({ imports }: ProgressProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="progress">
@@ -329,7 +315,6 @@ function ProgressSection({ imports, csrfToken }: ProgressProps) {
             {one.state === 'finished' && one.undoable && (
               <Confirm
                 action={`${paths.transfers}/${one.id}/undo`}
-                csrfToken={csrfToken}
                 label={t('settings.importsExports.undo')}
                 about={t(names[one.kind])}
                 effect={t('settings.importsExports.whatImportAddedRemoved')}

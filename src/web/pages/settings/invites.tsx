@@ -15,15 +15,15 @@ import type { TextKey } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
 import { CheckboxField, SelectField, TextField } from '../../components/field'
-import { type FormErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import { SettingsLayout } from '../../components/settings-layout'
 import { checkbox, textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { idInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
+import { usePage } from '../../page-context'
 import { inviteRevokePath, paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'common.invitations'
 
@@ -70,13 +70,8 @@ export const invitesPage = memberPage({
     const invites = await execute(ctx.db, listInvites(ctx, session.accountId))
     return { invites: invites.map((invite) => shown(ctx.config.origin, invite)) }
   },
-  view: ({ site, viewer, csrfToken, session, errors, message, found }) => (
+  view: ({ session, found }) => (
     <InvitesPage
-      site={site}
-      viewer={viewer}
-      csrfToken={csrfToken}
-      errors={errors}
-      message={message}
       choices={mayInvite(session) ? choices : null}
       commentLimit={inviteLimits.commentCharacters}
       invites={found.invites}
@@ -112,11 +107,7 @@ function chosen(field: string, text: string, offered: readonly number[]): number
   return value
 }
 
-export interface InvitesPageProps extends FormPageProps {
-  readonly viewer: AccountSummary
-  readonly errors: FormErrors<string>
-  /** Confirmation of a submitted form. */
-  readonly message: TextKey | null
+export interface InvitesPageProps {
   /** Null without the permission to invite; existing invitations are still listed. */
   readonly choices: InviteChoices | null
   readonly commentLimit: number
@@ -141,9 +132,10 @@ export interface InviteView {
 
 export function InvitesPage(props: InvitesPageProps) {
   const t = useTranslation()
-  const { site, viewer, errors, message, choices, invites } = props
+  const { site } = usePage()
+  const { choices, invites } = props
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
+    <SettingsLayout title={t(title)}>
       {choices === null ? (
         <p class="muted">{t('settings.invites.mayNotInvitePeople', { domain: site.domain })}</p>
       ) : (
@@ -157,7 +149,7 @@ export function InvitesPage(props: InvitesPageProps) {
           <ul class="entries">
             {invites.map((invite) => (
               <li>
-                <MadeInvite csrfToken={props.csrfToken} invite={invite} />
+                <MadeInvite invite={invite} />
               </li>
             ))}
           </ul>
@@ -168,8 +160,9 @@ export function InvitesPage(props: InvitesPageProps) {
 }
 
 function NewInvite(props: InvitesPageProps & { readonly choices: InviteChoices }) {
-  const { site, csrfToken, choices, commentLimit } = props
+  const { choices, commentLimit } = props
   const t = useTranslation()
+  const { site } = usePage()
   const uses = choices.maxUses.map((count) => ({
     value: String(count),
     text: t('common.people2', { count }),
@@ -179,7 +172,7 @@ function NewInvite(props: InvitesPageProps & { readonly choices: InviteChoices }
     <section class="card" aria-labelledby="new">
       <h2 id="new">{t('settings.invites.inviteSomebody')}</h2>
       <p class="muted">{t('settings.invites.whoeverOpensLinkCan', { domain: site.domain })}</p>
-      <PostForm action={paths.invites} csrfToken={csrfToken}>
+      <PostForm action={paths.invites}>
         <SelectField
           name="max_uses"
           label={t('settings.invites.howManyPeopleMay')}
@@ -217,7 +210,7 @@ const endings = {
   expired: 'common.expired',
 } as const
 
-function MadeInvite({ csrfToken, invite }: { csrfToken: string; invite: InviteView }) {
+function MadeInvite({ invite }: { invite: InviteView }) {
   const { id, url, comment, state, autofollow } = invite
   const t = useTranslation()
   return (
@@ -243,7 +236,7 @@ function MadeInvite({ csrfToken, invite }: { csrfToken: string; invite: InviteVi
               hidden: (words: Child[]) => <span class="visually-hidden">{words}</span>,
             })}
           </summary>
-          <PostForm action={inviteRevokePath(id)} csrfToken={csrfToken}>
+          <PostForm action={inviteRevokePath(id)}>
             <p>{t('settings.invites.linkStopsWorkingWhoever')}</p>
             <Button look="danger">{t('settings.invites.endInvitation')}</Button>
           </PostForm>

@@ -74,10 +74,8 @@ export const listsPage = memberPage({
     if (chosenId !== null && list === null) throw new NotFound()
     return { lists, list }
   },
-  view: ({ site, viewer, csrfToken, errors, typed, message, found: { lists, list } }) => {
-    const frame = { site, viewer, csrfToken, errors, message, typed }
-    return list === null ? <ListsPage {...frame} lists={lists} /> : <ListPage {...frame} {...list} />
-  },
+  view: ({ typed, found: { lists, list } }) =>
+    list === null ? <ListsPage typed={typed} lists={lists} /> : <ListPage typed={typed} {...list} />,
 })
 
 type ViewerRef = ReturnType<typeof viewerById>

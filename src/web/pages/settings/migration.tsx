@@ -8,22 +8,21 @@ import { cancelMove, findMove, moveAccount } from '../../../domain/accounts/move
 import { findWithPassword } from '../../../domain/users/passwords'
 import { acctOf } from '../../../lib/addresses'
 import type { AccountId } from '../../../lib/ids'
-import type { TextKey } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { loadAccounts } from '../../../view/load/accounts'
 import { presentAccounts } from '../../../view/present/account'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
 import { TextField } from '../../components/field'
-import { type FormErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import { CurrentPasswordField, PasswordManagerUsername } from '../../components/new-password'
 import { SettingsLayout } from '../../components/settings-layout'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
+import { useMember } from '../../page-context'
 import { paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 import { fullHandle } from '../../status-view'
 
 const title = 'settings.migration.moving'
@@ -58,13 +57,8 @@ export const migrationPage = memberPage({
   },
   redirectsFrom: [paths.aliases],
   load: (ctx, { session }) => findMigration(ctx, session.accountId),
-  view: ({ site, viewer, csrfToken, errors, typed, message, found }) => (
+  view: ({ typed, found }) => (
     <MigrationPage
-      site={site}
-      viewer={viewer}
-      csrfToken={csrfToken}
-      errors={errors}
-      message={message}
       typed={{
         alias: typed('alias').slice(0, typedMaxLength),
         handle: typed('handle').slice(0, typedMaxLength),
@@ -125,12 +119,7 @@ async function findMigration(ctx: Ctx, accountId: AccountId) {
   }
 }
 
-export type MigrationField = 'alias' | 'handle' | 'current_password'
-
-export interface MigrationPageProps extends FormPageProps {
-  readonly viewer: AccountSummary
-  readonly errors: FormErrors<MigrationField>
-  readonly message: TextKey | null
+export interface MigrationPageProps {
   /** Fields of a refused form. */
   readonly typed: { readonly alias: string; readonly handle: string }
   readonly aliases: readonly { readonly uri: string; readonly name: string }[]
@@ -142,30 +131,28 @@ export interface MigrationPageProps extends FormPageProps {
 
 /** Moving an account here from another server, or away from here. */
 export function MigrationPage(props: MigrationPageProps) {
-  const { site, viewer, errors, message } = props
   const t = useTranslation()
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
+    <SettingsLayout title={t(title)}>
       <ComingSection {...props} />
       <LeavingSection {...props} />
     </SettingsLayout>
   )
 }
 
-function ComingSection({ csrfToken, errors, typed, aliases }: MigrationPageProps) {
+function ComingSection({ typed, aliases }: MigrationPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="coming">
       <h2 id="coming">{t('settings.migration.fromAnotherServerHere')}</h2>
       <p>{t('settings.migration.nameOldAccountHere')}</p>
-      <PostForm action={paths.aliases} csrfToken={csrfToken}>
+      <PostForm action={paths.aliases}>
         <TextField
           name="alias"
           label={t('settings.migration.yourOldAccount')}
           value={typed.alias}
           hint={t('settings.migration.serverLikeNameExample')}
           autocomplete="off"
-          errors={errors.fields?.alias}
         />
         <Button>{t('settings.add')}</Button>
       </PostForm>
@@ -173,7 +160,7 @@ function ComingSection({ csrfToken, errors, typed, aliases }: MigrationPageProps
         <ul class="entries">
           {aliases.map(({ uri, name }) => (
             <li>
-              <PostForm action={`${paths.aliases}/remove`} csrfToken={csrfToken} class="inline">
+              <PostForm action={`${paths.aliases}/remove`} class="inline">
                 <input type="hidden" name="uri" value={uri} />
                 <bdi>{name}</bdi>{' '}
                 <Button look="secondary">{t.rich('settings.migration.removeName', { name, hidden })}</Button>
@@ -197,8 +184,9 @@ function LeavingSection(props: MigrationPageProps) {
   )
 }
 
-function MoveForm({ viewer, csrfToken, errors, typed, nextMoveAt, followers }: MigrationPageProps) {
+function MoveForm({ typed, nextMoveAt, followers }: MigrationPageProps) {
   const t = useTranslation()
+  const viewer = useMember()
   if (nextMoveAt !== null)
     return (
       <p>
@@ -210,7 +198,7 @@ function MoveForm({ viewer, csrfToken, errors, typed, nextMoveAt, followers }: M
   return (
     <>
       <p>{t('settings.migration.firstEnterAccountAmong', { count: followers })}</p>
-      <PostForm action={paths.migration} csrfToken={csrfToken}>
+      <PostForm action={paths.migration}>
         <PasswordManagerUsername username={viewer.acct} />
         <TextField
           name="handle"
@@ -218,16 +206,15 @@ function MoveForm({ viewer, csrfToken, errors, typed, nextMoveAt, followers }: M
           value={typed.handle}
           hint={t('settings.migration.serverLikeNameExample')}
           autocomplete="off"
-          errors={errors.fields?.handle}
         />
-        <CurrentPasswordField errors={errors.fields?.current_password} />
+        <CurrentPasswordField />
         <Button look="danger">{t('settings.migration.moveFollowers')}</Button>
       </PostForm>
     </>
   )
 }
 
-function Moved({ csrfToken, movedTo }: MigrationPageProps & { movedTo: { handle: string; url: string } }) {
+function Moved({ movedTo }: MigrationPageProps & { movedTo: { handle: string; url: string } }) {
   const t = useTranslation()
   return (
     <>
@@ -239,7 +226,7 @@ function Moved({ csrfToken, movedTo }: MigrationPageProps & { movedTo: { handle:
       </p>
       <details class="confirm">
         <summary>{t('settings.migration.removeRedirectQuestion')}</summary>
-        <PostForm action={`${paths.migration}/cancel`} csrfToken={csrfToken}>
+        <PostForm action={`${paths.migration}/cancel`}>
           <p>{t('settings.migration.profileNoLongerPoints')}</p>
           <Button look="danger">{t('settings.migration.removeRedirect')}</Button>
         </PostForm>

@@ -3,7 +3,7 @@ import { passwordLengths } from '../../../domain/users/check-sign-up'
 import { changePassword } from '../../../domain/users/passwords'
 import { Button } from '../../components/button'
 import { CheckboxField } from '../../components/field'
-import { type FormErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import {
   CurrentPasswordField,
   NewPasswordFields,
@@ -14,9 +14,9 @@ import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
+import { useMember } from '../../page-context'
 import { refuseMismatch } from '../../password-mismatch'
 import { paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'settings.passwordChange.changePassword'
 
@@ -40,15 +40,7 @@ export const passwordChangePage = memberPage({
   // Password managers look here for the page where passwords are changed.
   redirectsFrom: ['/.well-known/change-password'],
   load: () => ({}),
-  view: ({ site, viewer, csrfToken, errors }) => (
-    <PasswordChangePage
-      site={site}
-      viewer={viewer}
-      csrfToken={csrfToken}
-      errors={errors}
-      passwordMinLength={passwordLengths.min}
-    />
-  ),
+  view: () => <PasswordChangePage passwordMinLength={passwordLengths.min} />,
 })
 
 async function change({ ctx, session, input }: SubmissionCall<z.output<typeof form>>) {
@@ -65,29 +57,23 @@ async function change({ ctx, session, input }: SubmissionCall<z.output<typeof fo
   return { notice: 'password' as const }
 }
 
-export type PasswordChangeField = 'current_password' | 'password' | 'password_confirmation' | 'sign_out_apps'
-
-export interface PasswordChangePageProps extends FormPageProps {
-  readonly viewer: AccountSummary
-  readonly errors: FormErrors<PasswordChangeField>
+export interface PasswordChangePageProps {
   readonly passwordMinLength: number
 }
 
 export function PasswordChangePage(props: PasswordChangePageProps) {
-  const { site, viewer, csrfToken, errors, passwordMinLength } = props
-  const { fields = {} } = errors
+  const { passwordMinLength } = props
   const t = useTranslation()
+  const viewer = useMember()
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors}>
+    <SettingsLayout title={t(title)}>
       <section class="card" aria-label={t(title)}>
-        <PostForm action={paths.passwordChange} csrfToken={csrfToken}>
+        <PostForm action={paths.passwordChange}>
           <PasswordManagerUsername username={viewer.acct} />
-          <CurrentPasswordField label={t('field.currentPassword')} errors={fields.current_password} />
+          <CurrentPasswordField label={t('field.currentPassword')} />
           <NewPasswordFields
             labels={[t('common.newPassword'), t('common.confirmNewPassword')]}
             minLength={passwordMinLength}
-            errors={fields.password}
-            confirmationErrors={fields.password_confirmation}
           />
           <CheckboxField
             name="sign_out_apps"

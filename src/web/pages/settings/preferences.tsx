@@ -3,11 +3,9 @@ import { execute } from '../../../db/query'
 import { type Preferences, preferencesOf } from '../../../domain/users/defaults'
 import { findOwnSettings, parseChoice, savePreferences } from '../../../domain/users/preferences'
 import { languages } from '../../../lib/language'
-import type { TextKey } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { CheckboxField, SelectField } from '../../components/field'
-import type { FormErrors } from '../../components/form'
-import { hasErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import { SettingsLayout } from '../../components/settings-layout'
 import type { Form } from '../../csrf'
 import { checkbox, textField } from '../../form-fields'
@@ -16,7 +14,6 @@ import { changedFields } from '../../member-pages/changed-fields'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 import { visibilityLabels } from '../../visibility-labels'
 
 const title = 'settings.preferences'
@@ -63,17 +60,12 @@ export const preferencesPage = memberPage({
     ),
   },
   load: async (ctx, { session }) => execute(ctx.db, findOwnSettings(ctx, session.accountId)),
-  view: ({ site, viewer, csrfToken, errors, typed, message, found: own }) => (
+  view: ({ isRefused, typed, found: own }) => (
     <PreferencesPage
-      site={site}
-      viewer={viewer}
-      csrfToken={csrfToken}
-      errors={errors}
-      message={message}
       preferences={preferencesOf(own)}
       language={own.settings.defaultLanguage ?? null}
       showsApplication={own.settings.showApplication ?? true}
-      chosenLanguages={hasErrors(errors) ? tickedLanguages(typed) : (own.settings.chosenLanguages ?? [])}
+      chosenLanguages={isRefused ? tickedLanguages(typed) : (own.settings.chosenLanguages ?? [])}
     />
   ),
 })
@@ -130,26 +122,22 @@ function savedFields(own: Parameters<typeof preferencesOf>[0]): Readonly<Record<
   }
 }
 
-export interface PreferencesPageProps extends FormPageProps {
-  readonly viewer: AccountSummary
+export interface PreferencesPageProps {
   readonly preferences: Omit<Preferences, 'language'>
   /** Null: the language of the server's pages. */
   readonly language: string | null
   readonly showsApplication: boolean
   /** Empty: all. */
   readonly chosenLanguages: readonly string[]
-  readonly message: TextKey | null
-  readonly errors: FormErrors<string>
 }
 
 /** Defaults for posting and reading. */
 export function PreferencesPage(props: PreferencesPageProps) {
-  const { site, viewer, csrfToken, errors, message } = props
   const t = useTranslation()
   const options = languageOptions(t.language)
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
-      <PostForm action={paths.preferences} csrfToken={csrfToken}>
+    <SettingsLayout title={t(title)}>
+      <PostForm action={paths.preferences}>
         <PostingSection {...props} options={options} />
         <ReadingSection {...props} options={options} />
         <div class="actions">

@@ -71,16 +71,11 @@ export const profilePage = memberPage({
     attribution_domains: 'field.websitesMayNameAuthor',
   },
   load: async (ctx, { session }) => ({ profile: await loadProfile(ctx, session.accountId) }),
-  view: ({ site, viewer, csrfToken, errors, typed, message, found: { profile } }) => {
+  view: ({ typed, found: { profile } }) => {
     const isTyped = typed('sent') === 'true'
     const values = isTyped ? typedValues(typed) : savedValues(profile)
     return (
       <ProfilePage
-        site={site}
-        viewer={viewer}
-        csrfToken={csrfToken}
-        errors={errors}
-        message={message}
         values={values}
         avatarUrl={profile.avatar}
         headerUrl={profile.header}

@@ -9,7 +9,6 @@ import {
 } from '../../../domain/statuses/scheduled/find-scheduled'
 import { cancelScheduled } from '../../../domain/statuses/scheduled/schedule'
 import { NotFound } from '../../../errors'
-import type { TextKey } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
 import { PostForm } from '../../components/form'
@@ -21,7 +20,6 @@ import { idInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { pageBehind, readMaxId } from '../../pagination'
 import { paths, scheduledCancelPath } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'settings.scheduled.scheduledPosts'
 const pageLength = 40
@@ -42,16 +40,7 @@ export const scheduledPage = memberPage({
     const last = found.length < pageLength ? undefined : found.at(-1)
     return { posts: found.map(shown), nextPath: pageBehind(paths.scheduled, last?.row.id) }
   },
-  view: ({ site, viewer, csrfToken, message, found: { posts, nextPath } }) => (
-    <ScheduledPage
-      site={site}
-      viewer={viewer}
-      csrfToken={csrfToken}
-      message={message}
-      posts={posts}
-      nextPath={nextPath}
-    />
-  ),
+  view: ({ found: { posts, nextPath } }) => <ScheduledPage posts={posts} nextPath={nextPath} />,
 })
 
 async function cancel({ c, ctx, session }: SubmissionCall<unknown>) {
@@ -75,9 +64,7 @@ function shown({ row: { id, params, scheduledAt: at, failure }, media }: Schedul
   }
 }
 
-export interface ScheduledPageProps extends FormPageProps {
-  readonly viewer: AccountSummary
-  readonly message: TextKey | null
+export interface ScheduledPageProps {
   /** Newest first. */
   readonly posts: readonly ScheduledPost[]
   /** Next page; null if no older ones are left. */
@@ -95,10 +82,10 @@ export interface ScheduledPost {
 
 /** Scheduled posts of an account, and failed ones. Apps write and move them; here they can be seen and deleted. */
 export function ScheduledPage(props: ScheduledPageProps) {
-  const { site, viewer, message, posts, nextPath } = props
+  const { posts, nextPath } = props
   const t = useTranslation()
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t(title)} message={message}>
+    <SettingsLayout title={t(title)}>
       <p>{t('settings.scheduled.appsSchedulePostsCan')}</p>
       {posts.length === 0 && <p>{t('settings.scheduled.noneWait')}</p>}
       {posts.map((post) => (
@@ -113,7 +100,7 @@ export function ScheduledPage(props: ScheduledPageProps) {
   )
 }
 
-function Post({ csrfToken, post }: ScheduledPageProps & { readonly post: ScheduledPost }) {
+function Post({ post }: ScheduledPageProps & { readonly post: ScheduledPost }) {
   const { id, text, at, files, failure } = post
   const t = useTranslation()
   return (
@@ -131,7 +118,7 @@ function Post({ csrfToken, post }: ScheduledPageProps & { readonly post: Schedul
           files,
         })}
       </p>
-      <PostForm action={scheduledCancelPath(id)} csrfToken={csrfToken} class="inline">
+      <PostForm action={scheduledCancelPath(id)} class="inline">
         <Button look="secondary">
           {t.rich('settings.scheduled.deletePostTime', {
             time: at.toISOString().slice(0, 16),

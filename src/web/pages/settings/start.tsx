@@ -70,15 +70,10 @@ export const startPage = memberPage({
       people: presentAccounts(ctx.config, people.accounts).map(lineOf),
     }
   },
-  view: ({ site, viewer, csrfToken, session, errors, typed, message, found }) => {
+  view: ({ session, typed, found }) => {
     const isTyped = typed('sent') === 'true'
     return (
       <StartPage
-        site={site}
-        viewer={viewer}
-        csrfToken={csrfToken}
-        errors={errors}
-        message={message}
         isActive={session.confirmed && session.approved}
         {...found}
         displayName={isTyped ? typed('display_name') : found.displayName}

@@ -17,7 +17,7 @@ import { Button } from '../../components/button'
 import { RuleList } from '../../components/contact-card'
 import { Day } from '../../components/day'
 import { TextAreaField } from '../../components/field'
-import { type FormErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import { Prose } from '../../components/prose'
 import { SettingsLayout } from '../../components/settings-layout'
 import { positiveNumber, textField } from '../../form-fields'
@@ -25,7 +25,6 @@ import { useTranslation } from '../../i18n/context'
 import { memberPage } from '../../member-pages/member-page'
 import { pageBehind, readMaxId } from '../../pagination'
 import { paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'settings.strikes.decisionsModerators'
 const pageLength = 20
@@ -66,14 +65,9 @@ export const strikesPage = memberPage({
     seen: 'settings.strikes.otherPagesNoLonger',
   },
   load: (ctx, { session, query }) => loadStrikes(ctx, session.accountId, query('max_id')),
-  view: ({ site, viewer, csrfToken, session, message, errors, typed, found }) => (
+  view: ({ session, typed, found }) => (
     <StrikesPage
-      site={site}
-      viewer={viewer}
-      csrfToken={csrfToken}
-      message={message}
       strikeToSee={session.strikeToSee}
-      errors={errors}
       typed={{ strike: typed('strike'), text: typed('text') }}
       {...found}
     />
@@ -117,9 +111,7 @@ function restrictionOf({ suspended, disabled }: { readonly suspended: number; re
   return disabled === 1 ? ('disabled' as const) : null
 }
 
-export interface StrikesPageProps extends FormPageProps {
-  readonly viewer: AccountSummary
-  readonly message: TextKey | null
+export interface StrikesPageProps {
   /** State in which the account can open no other page; null without one. */
   readonly restriction: 'suspended' | 'disabled' | null
   /** Id of the newest strike that is yet to be confirmed as read. */
@@ -127,7 +119,6 @@ export interface StrikesPageProps extends FormPageProps {
   /** Newest first. */
   readonly strikes: readonly Strike[]
   readonly nextPath: string | null
-  readonly errors: FormErrors<'strike' | 'text'>
   /** Refused appeal, as typed. */
   readonly typed: { readonly strike: string; readonly text: string }
 }
@@ -139,10 +130,10 @@ const restrictions = {
 
 /** Decisions of moderators about an account, with reasons and the form to appeal. */
 export function StrikesPage(props: StrikesPageProps) {
-  const { site, viewer, message, restriction, strikes, nextPath, errors } = props
+  const { restriction, strikes, nextPath } = props
   const t = useTranslation()
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
+    <SettingsLayout title={t(title)}>
       {restriction !== null && (
         <Banner kind="info" title={t(restrictions[restriction])}>
           <p>{t('settings.strikes.canReadHereWhat')}</p>
@@ -220,12 +211,7 @@ function StrikeCard(props: StrikeProps) {
         </details>
       )}
       {props.strikeToSee === Number(props.strike.id) && (
-        <PostForm
-          action={`${paths.strikes}/seen`}
-          csrfToken={props.csrfToken}
-          hidden={{ strike: props.strike.id }}
-          class="inline"
-        >
+        <PostForm action={`${paths.strikes}/seen`} hidden={{ strike: props.strike.id }} class="inline">
           <Button look="secondary">{t('settings.strikes.iHaveRead')}</Button>
         </PostForm>
       )}
@@ -293,7 +279,7 @@ const verdicts = {
   rejected: 'settings.strikes.appealRejectedDecisionStands',
 } as const
 
-function AppealPart({ csrfToken, strike, errors, typed }: StrikeProps) {
+function AppealPart({ strike, typed }: StrikeProps) {
   const { id, appeal, appealable, appealable_until: until } = strike
   const t = useTranslation()
   if (appeal !== null)
@@ -311,7 +297,7 @@ function AppealPart({ csrfToken, strike, errors, typed }: StrikeProps) {
   return (
     <details open={isTyped}>
       <summary>{t('settings.strikes.appeal')}</summary>
-      <PostForm action={paths.strikes} csrfToken={csrfToken} hidden={{ strike: id }}>
+      <PostForm action={paths.strikes} hidden={{ strike: id }}>
         <TextAreaField
           name="text"
           label={t('settings.strikes.whyDecisionWrong')}
@@ -319,7 +305,6 @@ function AppealPart({ csrfToken, strike, errors, typed }: StrikeProps) {
           rows={6}
           maxlength={2_000}
           value={isTyped ? typed.text : ''}
-          errors={isTyped ? errors.fields?.text : undefined}
         />
         <Button>{t('settings.strikes.sendTheAppeal')}</Button>
       </PostForm>

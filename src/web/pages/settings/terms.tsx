@@ -12,9 +12,9 @@ import { Prose } from '../../components/prose'
 import { textField } from '../../form-fields'
 import { useReader, useTranslation } from '../../i18n/context'
 import { memberPage } from '../../member-pages/member-page'
+import { usePage } from '../../page-context'
 import { paths } from '../../paths'
 import { returnToOf } from '../../return-to'
-import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'common.termsOfService'
 
@@ -53,13 +53,10 @@ export const termsPage = memberPage({
             },
     }
   },
-  view: ({ site, viewer, csrfToken, found }) => (
-    <TermsNoticePage site={site} viewer={viewer} csrfToken={csrfToken} {...found} />
-  ),
+  view: ({ found }) => <TermsNoticePage {...found} />,
 })
 
-export interface TermsNoticePageProps extends FormPageProps {
-  readonly viewer: AccountSummary
+export interface TermsNoticePageProps {
   readonly returnTo: string
   /** Null where there is nothing new. */
   readonly notice: {
@@ -72,10 +69,11 @@ export interface TermsNoticePageProps extends FormPageProps {
   } | null
 }
 
-export function TermsNoticePage({ site, viewer, csrfToken, returnTo, notice }: TermsNoticePageProps) {
+export function TermsNoticePage({ returnTo, notice }: TermsNoticePageProps) {
   const t = useTranslation()
+  const { site } = usePage()
   return (
-    <Layout site={site} viewer={viewer} title={t(title)} width="narrow" isPrivate>
+    <Layout title={t(title)} width="narrow" isPrivate>
       <div class="card">
         <h1>{t(title)}</h1>
         {notice === null ? (
@@ -97,7 +95,7 @@ export function TermsNoticePage({ site, viewer, csrfToken, returnTo, notice }: T
             </p>
           </>
         )}
-        <PostForm action={paths.termsNotice} csrfToken={csrfToken} hidden={{ return_to: returnTo }}>
+        <PostForm action={paths.termsNotice} hidden={{ return_to: returnTo }}>
           <Button>{t('common.continue')}</Button>
         </PostForm>
       </div>

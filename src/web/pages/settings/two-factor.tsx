@@ -95,16 +95,7 @@ export const twoFactorPage = memberPage({
     const isRequired = session.isTwoFactorRequired
     return { factors, passkeys, passkeyOptions, isRequired, isRecent, setUp }
   },
-  view: ({ site, viewer, csrfToken, errors, message, found }) => (
-    <TwoFactorPage
-      site={site}
-      viewer={viewer}
-      csrfToken={csrfToken}
-      errors={errors}
-      message={message}
-      {...found}
-    />
-  ),
+  view: ({ found }) => <TwoFactorPage {...found} />,
 })
 
 type Call = SubmissionCall<Input>
@@ -199,7 +190,7 @@ async function renewCodes(call: Call): Promise<Submitted<Notice>> {
 /** Shows recovery codes, and from there leads on to what the second factor was required for. */
 async function showCodes({ c }: Call, codes: readonly string[]): Promise<Submitted<Notice>> {
   const returnTo = await takeSetUpReturn(c)
-  return { show: (frame) => <RecoveryCodesPage {...frame} codes={codes} returnTo={returnTo} /> }
+  return { show: <RecoveryCodesPage codes={codes} returnTo={returnTo} /> }
 }
 
 const lastRequired = 'problem.lastSecondFactor'

@@ -26,9 +26,9 @@ import { useTranslation } from '../../i18n/context'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
+import { usePage } from '../../page-context'
 import { lastCursor, pageBehind, readMaxId } from '../../pagination'
 import { paths } from '../../paths'
-import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'settings.notifications.whoMayNotify'
 const pageLength = 20
@@ -89,9 +89,7 @@ export const whoNotifiesPage = memberPage({
     dismissed: 'settings.notifications.notificationsDeleted',
   },
   load: (ctx, { session, query }) => load(ctx, session.accountId, readMaxId(query('max_id'))),
-  view: ({ site, viewer, csrfToken, message, found }) => (
-    <WhoNotifiesPage site={site} viewer={viewer} csrfToken={csrfToken} message={message} {...found} />
-  ),
+  view: ({ found }) => <WhoNotifiesPage {...found} />,
 })
 
 async function load(ctx: Ctx, accountId: AccountId, maxId: number | undefined) {
@@ -127,9 +125,7 @@ async function save({ ctx, session, input }: SubmissionCall<z.output<typeof form
   return { notice: 'saved' as const }
 }
 
-export interface WhoNotifiesPageProps extends FormPageProps {
-  readonly viewer: AccountSummary
-  readonly message: TextKey | null
+export interface WhoNotifiesPageProps {
   readonly policy: PolicyActions
   /** Senders whose notifications are held back. */
   readonly requests: readonly (AccountLine & { readonly count: number })[]
@@ -138,14 +134,14 @@ export interface WhoNotifiesPageProps extends FormPageProps {
 
 /** Senders whose notifications are held back or ignored. */
 export function WhoNotifiesPage(props: WhoNotifiesPageProps) {
-  const { site, viewer, csrfToken, message, policy } = props
+  const { policy } = props
   const t = useTranslation()
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t(title)} message={message}>
+    <SettingsLayout title={t(title)}>
       <RequestSection {...props} />
       <section class="card" aria-labelledby="policy">
         <h2 id="policy">{t('settings.notifications.notificationsFrom')}</h2>
-        <PostForm action={paths.whoNotifies} csrfToken={csrfToken}>
+        <PostForm action={paths.whoNotifies}>
           {kinds.map(({ kind, field, label }) => (
             <SelectField
               name={field}
@@ -161,8 +157,9 @@ export function WhoNotifiesPage(props: WhoNotifiesPageProps) {
   )
 }
 
-function RequestSection({ site, csrfToken, requests, olderUrl }: WhoNotifiesPageProps) {
+function RequestSection({ requests, olderUrl }: WhoNotifiesPageProps) {
   const t = useTranslation()
+  const { site } = usePage()
   const noted = requests.map(({ id, account, count }) => ({
     id,
     account,
@@ -177,21 +174,13 @@ function RequestSection({ site, csrfToken, requests, olderUrl }: WhoNotifiesPage
         lines={noted}
         actions={({ id, account }) => (
           <>
-            <PostForm
-              action={`${paths.whoNotifies}/requests/${id}/accept`}
-              csrfToken={csrfToken}
-              class="inline"
-            >
+            <PostForm action={`${paths.whoNotifies}/requests/${id}/accept`} class="inline">
               <Button>
                 {t('settings.notifications.letThrough')}
                 <span class="visually-hidden"> {account.displayName}</span>
               </Button>
             </PostForm>
-            <PostForm
-              action={`${paths.whoNotifies}/requests/${id}/dismiss`}
-              csrfToken={csrfToken}
-              class="inline"
-            >
+            <PostForm action={`${paths.whoNotifies}/requests/${id}/dismiss`} class="inline">
               <Button look="secondary">
                 {t('settings.notifications.dismiss')}
                 <span class="visually-hidden"> {account.displayName}</span>

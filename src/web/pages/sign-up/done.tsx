@@ -5,13 +5,13 @@ import { Day } from '../../components/day'
 import { PostForm } from '../../components/form'
 import { Layout } from '../../components/layout'
 import { useTranslation } from '../../i18n/context'
+import { usePage } from '../../page-context'
 import { paths } from '../../paths'
-import type { FormPageProps, PageProps } from '../../site'
 
 /** Cause: a sign-up, a request for another mail, or sign-in with an unconfirmed address. */
 export type ConfirmationStage = 'signed-up' | 'asked-again' | 'unconfirmed'
 
-export interface CheckMailPageProps extends FormPageProps {
+export interface CheckMailPageProps {
   readonly email: string
   readonly stage: ConfirmationStage
   /** Time of the sign-up, for the member who is signed in. */
@@ -19,15 +19,15 @@ export interface CheckMailPageProps extends FormPageProps {
 }
 
 /** Page after sign-up, and after sign-in before the link of the mail was followed. */
-export function CheckMailPage({ site, viewer, csrfToken, email, stage, since }: CheckMailPageProps) {
+export function CheckMailPage({ email, stage, since }: CheckMailPageProps) {
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={t('common.checkYourMail')} width="narrow" isPrivate>
+    <Layout title={t('common.checkYourMail')} width="narrow" isPrivate>
       <div class="card">
         <h1>{t('common.checkYourMail')}</h1>
         <MailSentence email={email} stage={stage} />
         <p class="muted">{t('common.nothingThereCanTake')}</p>
-        <PostForm action={paths.resendConfirmation} csrfToken={csrfToken} hidden={{ email }}>
+        <PostForm action={paths.resendConfirmation} hidden={{ email }}>
           <Button look="secondary">{t('signUp.done.sendItAgain')}</Button>
         </PostForm>
         <Waiting since={since} isUnconfirmed />
@@ -50,23 +50,24 @@ function MailSentence({ email, stage }: Pick<CheckMailPageProps, 'email' | 'stag
   }
 }
 
-export interface NoMailPageProps extends Pick<CheckMailPageProps, keyof FormPageProps | 'email' | 'since'> {
+export interface NoMailPageProps extends Pick<CheckMailPageProps, 'email' | 'since'> {
   readonly stage: Exclude<ConfirmationStage, 'signed-up'>
 }
 
 /** `CheckMailPage` of a server that sends no mail, and so takes every address as confirmed. */
-export function NoMailPage({ site, viewer, csrfToken, email, stage, since }: NoMailPageProps) {
+export function NoMailPage({ email, stage, since }: NoMailPageProps) {
   const t = useTranslation()
+  const { site, viewer } = usePage()
   const values = { address: (words: Child[]) => <strong>{words}</strong>, email }
   const title = stage === 'unconfirmed' ? t('common.confirmYourAddress') : t('signUp.done.noMailNeeded')
   return (
-    <Layout site={site} viewer={viewer} title={title} width="narrow" isPrivate>
+    <Layout title={title} width="narrow" isPrivate>
       <div class="card">
         <h1>{title}</h1>
         {stage === 'unconfirmed' ? (
           <>
             <p>{t.rich('signUp.done.addressEmailNotConfirmed', { ...values, domain: site.domain })}</p>
-            <PostForm action={paths.resendConfirmation} csrfToken={csrfToken} hidden={{ email }}>
+            <PostForm action={paths.resendConfirmation} hidden={{ email }}>
               <Button>{t('signUp.done.myAddress')}</Button>
             </PostForm>
             <Waiting since={since} isUnconfirmed />
@@ -88,17 +89,18 @@ export function NoMailPage({ site, viewer, csrfToken, email, stage, since }: NoM
   )
 }
 
-export interface WaitingForApprovalPageProps extends PageProps {
+export interface WaitingForApprovalPageProps {
   /** Whether the answer comes by e-mail: a server without a mailer cannot promise it. */
   readonly answersByMail: boolean
   /** Time of the sign-up, for the member who is signed in. */
   readonly since?: Date
 }
 
-export function WaitingForApprovalPage({ site, viewer, answersByMail, since }: WaitingForApprovalPageProps) {
+export function WaitingForApprovalPage({ answersByMail, since }: WaitingForApprovalPageProps) {
   const t = useTranslation()
+  const { site } = usePage()
   return (
-    <Layout site={site} viewer={viewer} title={t('signUp.done.waitingForApproval')} width="narrow" isPrivate>
+    <Layout title={t('signUp.done.waitingForApproval')} width="narrow" isPrivate>
       <div class="card">
         <h1>{t('signUp.done.waitingForApproval')}</h1>
         <p>

@@ -10,10 +10,9 @@ import { signUp } from '../../../domain/users/sign-up'
 import { escapeHtml } from '../../../lib/html'
 import type { AppEnv } from '../../../ports/app-env'
 import { type AppContext, clientIp } from '../../../ports/app-env'
-import type { FormErrors } from '../../components/form'
 import { csrfTokenFor, type Form, readCsrfForm } from '../../csrf'
 import { wantsJson } from '../../error-response'
-import { formErrors } from '../../form-errors'
+import { type FormErrors, formErrors } from '../../form-errors'
 import { zoneOf } from '../../i18n/reader'
 import { showPage } from '../../page'
 import { openPage, type PageRequest, startBrowserSession } from '../../page-request'
@@ -114,14 +113,12 @@ async function openAccount(
     inviteCode,
     solution: form('challenge'),
   })
-  const { site } = visit
   if (!confirmed) {
     const csrfToken = await csrfTokenFor(c, visit)
-    const page = { site, viewer: null, csrfToken, email: values.email.trim(), stage: 'signed-up' as const }
-    return showPage(c, <CheckMailPage {...page} />)
+    const page = { viewer: null, csrfToken }
+    return showPage(c, <CheckMailPage email={values.email.trim()} stage="signed-up" />, page)
   }
-  if (!approved)
-    return showPage(c, <WaitingForApprovalPage site={site} viewer={null} answersByMail={sendsMail(c)} />)
+  if (!approved) return showPage(c, <WaitingForApprovalPage answersByMail={sendsMail(c)} />, { viewer: null })
   await startBrowserSession(c, visit, { accountId, lastActiveAt: null })
   return c.redirect(returnTo ?? paths.start, 303)
 }
@@ -142,7 +139,7 @@ async function showSignUp(
   { values, errors, returnTo, inviteCode, status }: SignUpFormState,
 ) {
   const ctx = c.get('ctx')
-  const { site, viewer, settings } = visit
+  const { settings } = visit
   const invitation = inviteCode === null ? constant(null) : findInvite(ctx, inviteCode)
   const {
     rules,
@@ -160,13 +157,9 @@ async function showSignUp(
   const state = invitedBy === null ? settings.registrations : ('open' as const)
   const isAsked = signUpChallenge && state !== 'closed'
   const page = {
-    site,
-    viewer,
     values,
-    errors,
     minimumAge: settings.minimumAge,
     state,
-    csrfToken: await csrfTokenFor(c, visit),
     rules: rules.map(ruleText),
     closedMessageHtml:
       settings.registrationsMessage === null ? null : `<p>${escapeHtml(settings.registrationsMessage)}</p>`,
@@ -178,6 +171,8 @@ async function showSignUp(
     challenge: isAsked ? await issueChallenge(ctx) : null,
   }
   return showPage(c, <SignUpPage {...page} />, {
+    csrfToken: await csrfTokenFor(c, visit),
+    errors,
     status,
     formsLeadAway: leadsToApplication(returnTo),
     ...(isAsked ? { script: 'challenge.js' } : {}),

@@ -4,14 +4,15 @@ import { Button, ButtonLink } from '../../components/button'
 import { ChallengeField, type PageChallenge } from '../../components/challenge-field'
 import { RuleList } from '../../components/contact-card'
 import { CheckboxField, TextAreaField, TextField } from '../../components/field'
-import { type FormErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import { FormPage } from '../../components/form-page'
 import { Layout } from '../../components/layout'
 import { NewPasswordFields } from '../../components/new-password'
 import { Prose } from '../../components/prose'
 import { useTranslation } from '../../i18n/context'
+import { usePage } from '../../page-context'
 import { paths } from '../../paths'
-import type { FormPageProps, RuleText, SignUpState } from '../../site'
+import type { RuleText, SignUpState } from '../../site'
 
 export type SignUpField =
   | 'username'
@@ -23,13 +24,12 @@ export type SignUpField =
   | 'agreement'
   | 'challenge'
 
-export interface SignUpPageProps extends FormPageProps {
+export interface SignUpPageProps {
   /** `open` also for the holder of a valid invitation. */
   readonly state: SignUpState
   /** Text of the operator for visitors while sign-up is closed; sanitised. */
   readonly closedMessageHtml: string | null
   readonly values: SignUpValues
-  readonly errors: FormErrors<SignUpField>
   readonly rules: readonly RuleText[]
   /** In years; null asks for no date of birth. */
   readonly minimumAge: number | null
@@ -56,14 +56,12 @@ export interface SignUpValues {
 
 export function SignUpPage(props: SignUpPageProps) {
   const t = useTranslation()
-  const { site, viewer, state, errors } = props
+  const { site } = usePage()
+  const { state } = props
   if (state === 'closed') return <ClosedPage {...props} />
   return (
     <FormPage
-      site={site}
-      viewer={viewer}
       title={t('common.signUp')}
-      errors={errors}
       intro={
         <p class="lead">
           {t.rich('signUp.createAccountDomainFrom', {
@@ -96,8 +94,9 @@ export function SignUpPage(props: SignUpPageProps) {
 }
 
 /** Names the inviter, or says that the invitation is invalid. */
-function Invitation({ site, inviteCode, invitedBy }: SignUpPageProps) {
+function Invitation({ inviteCode, invitedBy }: SignUpPageProps) {
   const t = useTranslation()
+  const { site } = usePage()
   if (inviteCode === null) return null
   return (
     <Banner kind="info">
@@ -117,11 +116,11 @@ function Invitation({ site, inviteCode, invitedBy }: SignUpPageProps) {
 
 function SignUpForm(props: SignUpPageProps) {
   const t = useTranslation()
-  const { site, csrfToken, values, errors, minimumAge, state } = props
-  const { fields = {} } = errors
+  const { site } = usePage()
+  const { values, minimumAge, state } = props
   const hidden = { locale: t.language, invite_code: props.inviteCode, return_to: props.returnTo }
   return (
-    <PostForm action={paths.signUp} csrfToken={csrfToken} hidden={hidden}>
+    <PostForm action={paths.signUp} hidden={hidden}>
       <TextField
         name="username"
         label={t('common.userName')}
@@ -131,7 +130,6 @@ function SignUpForm(props: SignUpPageProps) {
         autocomplete="username"
         maxlength={30}
         pattern="[A-Za-z0-9_]+"
-        errors={fields.username}
       />
       <TextField
         name="email"
@@ -140,13 +138,10 @@ function SignUpForm(props: SignUpPageProps) {
         type="email"
         value={values.email}
         autocomplete="email"
-        errors={fields.email}
       />
       <NewPasswordFields
         labels={[t('field.password'), t('signUp.confirmPassword')]}
         minLength={props.passwordMinLength}
-        errors={fields.password}
-        confirmationErrors={fields.password_confirmation}
       />
       {minimumAge !== null && (
         <TextField
@@ -156,7 +151,6 @@ function SignUpForm(props: SignUpPageProps) {
           type="date"
           value={values.dateOfBirth}
           autocomplete="bday"
-          errors={fields.date_of_birth}
         />
       )}
       {state === 'approval' && (
@@ -167,18 +161,18 @@ function SignUpForm(props: SignUpPageProps) {
           value={values.reason}
           rows={4}
           maxlength={420}
-          errors={fields.reason}
         />
       )}
       <Agreement {...props} />
-      {props.challenge !== null && <ChallengeField challenge={props.challenge} errors={fields.challenge} />}
+      {props.challenge !== null && <ChallengeField challenge={props.challenge} />}
       <Button>{state === 'approval' ? t('signUp.requestAnAccount') : t('signUp.createAccount')}</Button>
     </PostForm>
   )
 }
 
-function Agreement({ site, rules, values, errors }: SignUpPageProps) {
+function Agreement({ rules, values }: SignUpPageProps) {
   const t = useTranslation()
+  const { site } = usePage()
   const links = { privacy: linkTo(paths.privacy), terms: linkTo(paths.terms) }
   const label = site.hasTerms
     ? t.rich(rules.length > 0 ? 'signUp.iAcceptRulesAbovePrivacy' : 'signUp.iAcceptPrivacyPolicyTerms', links)
@@ -191,12 +185,7 @@ function Agreement({ site, rules, values, errors }: SignUpPageProps) {
           <RuleList rules={rules} />
         </>
       )}
-      <CheckboxField
-        name="agreement"
-        label={label}
-        isChecked={values.agreement}
-        errors={errors.fields?.agreement}
-      />
+      <CheckboxField name="agreement" label={label} isChecked={values.agreement} />
     </section>
   )
 }
@@ -212,9 +201,10 @@ function linkTo(path: string) {
 
 function ClosedPage(props: SignUpPageProps) {
   const t = useTranslation()
-  const { site, viewer, closedMessageHtml } = props
+  const { site } = usePage()
+  const { closedMessageHtml } = props
   return (
-    <Layout site={site} viewer={viewer} title={t('signUp.signUpClosed')} width="narrow" isPrivate>
+    <Layout title={t('signUp.signUpClosed')} width="narrow" isPrivate>
       <div class="card">
         <h1>{t('signUp.signUpClosed')}</h1>
         <Invitation {...props} />

@@ -1,8 +1,8 @@
 import type { Tag } from '../../../contract/entities/tag'
+import { CsrfField } from '../../components/form'
 import { Icon } from '../../components/icon'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
-import { usePosts } from '../../posts/context'
 
 /** Days whose uses of a hashtag count as recent. */
 const recentDays = 2
@@ -26,11 +26,10 @@ export interface FollowTagProps {
 /** The button that follows a hashtag, or unfollows it. */
 export function FollowTag({ tag, returnTo }: FollowTagProps) {
   const t = useTranslation()
-  const { csrfToken } = usePosts()
   const isFollowed = tag.following === true
   return (
     <form method="post" action={tagPath(tag.name)}>
-      <input type="hidden" name="csrf_token" value={csrfToken} />
+      <CsrfField />
       <input type="hidden" name="return_to" value={returnTo} />
       <button
         type="submit"

@@ -9,6 +9,7 @@ import type { AppContext, AppEnv } from '../../../ports/app-env'
 import { loadStatuses } from '../../../view/load/statuses'
 import { withoutHidden } from '../../../view/present/filter'
 import { presentStatuses } from '../../../view/present/status'
+import { CsrfField } from '../../components/form'
 import { Icon } from '../../components/icon'
 import { Empty, Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
@@ -89,7 +90,7 @@ export interface HomePageProps extends MemberFrame {
 }
 
 export function HomePage(props: HomePageProps) {
-  const { site, posts, readUntil, newer, newestUrl, olderUrl } = props
+  const { posts, readUntil, newer, newestUrl, olderUrl } = props
   const t = useTranslation()
   const isRead = ({ entryId }: PostView) => readUntil !== null && Number(entryId) <= readUntil
   const marker = { timeline: 'home', readUntil } as const
@@ -98,9 +99,9 @@ export function HomePage(props: HomePageProps) {
   )
   return (
     <Shell {...props} title={t('client.home')} place="home" isPrivate>
-      <ViewHead title={t('client.home')} tabs={<TimelineTabs site={site} current="home" />}>
+      <ViewHead title={t('client.home')} tabs={<TimelineTabs current="home" />}>
         {newestUrl !== null && <Newer url={newestUrl} count={newer} />}
-        <Sliders {...props} />
+        <Sliders without={props.without} />
       </ViewHead>
       {posts.length === 0 ? (
         <Empty title={t('client.nothingHereYet')}>
@@ -129,7 +130,7 @@ const kindTexts = {
 } as const satisfies Record<HomeKind, TextKey>
 
 /** Chooses the kinds of entries that home shows. */
-function Sliders({ csrfToken, without }: Pick<HomePageProps, 'csrfToken' | 'without'>) {
+function Sliders({ without }: Pick<HomePageProps, 'without'>) {
   const t = useTranslation()
   return (
     <details class="menu">
@@ -137,7 +138,7 @@ function Sliders({ csrfToken, without }: Pick<HomePageProps, 'csrfToken' | 'with
         <Icon name="sliders-horizontal" />
       </summary>
       <form class="sheet" method="post" action={paths.home}>
-        <input type="hidden" name="csrf_token" value={csrfToken} />
+        <CsrfField />
         <fieldset>
           <legend class="hidden">{t('client.whatHomeShows')}</legend>
           {homeKinds.map((kind) => (

@@ -7,6 +7,7 @@ import { presentStatuses } from '../../../view/present/status'
 import { Empty, Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import { type MemberFrame, showMemberView } from '../../member-view'
+import { openedVisit } from '../../page-request'
 import { olderPageUrl, parseMaxId } from '../../pagination'
 import { Feed, Older } from '../../posts/feed'
 import { type PostView, postView } from '../../posts/post-view'
@@ -28,7 +29,7 @@ export function showPublicTimeline(
     read: (ctx, as) =>
       loadStatuses(ctx, as, publicSelection(as, filter, { limit: pageSize, maxId }, ctx.clock.now())),
     show: (frame, bundle) => {
-      if (!frame.site.places.includes(place)) throw new NotFound()
+      if (openedVisit(c)?.site.places.includes(place) !== true) throw new NotFound()
       const statuses = presentStatuses({ config, now: frame.now }, withoutHidden(bundle, 'public'))
       return (
         <PublicTimelinePage
@@ -51,12 +52,12 @@ export interface PublicTimelinePageProps extends MemberFrame {
 }
 
 export function PublicTimelinePage(props: PublicTimelinePageProps) {
-  const { site, place, posts, newestUrl, olderUrl } = props
+  const { place, posts, newestUrl, olderUrl } = props
   const t = useTranslation()
   const title = place === 'local' ? t('client.local') : t('client.federated')
   return (
     <Shell {...props} title={title} place="home" isPrivate>
-      <ViewHead title={title} tabs={<TimelineTabs site={site} current={place} />}>
+      <ViewHead title={title} tabs={<TimelineTabs current={place} />}>
         {newestUrl !== null && <Newer url={newestUrl} count={0} />}
       </ViewHead>
       {posts.length === 0 ? (

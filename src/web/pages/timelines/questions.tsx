@@ -11,6 +11,7 @@ import type { AppContext, AppEnv } from '../../../ports/app-env'
 import type { Ctx } from '../../../ports/ctx'
 import { loadStatuses, statusesById } from '../../../view/load/statuses'
 import { presentOnlyStatus } from '../../../view/present/status'
+import { CsrfField } from '../../components/form'
 import { Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import { requireIdInPath } from '../../member-pages/id-in-path'
@@ -59,7 +60,7 @@ export interface QuestionPageProps extends MemberFrame {
 }
 
 export function QuestionPage(props: QuestionPageProps) {
-  const { question, post, csrfToken } = props
+  const { question, post } = props
   const t = useTranslation()
   const { name } = post.author
   const { title, effect, yes } = words[question]
@@ -68,7 +69,7 @@ export function QuestionPage(props: QuestionPageProps) {
       <ViewHead title={t(title, { name })} back={post.path} />
       <Post post={post} />
       <form class="form" method="post" action={questionPath(post.id, question)}>
-        <input type="hidden" name="csrf_token" value={csrfToken} />
+        <CsrfField />
         <input type="hidden" name="return_to" value={paths.home} />
         <p>{t(effect, { name })}</p>
         <p class="two">

@@ -1,17 +1,17 @@
 import { Icon } from '../../components/icon'
 import { Tabs } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
+import { usePage } from '../../page-context'
 import { paths } from '../../paths'
-import type { Site } from '../../site'
 
 export interface TimelineTabsProps {
-  readonly site: Site
   readonly current: 'home' | 'local' | 'all'
 }
 
 /** Links between the timelines that are open to the member. */
-export function TimelineTabs({ site, current }: TimelineTabsProps) {
+export function TimelineTabs({ current }: TimelineTabsProps) {
   const t = useTranslation()
+  const { site } = usePage()
   const tabs = [
     { place: 'home', href: paths.home, label: t('client.home') },
     { place: 'local', href: paths.posts, label: t('client.local') },

@@ -1,21 +1,17 @@
 import type { TotpSetUp } from '../../../domain/sign-in/totp'
 import { Button } from '../../components/button'
 import { TextField } from '../../components/field'
-import { type FormErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import { QrCode } from '../../components/qr-code'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
 
-export type TwoFactorField = 'current_password' | 'code' | 'name' | 'credential'
-
 export interface AppSetUpProps {
-  readonly csrfToken: string
   readonly setUp: TotpSetUp
-  readonly errors: FormErrors<TwoFactorField>
 }
 
 /** Secret of a new authenticator app, and the form that confirms that the app has it. */
-export function AppSetUp({ csrfToken, setUp, errors }: AppSetUpProps) {
+export function AppSetUp({ setUp }: AppSetUpProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="set-up">
@@ -38,20 +34,19 @@ export function AppSetUp({ csrfToken, setUp, errors }: AppSetUpProps) {
         </li>
         <li>
           <p>{t('twoFactor.app.enterSixDigitsApp')}</p>
-          <PostForm action={`${paths.twoFactor}/app/confirm`} csrfToken={csrfToken}>
+          <PostForm action={`${paths.twoFactor}/app/confirm`}>
             <TextField
               name="code"
               label={t('field.code')}
               autocomplete="one-time-code"
               inputmode="numeric"
               maxlength={20}
-              errors={errors.fields?.code}
             />
             <Button>{t('twoFactor.app.confirm')}</Button>
           </PostForm>
         </li>
       </ol>
-      <PostForm action={`${paths.twoFactor}/app/cancel`} csrfToken={csrfToken} class="inline">
+      <PostForm action={`${paths.twoFactor}/app/cancel`} class="inline">
         <Button look="link">{t('common.cancel')}</Button>
       </PostForm>
     </section>

@@ -2,22 +2,19 @@ import { type Passkey, passkeyLimits } from '../../../domain/sign-in/passkeys'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
 import { TextField } from '../../components/field'
-import { type FormErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import { PasskeyForm } from '../../components/passkey-form'
 import { useTranslation } from '../../i18n/context'
 import type { PasskeyOptions } from '../../passkey-options'
 import { paths } from '../../paths'
-import type { TwoFactorField } from './app-set-up'
 
 export interface PasskeySectionProps {
-  readonly csrfToken: string
   readonly passkeys: readonly Passkey[]
   readonly passkeyOptions: PasskeyOptions
-  readonly errors: FormErrors<TwoFactorField>
 }
 
 /** The passkeys of an account, and the form that adds one. */
-export function PasskeySection({ csrfToken, passkeys, passkeyOptions, errors }: PasskeySectionProps) {
+export function PasskeySection({ passkeys, passkeyOptions }: PasskeySectionProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="passkeys">
@@ -27,25 +24,19 @@ export function PasskeySection({ csrfToken, passkeys, passkeyOptions, errors }: 
         <ul class="entries">
           {passkeys.map((passkey) => (
             <li>
-              <PasskeyEntry csrfToken={csrfToken} passkey={passkey} />
+              <PasskeyEntry passkey={passkey} />
             </li>
           ))}
         </ul>
       )}
       {passkeys.length < passkeyLimits.count && (
-        <PasskeyForm
-          action={`${paths.twoFactor}/passkeys`}
-          csrfToken={csrfToken}
-          act="create"
-          options={passkeyOptions}
-        >
+        <PasskeyForm action={`${paths.twoFactor}/passkeys`} act="create" options={passkeyOptions}>
           <TextField
             name="name"
             label={t('twoFactor.passkeys.namePasskey')}
             hint={t('twoFactor.passkeys.namePasskey.hint')}
             autocomplete="off"
             maxlength={passkeyLimits.nameLength}
-            errors={errors.fields?.name}
           />
           <Button>{t('twoFactor.passkeys.addAPasskey')}</Button>
         </PasskeyForm>
@@ -54,7 +45,7 @@ export function PasskeySection({ csrfToken, passkeys, passkeyOptions, errors }: 
   )
 }
 
-function PasskeyEntry({ csrfToken, passkey }: { csrfToken: string; passkey: Passkey }) {
+function PasskeyEntry({ passkey }: { passkey: Passkey }) {
   const t = useTranslation()
   const { id, name, backedUp, createdAt, lastUsedAt } = passkey
   return (
@@ -77,7 +68,7 @@ function PasskeyEntry({ csrfToken, passkey }: { csrfToken: string; passkey: Pass
             name,
           })}
         </summary>
-        <PostForm action={`${paths.twoFactor}/passkeys/${id}/remove`} csrfToken={csrfToken}>
+        <PostForm action={`${paths.twoFactor}/passkeys/${id}/remove`}>
           <p>{t('twoFactor.passkeys.noLongerOpensAccount')}</p>
           <Button look="danger">{t('twoFactor.passkeys.removeThePasskey')}</Button>
         </PostForm>

@@ -1,26 +1,19 @@
 import { ButtonLink } from '../../components/button'
 import { Layout } from '../../components/layout'
 import { useTranslation } from '../../i18n/context'
-import type { PageFrame } from '../../member-pages/declaration'
 import { paths } from '../../paths'
 
-export interface RecoveryCodesPageProps extends PageFrame {
+export interface RecoveryCodesPageProps {
   readonly codes: readonly string[]
   /** Page that a second factor was required for; null where it was set up by itself. */
   readonly returnTo: string | null
 }
 
 /** Recovery codes, shown this one time. */
-export function RecoveryCodesPage({ site, viewer, codes, returnTo }: RecoveryCodesPageProps) {
+export function RecoveryCodesPage({ codes, returnTo }: RecoveryCodesPageProps) {
   const t = useTranslation()
   return (
-    <Layout
-      site={site}
-      viewer={viewer}
-      title={t('twoFactor.recoveryCodes.yourRecoveryCodes')}
-      width="narrow"
-      isPrivate
-    >
+    <Layout title={t('twoFactor.recoveryCodes.yourRecoveryCodes')} width="narrow" isPrivate>
       <div class="card">
         <h1>{t('twoFactor.recoveryCodes.yourRecoveryCodes')}</h1>
         <p>

@@ -1,22 +1,21 @@
 import type { Factors } from '../../../domain/sign-in/factors'
 import type { Passkey } from '../../../domain/sign-in/passkeys'
 import type { TotpSetUp } from '../../../domain/sign-in/totp'
-import type { TextKey } from '../../../lib/translate'
 import { Banner } from '../../components/banner'
 import { Button } from '../../components/button'
-import { type FormErrors, PostForm } from '../../components/form'
+import { PostForm } from '../../components/form'
 import { CurrentPasswordField, PasswordManagerUsername } from '../../components/new-password'
 import { SettingsLayout } from '../../components/settings-layout'
 import { useTranslation } from '../../i18n/context'
-import type { PageFrame } from '../../member-pages/declaration'
+import { useMember } from '../../page-context'
 import type { PasskeyOptions } from '../../passkey-options'
 import { paths } from '../../paths'
-import { AppSetUp, type TwoFactorField } from './app-set-up'
+import { AppSetUp } from './app-set-up'
 import { PasskeySection } from './passkeys'
 
 export const title = 'common.twoFactorAuthentication'
 
-export interface TwoFactorPageProps extends PageFrame {
+export interface TwoFactorPageProps {
   readonly factors: Factors
   readonly passkeys: readonly Passkey[]
   readonly passkeyOptions: PasskeyOptions
@@ -26,16 +25,14 @@ export interface TwoFactorPageProps extends PageFrame {
   readonly isRecent: boolean
   /** Authenticator app that is being set up. */
   readonly setUp: TotpSetUp | null
-  readonly errors: FormErrors<TwoFactorField>
-  readonly message: TextKey | null
 }
 
 export function TwoFactorPage(props: TwoFactorPageProps) {
   const t = useTranslation()
-  const { site, viewer, errors, message: notice, factors, isRecent, setUp } = props
+  const { factors, isRecent, setUp } = props
   const isOn = factors.hasTotp || factors.passkeyCount > 0
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={notice}>
+    <SettingsLayout title={t(title)}>
       {props.isRequired && !isOn && (
         <Banner kind="info">
           <p>{t('twoFactor.roleServerRequiresSet')}</p>
@@ -45,35 +42,36 @@ export function TwoFactorPage(props: TwoFactorPageProps) {
         {isOn ? t('twoFactor.passwordAloneDoesNot') : t('twoFactor.offWhoeverLearnsPassword')}
       </p>
       {setUp !== null && <AppSetUp {...props} setUp={setUp} />}
-      {!isRecent && <PasswordFirst {...props} />}
+      {!isRecent && <PasswordFirst />}
       {isRecent && setUp === null && (
         <>
           <AppSection {...props} />
           <PasskeySection {...props} />
           {isOn && <RecoverySection {...props} />}
-          {isOn && !props.isRequired && <OffSection {...props} />}
+          {isOn && !props.isRequired && <OffSection />}
         </>
       )}
     </SettingsLayout>
   )
 }
 
-function PasswordFirst({ viewer, csrfToken, errors }: TwoFactorPageProps) {
+function PasswordFirst() {
   const t = useTranslation()
+  const viewer = useMember()
   return (
     <section class="card" aria-labelledby="confirm">
       <h2 id="confirm">{t('twoFactor.firstYourPassword')}</h2>
       <p>{t('twoFactor.nobodyElseChangesHow')}</p>
-      <PostForm action={`${paths.twoFactor}/password`} csrfToken={csrfToken}>
+      <PostForm action={`${paths.twoFactor}/password`}>
         <PasswordManagerUsername username={viewer.acct} />
-        <CurrentPasswordField errors={errors.fields?.current_password} />
+        <CurrentPasswordField />
         <Button>{t('twoFactor.goOn')}</Button>
       </PostForm>
     </section>
   )
 }
 
-function AppSection({ csrfToken, factors }: TwoFactorPageProps) {
+function AppSection({ factors }: TwoFactorPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="app">
@@ -83,7 +81,7 @@ function AppSection({ csrfToken, factors }: TwoFactorPageProps) {
           <p>{t('twoFactor.setUpWhenSign')}</p>
           <details class="confirm">
             <summary>{t('twoFactor.removeIt')}</summary>
-            <PostForm action={`${paths.twoFactor}/app/remove`} csrfToken={csrfToken}>
+            <PostForm action={`${paths.twoFactor}/app/remove`}>
               <p>
                 {factors.passkeyCount === 0
                   ? t('twoFactor.codesNoLongerWorkHere')
@@ -96,7 +94,7 @@ function AppSection({ csrfToken, factors }: TwoFactorPageProps) {
       ) : (
         <>
           <p>{t('twoFactor.appPhoneShowsSix')}</p>
-          <PostForm action={`${paths.twoFactor}/app`} csrfToken={csrfToken}>
+          <PostForm action={`${paths.twoFactor}/app`}>
             <Button>{t('twoFactor.setUpApp')}</Button>
           </PostForm>
         </>
@@ -105,7 +103,7 @@ function AppSection({ csrfToken, factors }: TwoFactorPageProps) {
   )
 }
 
-function RecoverySection({ csrfToken, factors: { recoveryCodeCount } }: TwoFactorPageProps) {
+function RecoverySection({ factors: { recoveryCodeCount } }: TwoFactorPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="recovery">
@@ -117,7 +115,7 @@ function RecoverySection({ csrfToken, factors: { recoveryCodeCount } }: TwoFacto
       </p>
       <details class="confirm">
         <summary>{t('twoFactor.makeNewOnes')}</summary>
-        <PostForm action={`${paths.twoFactor}/recovery-codes`} csrfToken={csrfToken}>
+        <PostForm action={`${paths.twoFactor}/recovery-codes`}>
           <p>{t('twoFactor.onesHaveNoLonger')}</p>
           <Button>{t('twoFactor.makeNewCodes')}</Button>
         </PostForm>
@@ -126,17 +124,18 @@ function RecoverySection({ csrfToken, factors: { recoveryCodeCount } }: TwoFacto
   )
 }
 
-function OffSection({ viewer, csrfToken, errors }: TwoFactorPageProps) {
+function OffSection() {
   const t = useTranslation()
+  const viewer = useMember()
   return (
     <section class="card" aria-labelledby="off">
       <h2 id="off">{t('twoFactor.turnItOff')}</h2>
       <details class="confirm">
         <summary>{t('twoFactor.turnTwoFactorAuthentication')}</summary>
-        <PostForm action={`${paths.twoFactor}/off`} csrfToken={csrfToken}>
+        <PostForm action={`${paths.twoFactor}/off`}>
           <p>{t('twoFactor.removesAppAllPasskeys')}</p>
           <PasswordManagerUsername username={viewer.acct} />
-          <CurrentPasswordField errors={errors.fields?.current_password} />
+          <CurrentPasswordField />
           <Button look="danger">{t('twoFactor.turnItOff')}</Button>
         </PostForm>
       </details>

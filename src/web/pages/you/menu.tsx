@@ -4,11 +4,13 @@ import type { Child } from 'hono/jsx'
 import type { AppContext, AppEnv } from '../../../ports/app-env'
 import { loadAccounts } from '../../../view/load/accounts'
 import { presentOnlyAccount } from '../../../view/present/account'
+import { CsrfField } from '../../components/form'
 import { Icon, type IconName } from '../../components/icon'
 import { Foot, Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import { menuFor } from '../../member-pages/menu'
 import { type MemberFrame, showMemberView } from '../../member-view'
+import { useMember, usePage } from '../../page-context'
 import { paths } from '../../paths'
 import { adminPages } from '../admin'
 
@@ -40,14 +42,16 @@ function showMenu(c: AppContext): Promise<Response> {
 export interface MenuPageProps extends MemberFrame {
   /** Null while the account waits for approval. */
   readonly counts: { readonly posts: number; readonly following: number; readonly followers: number } | null
-  /** The first page of the administration that the member may open; null for none. */
+  /** First administration page of the member; null without any. */
   readonly adminPath: string | null
   readonly isWaiting?: boolean
 }
 
 export function MenuPage(props: MenuPageProps) {
-  const { site, viewer, counts, adminPath, csrfToken } = props
+  const { counts, adminPath } = props
   const t = useTranslation()
+  const viewer = useMember()
+  const { site } = usePage()
   const profile = `/@${viewer.acct}`
   return (
     <Shell {...props} title={t('client.you')} place="you" isPrivate>
@@ -94,7 +98,7 @@ export function MenuPage(props: MenuPageProps) {
       <ul class="rows menu-rows group-top">
         <li>
           <form method="post" action={paths.signOut}>
-            <input type="hidden" name="csrf_token" value={csrfToken} />
+            <CsrfField />
             <button type="submit" class="row-link wide-button">
               <Icon name="log-out" />
               <span class="names">{t('common.signOut')}</span>
@@ -103,7 +107,7 @@ export function MenuPage(props: MenuPageProps) {
         </li>
       </ul>
       <div class="pad">
-        <Foot site={site} />
+        <Foot />
       </div>
     </Shell>
   )

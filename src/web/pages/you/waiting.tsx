@@ -4,6 +4,7 @@ import { Shell, ViewHead } from '../../components/shell'
 import { explorePages } from '../../explore-places'
 import { useTranslation } from '../../i18n/context'
 import type { MemberFrame } from '../../member-view'
+import { usePage } from '../../page-context'
 import { paths } from '../../paths'
 import { Row } from './menu'
 
@@ -14,8 +15,9 @@ export interface WaitingPageProps extends MemberFrame {
 
 /** Home of an account that waits for approval: what it waits for, and the pages that are open to it. */
 export function WaitingPage(props: WaitingPageProps) {
-  const { site, session, answersByMail } = props
+  const { session, answersByMail } = props
   const t = useTranslation()
+  const { site } = usePage()
   const [place] = site.places
   return (
     <Shell {...props} title={t('client.home')} place="home" isWaiting isPrivate>

@@ -1,0 +1,74 @@
+import { type Child, createContext, useContext } from 'hono/jsx'
+import type { TextKey } from '../lib/translate'
+import type { FormErrors } from './form-errors'
+import type { AccountSummary, Site } from './site'
+
+export interface MenuEntry {
+  readonly path: string
+  readonly label: TextKey
+  readonly order: number
+}
+
+/** Unread entries of places, which the navigation counts. */
+export interface Unread {
+  readonly notifications: number
+}
+
+/** Properties that every part of a page may read; `showPage` provides them. */
+export interface Page {
+  readonly site: Site
+  /** The signed-in account; null for visitors. */
+  readonly viewer: AccountSummary | null
+  /** Null on pages without forms: caches may keep those, so they never have a token. */
+  readonly csrfToken: string | null
+  /** Problems of the form that was sent, by field and as a whole. */
+  readonly errors: FormErrors<string>
+  /** Confirmation of a submitted form. */
+  readonly message: TextKey | null
+  /** Links of the menu of administration or settings that the session gets. */
+  readonly menu: readonly MenuEntry[]
+  /** First administration page that the session may open; null without any. */
+  readonly adminPath: string | null
+  readonly unread: Unread
+}
+
+const PageContext = createContext<Page | null>(null)
+
+/** Around a page. */
+export const PageProvider = PageContext.Provider
+
+/** Properties of a page that its request has not given. */
+export const emptyPage = {
+  viewer: null,
+  csrfToken: null,
+  errors: {},
+  message: null,
+  menu: [],
+  adminPath: null,
+  unread: { notifications: 0 },
+} as const
+
+/** Page whose problems are known only once its data are loaded, as those of a form that was kept. */
+export function WithErrors({ errors, children }: Pick<Page, 'errors'> & { readonly children: Child }) {
+  return <PageProvider value={{ ...usePage(), errors }}>{children}</PageProvider>
+}
+
+export function usePage(): Page {
+  const page = useContext(PageContext)
+  if (page === null) throw new Error('a part of a page was rendered outside of one')
+  return page
+}
+
+/** The account of a page that only members open. */
+export function useMember(): AccountSummary {
+  const { viewer } = usePage()
+  if (viewer === null) throw new Error('a page of members was rendered for a visitor')
+  return viewer
+}
+
+/** The token of a form. A page with a form has to be shown with one. */
+export function useCsrfToken(): string {
+  const { csrfToken } = usePage()
+  if (csrfToken === null) throw new Error('a page with a form was rendered without a CSRF token')
+  return csrfToken
+}
