@@ -260,14 +260,10 @@ export const group = declareGroup({
         email: option('ADDRESS', 'E-mail address; without it no mail reaches the member', emailAddress),
         'display-name': option('TEXT', 'Name that is shown'),
       },
-      calls: ['POST /api/fieldfare/v1/admin/accounts'],
+      route: 'POST /api/fieldfare/v1/admin/accounts',
       result: z.object({ account: Account, password: z.string() }),
-      run: ({ input: { name, email: address, displayName }, instance }) =>
-        instance.admin(
-          'POST',
-          'accounts',
-          given({ username: name, email: address, display_name: displayName }),
-        ),
+      body: ({ name, email: address, displayName }) =>
+        given({ username: name, email: address, display_name: displayName }),
       lines: ({ account, password }) => [
         `The account (password shown this once):\n\n  name      ${account.username}\n  password  ${password}`,
       ],
@@ -337,10 +333,9 @@ export const group = declareGroup({
       name: 'remove-note',
       summary: 'Removes a note about an account or a report',
       args: [arg('ID', 'Id of the note, as history shows it', id)],
-      calls: ['DELETE /api/fieldfare/v1/admin/notes/:id'],
+      route: 'DELETE /api/fieldfare/v1/admin/notes/:id',
       result: Done,
       destroys: (input) => `remove the note ${input.id}`,
-      run: ({ input, instance }) => instance.admin('DELETE', `notes/${input.id}`),
       lines: (_result, input) => [`The note ${input.id} is gone.`],
     },
     about({

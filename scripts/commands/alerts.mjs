@@ -20,17 +20,15 @@ export const group = declareGroup({
     {
       name: 'list',
       summary: 'What fails, and what failed and is over',
-      calls: ['GET /api/fieldfare/v1/admin/alerts'],
+      route: 'GET /api/fieldfare/v1/admin/alerts',
       result: z.object({ alerts: z.array(Alert) }),
-      run: ({ instance }) => instance.admin('GET', 'alerts'),
       lines: ({ alerts }) => (alerts.length === 0 ? ['Nothing fails.'] : alerts.map(lineOf)),
     },
     {
       name: 'test',
       summary: 'Sends a test to where alerts go',
-      calls: ['POST /api/fieldfare/v1/admin/alerts/test'],
+      route: 'POST /api/fieldfare/v1/admin/alerts/test',
       result: z.object({ count: z.int(), lacks_mail: z.boolean() }),
-      run: ({ instance }) => instance.admin('POST', 'alerts/test'),
       lines: ({ count, lacks_mail: lacksMail }) => [
         ...(count > 0 ? [`${count} were queued.`] : []),
         ...(lacksMail
@@ -42,9 +40,8 @@ export const group = declareGroup({
     {
       name: 'secret',
       summary: 'Secret that requests to the webhook are signed with (X-Hub-Signature)',
-      calls: ['GET /api/fieldfare/v1/admin/alerts/secret'],
+      route: 'GET /api/fieldfare/v1/admin/alerts/secret',
       result: z.object({ secret: z.string() }),
-      run: ({ instance }) => instance.admin('GET', 'alerts/secret'),
       lines: ({ secret }) => [secret],
     },
   ],

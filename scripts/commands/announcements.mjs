@@ -44,31 +44,26 @@ export const group = declareGroup({
         publish: option('TIME', 'Shown from then on instead of at once'),
         draft: flag('Stored, and shown to nobody before it is published'),
       },
-      calls: ['POST /api/fieldfare/v1/admin/announcements'],
+      route: 'POST /api/fieldfare/v1/admin/announcements',
       result: z.object({ id: z.string() }),
-      run: ({ input, instance }) =>
-        instance.admin(
-          'POST',
-          'announcements',
-          given({
-            text: input.text,
-            starts_at: input.from,
-            ends_at: input.until,
-            publish_at: input.publish,
-            all_day: input.allDay ?? false,
-            published: input.draft ? false : undefined,
-          }),
-        ),
+      body: (input) =>
+        given({
+          text: input.text,
+          starts_at: input.from,
+          ends_at: input.until,
+          publish_at: input.publish,
+          all_day: input.allDay ?? false,
+          published: input.draft ? false : undefined,
+        }),
       lines: (result, { draft }) => [draft ? `Stored as ${result.id}.` : `Announced as ${result.id}.`],
     },
     {
       name: 'text',
       summary: 'Gives an announcement another text',
       args: [...byId, text],
-      calls: ['PUT /api/fieldfare/v1/admin/announcements/:id'],
+      route: 'PUT /api/fieldfare/v1/admin/announcements/:id',
       result: Done,
-      run: ({ input: { id: name, text: words }, instance }) =>
-        instance.admin('PUT', `announcements/${name}`, { text: words }),
+      body: ({ text: words }) => ({ text: words }),
       lines: (_result, input) => [`${input.id} reads so now.`],
     },
     {
@@ -81,14 +76,10 @@ export const group = declareGroup({
         'all-day': option('YES', 'yes: only the days of these times count', yesNo),
         publish: option('TIME', 'Shown from then on'),
       },
-      calls: ['PUT /api/fieldfare/v1/admin/announcements/:id'],
+      route: 'PUT /api/fieldfare/v1/admin/announcements/:id',
       result: Announcement,
-      run: ({ input: { id: name, from, until, allDay, publish }, instance }) =>
-        instance.admin(
-          'PUT',
-          `announcements/${name}`,
-          given({ starts_at: from, ends_at: until, all_day: allDay, publish_at: publish }),
-        ),
+      body: ({ from, until, allDay, publish }) =>
+        given({ starts_at: from, ends_at: until, all_day: allDay, publish_at: publish }),
       lines: (announcement) => [lineOf(announcement)],
     },
     ...[
@@ -98,19 +89,17 @@ export const group = declareGroup({
       name,
       summary,
       args: byId,
-      calls: [`POST /api/fieldfare/v1/admin/announcements/:id/${name}`],
+      route: `POST /api/fieldfare/v1/admin/announcements/:id/${name}`,
       result: Done,
-      run: ({ input, instance }) => instance.admin('POST', `announcements/${input.id}/${name}`),
       lines: (_result, input) => [`${input.id} is ${said}.`],
     })),
     {
       name: 'remove',
       summary: 'Removes an announcement with its reactions',
       args: byId,
-      calls: ['DELETE /api/fieldfare/v1/admin/announcements/:id'],
+      route: 'DELETE /api/fieldfare/v1/admin/announcements/:id',
       result: Done,
       destroys: (input) => `remove the announcement ${input.id} with its reactions`,
-      run: ({ input, instance }) => instance.admin('DELETE', `announcements/${input.id}`),
       lines: (_result, input) => [`${input.id} is gone.`],
     },
   ],

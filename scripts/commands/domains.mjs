@@ -170,11 +170,10 @@ export const group = declareGroup({
     {
       name: 'ended',
       summary: 'Follows that suspensions of servers ended',
-      calls: ['GET /api/fieldfare/v1/admin/severances'],
+      route: 'GET /api/fieldfare/v1/admin/severances',
       result: z.object({ severances: z.array(Severance) }),
-      run: async ({ instance }) => ({
-        severances: await instance.admin('GET', 'severances', { limit: 100 }),
-      }),
+      key: 'severances',
+      body: () => ({ limit: 100 }),
       lines: ({ severances }) =>
         severances.length === 0
           ? ['No suspension of a server ended follows.']
@@ -184,9 +183,8 @@ export const group = declareGroup({
       name: 'restore',
       summary: 'Restores such follows, for 30 days: those by members are requested again',
       args: [arg('ID', 'Id, as ended shows it', numericId)],
-      calls: ['POST /api/fieldfare/v1/admin/severances/:id/restore'],
+      route: 'POST /api/fieldfare/v1/admin/severances/:id/restore',
       result: Severance,
-      run: ({ input, instance }) => instance.admin('POST', `severances/${input.id}/restore`),
       lines: (one) => [`The follows of ${one.domain} are being restored in the background.`],
     },
     ...blocklistCommands,

@@ -39,14 +39,13 @@ export const group = declareGroup({
       summary: 'Adds a picture',
       args: [shortcode, arg('FILE', 'PNG, GIF or WebP of at most 256 KB')],
       options,
-      calls: ['POST /api/fieldfare/v1/admin/custom_emojis'],
+      route: 'POST /api/fieldfare/v1/admin/custom_emojis',
       result: Done,
-      run: ({ input, instance }) =>
-        instance.admin('POST', 'custom_emojis', {
-          shortcode: input.shortcode,
-          category: categoryOf(input),
-          image: readPicture(input.file),
-        }),
+      body: (input) => ({
+        shortcode: input.shortcode,
+        category: categoryOf(input),
+        image: readPicture(input.file),
+      }),
       lines: (_result, input) => [`:${input.shortcode}: is in use.`],
     },
     {
@@ -54,14 +53,13 @@ export const group = declareGroup({
       summary: 'Copies an emoji of another server',
       args: [shortcode, arg('DOMAIN', 'Host of the other server')],
       options,
-      calls: ['POST /api/fieldfare/v1/admin/custom_emojis/copy'],
+      route: 'POST /api/fieldfare/v1/admin/custom_emojis/copy',
       result: Done,
-      run: ({ input, instance }) =>
-        instance.admin('POST', 'custom_emojis/copy', {
-          shortcode: input.shortcode,
-          category: categoryOf(input),
-          domain: input.domain,
-        }),
+      body: (input) => ({
+        shortcode: input.shortcode,
+        category: categoryOf(input),
+        domain: input.domain,
+      }),
       lines: (_result, input) => [`:${input.shortcode}: of ${input.domain} is in use here.`],
     },
     {

@@ -12,14 +12,14 @@ export const group = declareGroup({
       name: 'check',
       summary: 'Tries each step with a server and explains it; the exit code is 1 where one failed',
       args: [arg('HOST', 'Domain of the other server, as in handles of its accounts')],
-      calls: ['POST /api/fieldfare/v1/admin/federation/check'],
+      route: 'POST /api/fieldfare/v1/admin/federation/check',
       result: z.object({
         host: z.string(),
         steps: z.array(
           z.object({ step: z.string(), outcome: z.enum(Object.keys(marks)), explanation: z.string() }),
         ),
       }),
-      run: ({ input, instance }) => instance.admin('POST', 'federation/check', input),
+      body: (input) => input,
       codeOf: ({ steps }) => (steps.some(({ outcome }) => outcome === 'failed') ? 1 : 0),
       lines: ({ steps }) =>
         steps.map(({ step, outcome, explanation }) =>

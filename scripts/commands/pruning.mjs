@@ -15,7 +15,7 @@ export const group = declareGroup({
     {
       name: 'status',
       summary: 'Size of the database and its budget, what was pruned, and what is pruned next',
-      calls: ['GET /api/fieldfare/v1/admin/pruning'],
+      route: 'GET /api/fieldfare/v1/admin/pruning',
       result: z.object({
         outcome: z.string(),
         bytes: z.int(),
@@ -29,7 +29,6 @@ export const group = declareGroup({
         rows_today: Rows,
         rows_a_day: Rows,
       }),
-      run: ({ instance }) => instance.admin('GET', 'pruning'),
       lines: (state) => [
         `state     ${state.outcome}${detailOf(state)}`,
         `database  ${bytesText(state.bytes)} of ${bytesText(state.budget_bytes)}, ${

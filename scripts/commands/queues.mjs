@@ -44,9 +44,8 @@ export const group = declareGroup({
     {
       name: 'list',
       summary: 'The first 40 effects that wait, with the number of all (200 at most)',
-      calls: ['GET /api/fieldfare/v1/admin/effects'],
+      route: 'GET /api/fieldfare/v1/admin/effects',
       result: z.object({ count: z.int(), entries: z.array(Entry) }),
-      run: ({ instance }) => instance.admin('GET', 'effects'),
       lines: ({ count, entries }) =>
         count === 0 ? ['Nothing waits.'] : [`${count} wait.`, ...entries.map(lineOf)],
     },
@@ -54,19 +53,17 @@ export const group = declareGroup({
       name: 'retry',
       summary: 'Runs effects with the next minute, with as many attempts as new ones',
       args: byId,
-      calls: ['POST /api/fieldfare/v1/admin/effects/:id/retry'],
+      route: 'POST /api/fieldfare/v1/admin/effects/:id/retry',
       result: Done,
-      run: ({ input, instance }) => instance.admin('POST', `effects/${input.id}/retry`),
       lines: (_result, input) => [`${input.id} is due now.`],
     },
     {
       name: 'drop',
       summary: 'Drops effects, which then never happen',
       args: byId,
-      calls: ['DELETE /api/fieldfare/v1/admin/effects/:id'],
+      route: 'DELETE /api/fieldfare/v1/admin/effects/:id',
       result: Done,
       destroys: (input) => `drop the effects ${input.id}, which then never happen`,
-      run: ({ input, instance }) => instance.admin('DELETE', `effects/${input.id}`),
       lines: (_result, input) => [`${input.id} is dropped.`],
     },
     {

@@ -98,10 +98,9 @@ export const group = declareGroup({
       },
       check: ({ category, rules }) =>
         category === undefined && rules === undefined ? 'Name --category or --rules' : null,
-      calls: ['PUT /api/v1/admin/reports/:id'],
+      route: 'PUT /api/v1/admin/reports/:id',
       result: Found,
-      run: ({ input: { id: name, category, rules }, instance }) =>
-        instance.call('PUT', `/api/v1/admin/reports/${name}`, given({ category, rule_ids: rules })),
+      body: ({ category, rules }) => given({ category, rule_ids: rules }),
       lines: (report) => [lineOf(report)],
     },
     {
@@ -133,30 +132,27 @@ export const group = declareGroup({
       name,
       summary,
       args: byId,
-      calls: [`POST /api/v1/admin/reports/:id/${name}`],
+      route: `POST /api/v1/admin/reports/:id/${name}`,
       result: Done,
-      run: ({ input, instance }) => instance.call('POST', `/api/v1/admin/reports/${input.id}/${name}`),
       lines: (_result, input) => [`Report ${input.id} is ${said}.`],
     })),
     {
       name: 'note',
       summary: 'Notes something about a report, for moderators only',
       args: [...byId, arg('TEXT', 'What others should know')],
-      calls: ['POST /api/fieldfare/v1/admin/reports/:id/notes'],
+      route: 'POST /api/fieldfare/v1/admin/reports/:id/notes',
       result: Done,
-      run: ({ input: { id: report, text }, instance }) =>
-        instance.admin('POST', `reports/${report}/notes`, { content: text }),
+      body: ({ text }) => ({ content: text }),
       lines: (_result, input) => [`It is noted about report ${input.id}.`],
     },
     {
       name: 'notes',
       summary: 'Notes of moderators about a report, the newest 100',
       args: byId,
-      calls: ['GET /api/fieldfare/v1/admin/reports/:id/notes'],
+      route: 'GET /api/fieldfare/v1/admin/reports/:id/notes',
       result: z.object({ notes: z.array(Note) }),
-      run: async ({ input, instance }) => ({
-        notes: await instance.admin('GET', `reports/${input.id}/notes`, { limit: 100 }),
-      }),
+      key: 'notes',
+      body: () => ({ limit: 100 }),
       lines: ({ notes }) => (notes.length === 0 ? ['Nothing is noted about it.'] : notes.map(noteLine)),
     },
     {
@@ -185,13 +181,12 @@ export const group = declareGroup({
       name,
       summary,
       args: [...byId, optional('TEXT', 'Text for the author', z.string())],
-      calls: ['POST /api/fieldfare/v1/admin/reports/:id/statuses/action'],
+      route: 'POST /api/fieldfare/v1/admin/reports/:id/statuses/action',
       result: Done,
       ...(type === 'delete'
         ? { destroys: (input) => `delete for good the posts of report ${input.id}` }
         : {}),
-      run: ({ input: { id: report, text }, instance }) =>
-        instance.admin('POST', `reports/${report}/statuses/action`, given({ type, text })),
+      body: ({ text }) => given({ type, text }),
       lines: (_result, input) => [`The posts of report ${input.id} are ${said}, and it is resolved.`],
     })),
   ],

@@ -39,9 +39,9 @@ export const group = declareGroup({
     {
       name: 'list',
       summary: 'Roles, the highest first, with their permissions',
-      calls: ['GET /api/fieldfare/v1/admin/roles'],
+      route: 'GET /api/fieldfare/v1/admin/roles',
       result: z.object({ roles: z.array(Role) }),
-      run: async ({ instance }) => ({ roles: await instance.admin('GET', 'roles') }),
+      key: 'roles',
       lines: ({ roles }) => roles.map(lineOf),
     },
     {
@@ -49,9 +49,9 @@ export const group = declareGroup({
       summary: 'Adds a role, which stands below all others unless --position says otherwise',
       args: [arg('NAME', 'Name of the role')],
       options: fields,
-      calls: ['POST /api/fieldfare/v1/admin/roles'],
+      route: 'POST /api/fieldfare/v1/admin/roles',
       result: Done,
-      run: ({ input, instance }) => instance.admin('POST', 'roles', { name: input.name, ...fieldsOf(input) }),
+      body: (input) => ({ name: input.name, ...fieldsOf(input) }),
       lines: (_result, { name }) => [`The role ${name} is added.`],
     },
     {

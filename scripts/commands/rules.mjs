@@ -23,18 +23,18 @@ export const group = declareGroup({
     {
       name: 'list',
       summary: 'Rules in their order, with ids',
-      calls: ['GET /api/fieldfare/v1/admin/rules'],
+      route: 'GET /api/fieldfare/v1/admin/rules',
       result: z.object({ rules: z.array(Rule) }),
-      run: async ({ instance }) => ({ rules: await instance.admin('GET', 'rules') }),
+      key: 'rules',
       lines: ({ rules }) => (rules.length === 0 ? ['There are no rules.'] : rules.map(lineOf)),
     },
     {
       name: 'add',
       summary: 'Adds a rule behind the others',
       args: [arg('TEXT', 'The rule'), optional('HINT', 'Explanation', text)],
-      calls: ['POST /api/fieldfare/v1/admin/rules'],
+      route: 'POST /api/fieldfare/v1/admin/rules',
       result: z.object({ id: text }),
-      run: ({ input, instance }) => instance.admin('POST', 'rules', given(input)),
+      body: (input) => given(input),
       lines: (result) => [`Added as ${result.id}.`],
     },
     {
@@ -58,10 +58,9 @@ export const group = declareGroup({
       options: { text: option('TEXT', 'The rule'), hint: option('HINT', 'Explanation; blank for none') },
       check: (input) =>
         (input.text ?? input.hint) === undefined ? '--text or --hint has to say what changes' : null,
-      calls: ['PUT /api/fieldfare/v1/admin/rules/:id'],
+      route: 'PUT /api/fieldfare/v1/admin/rules/:id',
       result: Done,
-      run: ({ input: { id: rule, ...words }, instance }) =>
-        instance.admin('PUT', `rules/${rule}`, given(words)),
+      body: ({ id: _id, ...words }) => given(words),
       lines: (_result, input) => [`Done: change ${input.id}.`],
     },
     {
@@ -105,10 +104,9 @@ export const group = declareGroup({
       name: 'remove',
       summary: 'Removes a rule; reports keep what they said about it',
       args: [arg('ID', 'Id of the rule', id)],
-      calls: ['DELETE /api/fieldfare/v1/admin/rules/:id'],
+      route: 'DELETE /api/fieldfare/v1/admin/rules/:id',
       result: Done,
       destroys: (input) => `remove the rule ${input.id} with its translations`,
-      run: ({ input, instance }) => instance.admin('DELETE', `rules/${input.id}`),
       lines: (_result, input) => [`Done: remove ${input.id}.`],
     },
   ],

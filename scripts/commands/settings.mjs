@@ -31,9 +31,9 @@ export const group = declareGroup({
     {
       name: 'list',
       summary: 'Every setting with its value',
-      calls: ['GET /api/fieldfare/v1/admin/settings'],
+      route: 'GET /api/fieldfare/v1/admin/settings',
       result: z.object({ settings: z.array(Setting) }),
-      run: async ({ instance }) => ({ settings: await instance.admin('GET', 'settings') }),
+      key: 'settings',
       lines: ({ settings }) => settings.map(({ name, value }) => `${name}  ${shortened(value)}`),
     },
     {

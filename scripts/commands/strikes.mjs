@@ -38,11 +38,9 @@ export const group = declareGroup({
       name: 'show',
       summary: 'The posts that a strike is about, as they were',
       args: [arg('ID', 'Id of the strike', id)],
-      calls: ['GET /api/fieldfare/v1/admin/strikes/:id/evidence'],
+      route: 'GET /api/fieldfare/v1/admin/strikes/:id/evidence',
       result: z.object({ evidence: z.array(Evidence) }),
-      run: async ({ input, instance }) => ({
-        evidence: await instance.admin('GET', `strikes/${input.id}/evidence`),
-      }),
+      key: 'evidence',
       lines: ({ evidence }) =>
         evidence.length === 0
           ? ['The strike is about no post.']

@@ -31,9 +31,8 @@ export const group = declareGroup({
     {
       name: 'list',
       summary: 'Hashtags, posts and links by how many people use them of late, and which of them are shown',
-      calls: ['GET /api/fieldfare/v1/admin/trends'],
+      route: 'GET /api/fieldfare/v1/admin/trends',
       result: z.object({ tags: z.array(Trend), statuses: z.array(Trend), links: z.array(Trend) }),
-      run: ({ instance }) => instance.admin('GET', 'trends'),
       lines: (trends) => {
         const lines = Object.entries(kinds).flatMap(([list, kind]) =>
           trends[list].map((entry) => lineOf(kind, entry)),
@@ -44,9 +43,8 @@ export const group = declareGroup({
     {
       name: 'refresh',
       summary: 'Counts anew at once what trends, which is done every hour otherwise',
-      calls: ['POST /api/fieldfare/v1/admin/trends/refresh'],
+      route: 'POST /api/fieldfare/v1/admin/trends/refresh',
       result: Done,
-      run: ({ instance }) => instance.admin('POST', 'trends/refresh'),
       lines: () => ['The trends are counted anew.'],
     },
     ...[
@@ -56,10 +54,9 @@ export const group = declareGroup({
       name,
       summary,
       args: subject,
-      calls: ['POST /api/fieldfare/v1/admin/trends/review'],
+      route: 'POST /api/fieldfare/v1/admin/trends/review',
       result: Done,
-      run: ({ input: { kind, key }, instance }) =>
-        instance.admin('POST', 'trends/review', { what: kind, key, trendable: name === 'approve' }),
+      body: ({ kind, key }) => ({ what: kind, key, trendable: name === 'approve' }),
       lines: (_result, { kind, key }) => [`${kind} ${key} ${said}.`],
     })),
     {

@@ -18,7 +18,7 @@ const endOf = { day: 'by midnight UTC', month: 'by the end of the month', total:
 export const command = declareCommand({
   name: 'usage',
   summary: 'Usage of each quota of Cloudflare with a forecast, and what is given up to stay within them',
-  calls: ['GET /api/fieldfare/v1/admin/usage'],
+  route: 'GET /api/fieldfare/v1/admin/usage',
   result: z.object({
     plan: z.enum(['free', 'paid']),
     measured_at: z.string(),
@@ -28,7 +28,6 @@ export const command = declareCommand({
     outgoing_requests: z.int(),
     statements: z.int(),
   }),
-  run: ({ instance }) => instance.admin('GET', 'usage'),
   lines: ({ plan, resets_at: resetsAt, paused, quotas }) => [
     `plan ${plan}; quotas of a day begin anew at ${resetsAt.slice(0, 16)} UTC`,
     ...(paused.length === 0

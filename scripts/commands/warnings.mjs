@@ -8,11 +8,11 @@ export const group = declareGroup({
     {
       name: 'list',
       summary: 'Texts with their ids',
-      calls: ['GET /api/fieldfare/v1/admin/warning_presets'],
+      route: 'GET /api/fieldfare/v1/admin/warning_presets',
       result: z.object({
         warnings: z.array(z.object({ id: z.string(), title: z.string(), text: z.string() })),
       }),
-      run: async ({ instance }) => ({ warnings: await instance.admin('GET', 'warning_presets') }),
+      key: 'warnings',
       lines: ({ warnings }) =>
         warnings.length === 0
           ? ['There are no texts.']
@@ -22,9 +22,9 @@ export const group = declareGroup({
       name: 'add',
       summary: 'Adds a text',
       args: [arg('TITLE', 'Title for moderators', z.string()), arg('TEXT', 'Text of the warning')],
-      calls: ['POST /api/fieldfare/v1/admin/warning_presets'],
+      route: 'POST /api/fieldfare/v1/admin/warning_presets',
       result: z.object({ id: z.string() }),
-      run: ({ input, instance }) => instance.admin('POST', 'warning_presets', input),
+      body: (input) => input,
       lines: (result) => [`Added as ${result.id}.`],
     },
     {
@@ -37,20 +37,18 @@ export const group = declareGroup({
       },
       check: ({ title, text }) =>
         (title ?? text) === undefined ? '--title or --text has to say what changes' : null,
-      calls: ['PUT /api/fieldfare/v1/admin/warning_presets/:id'],
+      route: 'PUT /api/fieldfare/v1/admin/warning_presets/:id',
       result: Done,
-      run: ({ input: { id: preset, ...texts }, instance }) =>
-        instance.admin('PUT', `warning_presets/${preset}`, given(texts)),
+      body: ({ id: _id, ...texts }) => given(texts),
       lines: (_result, input) => [`Done: change ${input.id}.`],
     },
     {
       name: 'remove',
       summary: 'Removes a text; warnings that were sent keep it',
       args: [arg('ID', 'Id of the text', id)],
-      calls: ['DELETE /api/fieldfare/v1/admin/warning_presets/:id'],
+      route: 'DELETE /api/fieldfare/v1/admin/warning_presets/:id',
       result: Done,
       destroys: (input) => `remove the text ${input.id}`,
-      run: ({ input, instance }) => instance.admin('DELETE', `warning_presets/${input.id}`),
       lines: (_result, input) => [`Done: remove ${input.id}.`],
     },
   ],

@@ -22,7 +22,10 @@ export function declareGroup(group) {
  * - `name`, `summary`
  * - `args`: positional arguments in their order, by `arg()`, `optional()` and `several()`
  * - `options`: by `flag()` and `option()`, named as they are written
- * - `calls`: routes of the instance, as `POST /api/fieldfare/v1/admin/rules`
+ * - `route`: the one route that a command calls, as `PUT /api/fieldfare/v1/admin/rules/:id`, in place of `calls` and `run`; its
+ *   parameter is the first argument. `body(input)` is sent to it, `key` names its answer in the result, and `pages` is the
+ *   number of entries in one page of a list that is read whole
+ * - `calls`: routes that the command calls by `run`
  * - `api`: `api_versions.fieldfare` of the instances that have these routes, 1 without
  * - `result`: zod schema of what `run` answers and `--json` prints
  * - `run({ input, instance, folder, progress })`: `input` has arguments and options, in camel case; `folder` is that of
@@ -35,10 +38,11 @@ export function declareGroup(group) {
  * - `check(input)`: what is wrong with arguments together, or null
  */
 export function declareCommand(command, group = null) {
-  const { name, destroys, asks } = command
+  const { name, destroys, asks, route } = command
   return {
     args: [],
-    calls: [],
+    calls: route === undefined ? [] : [route],
+    run: callOf(command),
     api: 1,
     check: () => null,
     effects: null,
@@ -52,6 +56,20 @@ export function declareCommand(command, group = null) {
       ...(destroys === undefined || asks === false ? {} : { yes: flag('Asks nothing') }),
       ...(destroys === undefined ? {} : { 'dry-run': flag('Changes nothing') }),
     },
+  }
+}
+
+/** The call of a command with a route. */
+function callOf({ route = '', args = [], body = () => ({}), key, pages }) {
+  const [method, path] = route.split(' ')
+  const [first] = args
+  return async ({ input, instance }) => {
+    const address = path.replace(/:\w+/, () => encodeURIComponent(input[first.name.toLowerCase()]))
+    const answer =
+      pages === undefined
+        ? await instance.call(method, address, body(input))
+        : await instance.every(address, { limit: pages, ...body(input) })
+    return key === undefined ? answer : { [key]: answer }
   }
 }
 
