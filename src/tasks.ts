@@ -1,7 +1,6 @@
 import type { Task } from './cron/schedule'
 import { hasDueAnnouncements, publishAnnouncements } from './domain/announcements/change'
-import { backUp } from './domain/backups/run'
-import { backupTask } from './domain/backups/start'
+import { backUp, backupTask } from './domain/backups/run'
 import { isBackupDue } from './domain/backups/state'
 import { cleanUpStatuses } from './domain/cleanup/clean-up'
 import { hasDueCleanups } from './domain/cleanup/find-cleanup'

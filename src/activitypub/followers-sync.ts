@@ -4,7 +4,7 @@ import { actorAddresses } from '../lib/addresses'
 import { hostOf, sameOrigin } from '../lib/web-address'
 import type { Ctx } from '../ports/ctx'
 import { fetchDocument } from './fetch'
-import type { Signer } from './find-signer'
+import type { Signer } from './verify-request'
 import { readCollection } from './vocab/collections'
 
 /**

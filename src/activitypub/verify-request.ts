@@ -1,5 +1,21 @@
-import { both, constant, execute, type Query } from '../db/query'
+import { eq, sql } from 'drizzle-orm'
+import {
+  both,
+  combineQueries,
+  constant,
+  execute,
+  first,
+  jsonRows,
+  map,
+  optionalPrefixedColumns,
+  prefixedColumns,
+  type Query,
+} from '../db/query'
+import { accounts, actorKeys, domainLimits, relays, remoteActors } from '../db/schema'
+import type { RelayState } from '../db/schema/federation'
 import type { RemoteActor } from '../domain/accounts/remote-rows'
+import { type DomainLimit, isAllowedDomain } from '../domain/servers/limits'
+import type { AccountId, RelayId } from '../lib/ids'
 import { clientAddress, sitePrefixOf } from '../lib/network'
 import { type HttpMessage, publicUrlOf } from '../lib/signatures/message'
 import { findSignatureProblem, isSignedBy, readSignature, type Signature } from '../lib/signatures/verify'
@@ -8,7 +24,6 @@ import type { Ctx } from '../ports/ctx'
 import { type ActorFailure, fetchActor, refreshStale, storeActor } from './actors'
 import { backoffReason, budgetDomain, secondsToWait, spend } from './budgets'
 import { fetchDocument } from './fetch'
-import { keyById, type SignatureVerdict } from './find-signer'
 import { readActor } from './vocab/actor'
 import { idOf, isObject, isUnreadable, type JsonObject, objectsOf } from './vocab/json'
 
@@ -121,7 +136,7 @@ function rememberFailure(ctx: Ctx, keyId: string, failure: ActorFailure): Signat
 }
 
 /** A key with the actor whose own document lists it. */
-export interface OwnedKey {
+interface OwnedKey {
   readonly kind: 'found'
   readonly publicKey: string
   readonly owner: RemoteActor
@@ -138,7 +153,7 @@ const requestsForKey = 2
  * offered and keeps keys apart from actors needs more at first contact: it is `unreachable`, and the remembered
  * scheme makes two enough on the next delivery.
  */
-export async function fetchKey(ctx: Ctx, keyId: string): Promise<OwnedKey | ActorFailure> {
+async function fetchKey(ctx: Ctx, keyId: string): Promise<OwnedKey | ActorFailure> {
   const found = await ownerOf(ctx, keyId)
   if (found.kind !== 'found') return found
   const key = found.actor.keys.find(({ id }) => id === keyId)
@@ -176,7 +191,7 @@ function keyRefused(reason: string): ActorFailure {
 }
 
 /** Key named by a request, and the network the request came from. */
-export interface ClaimedKey {
+interface ClaimedKey {
   readonly keyId: string
   readonly network: string
 }
@@ -201,7 +216,7 @@ const mostOfHost = 100
 const spokeSeconds = 86_400
 
 /** Counts a key request. Returns why the key's server is not contacted now, or null. */
-export function countKeyRequest(ctx: Ctx, named: ClaimedKey): string | null {
+function countKeyRequest(ctx: Ctx, named: ClaimedKey): string | null {
   const { memory } = ctx
   const { network } = named
   const spoke = hasVerifiedBefore(ctx, named)
@@ -215,12 +230,12 @@ export function countKeyRequest(ctx: Ctx, named: ClaimedKey): string | null {
 }
 
 /** Marks the network as verified for the key's host, so that forgeries of others do not count against it. */
-export function recordVerifiedKey(ctx: Ctx, named: ClaimedKey): void {
+function recordVerifiedKey(ctx: Ctx, named: ClaimedKey): void {
   if (!hasVerifiedBefore(ctx, named)) ctx.memory.set(verifiedCacheKey(named), '', spokeSeconds)
 }
 
 /** Records that the fetched key is missing or does not fit the signature. */
-export function recordUnverifiedKey(ctx: Ctx, { network }: ClaimedKey): void {
+function recordUnverifiedKey(ctx: Ctx, { network }: ClaimedKey): void {
   ctx.memory.increment(`unproven ${network}`, windowSeconds)
 }
 
@@ -231,3 +246,117 @@ function hasVerifiedBefore(ctx: Ctx, named: ClaimedKey): boolean {
 function verifiedCacheKey({ keyId, network }: ClaimedKey): string {
   return `speaks ${network} ${hostOf(keyId)}`
 }
+
+/** Signer of a request: a known remote actor with the moderators' decisions about it. */
+export interface Signer {
+  readonly id: AccountId
+  readonly uri: string
+  readonly username: string
+  readonly domain: string
+  /** Suspended here or by its own server, or its whole server is: nothing it sends may have an effect. */
+  readonly suspended: boolean
+  /** Followers collection, by which its statuses name their audience. */
+  readonly followers: string | null
+  /** Domain limit on its server. */
+  readonly limit: DomainLimit | null
+  /** The relay that it is; null for other actors. */
+  readonly relay: RelaySigner | null
+}
+
+/** Relay in the list of administrators, recognised by its inbox: an actor's inbox is on the actor's own server. */
+export interface RelaySigner {
+  readonly id: RelayId
+  readonly state: RelayState
+}
+
+/** A stored key and its owner. */
+interface StoredKey {
+  /** PEM, or multibase for Ed25519. */
+  readonly publicKey: string
+  readonly signer: Signer
+  /** Last fetch of the owner's document. */
+  readonly readAt: Date
+}
+
+/** Finds the owner of a key by the id that signatures name; null where no known actor's own document lists it. */
+export function signerByKeyId(ctx: Ctx, keyId: string): Query<Signer | null> {
+  return map(keyById(ctx, keyId), (key) => key?.signer ?? null)
+}
+
+/** Finds a key and its owner by key id. Two statements of a few rows. */
+export function keyById(ctx: Ctx, keyId: string): Query<StoredKey | null> {
+  const { id, uri, username, domain, suspendedAt } = accounts
+  const found = first(
+    ctx.db
+      .select({
+        publicKey: actorKeys.publicKey,
+        readAt: remoteActors.fetchedAt,
+        followers: remoteActors.followers,
+        ...prefixedColumns('a', { id, uri, username, domain, suspendedAt }),
+        ...optionalPrefixedColumns('relay', { relayId: relays.id, relayState: relays.state }),
+      })
+      .from(actorKeys)
+      .innerJoin(accounts, eq(accounts.id, actorKeys.accountId))
+      .innerJoin(remoteActors, eq(remoteActors.accountId, actorKeys.accountId))
+      .leftJoin(relays, eq(relays.inboxUrl, remoteActors.inbox))
+      .where(eq(actorKeys.keyId, keyId)),
+  )
+  const host = hostOf(keyId) ?? ''
+  const decided = combineQueries({ limit: limitOfOwner(ctx, keyId), allowed: isAllowedDomain(ctx, host) })
+  return map(both(found, decided), ([row, { limit: decision, allowed }]) => {
+    if (row === null || row.uri === null || row.domain === null) return null
+    const { publicKey, readAt, followers } = row
+    const limit = allowed ? decision : unlisted(host, readAt)
+    const suspended = row.suspendedAt !== null || limit?.severity === 'suspend'
+    const { id, uri, username, domain, relayId, relayState } = row
+    const relay = relayId === null || relayState === null ? null : { id: relayId, state: relayState }
+    return { publicKey, readAt, signer: { id, uri, username, domain, suspended, followers, limit, relay } }
+  })
+}
+
+/** Limit of hosts outside the allowlist in limited federation mode: treated as suspended. */
+function unlisted(domain: string, createdAt: Date): DomainLimit {
+  return { domain, severity: 'suspend', rejectMedia: true, rejectReports: true, createdAt }
+}
+
+const mostLabels = 10
+
+/**
+ * Finds the strictest limit on the host of a key and on the domain in its owner's handle.
+ *
+ * A limit holds for subdomains: for a.b.c, those on a.b.c, b.c and c are looked up. D1 bills every step of a
+ * recursion: only owners with two domains pay for that.
+ */
+function limitOfOwner(ctx: Ctx, keyId: string): Query<DomainLimit | null> {
+  const { domain, severity, rejectMedia, rejectReports, createdAt } = domainLimits
+  const host = hostOf(keyId) ?? ''
+  const labels = host.split('.')
+  const names = labels.map((_, index) => labels.slice(index).join('.')).slice(-mostLabels)
+  const ofHost = sql`select l.* from ${jsonRows(names)} cross join domain_limits l on l.domain = item.value`
+  const ofHandle = sql`select l.* from actor_keys k
+    join accounts a on a.id = k.account_id and a.domain <> ${host}
+    join domain_limits l on l.domain in (
+      with recursive part(name) as (select a.domain
+        union select substr(name, instr(name, '.') + 1) from part where instr(name, '.') > 0)
+      select name from part)
+    where k.key_id = ${keyId}`
+  return first(
+    ctx.db
+      .select(prefixedColumns('l', { domain, severity, rejectMedia, rejectReports, createdAt }))
+      .from(sql`(${ofHost} union all ${ofHandle}) as ${domainLimits}`)
+      .orderBy(sql`case ${severity} when 'suspend' then 0 when 'silence' then 1 else 2 end`),
+  )
+}
+
+/** Verdict on a request's signature: `verifyRequest` never throws for what remote servers send. */
+export type SignatureVerdict =
+  | { readonly kind: 'signed'; readonly signer: Signer }
+  | { readonly kind: 'unsigned' }
+  /** Irrelevant activity: the signer does not matter. */
+  | { readonly kind: 'idle' }
+  /** Actor deleted, according to the key's server: the delivery is to be accepted and dropped. */
+  | { readonly kind: 'gone' }
+  /** Signature does not match the claimed signer; a retry would not help. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** The server of the key does not answer now. */
+  | { readonly kind: 'retry'; readonly reason: string }

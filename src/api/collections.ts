@@ -8,7 +8,14 @@ import {
 import { Flag, Id, IdList, Limit, Offset } from '../contract/scalars'
 import { combineQueries, execute } from '../db/query'
 import { accountExists } from '../domain/accounts/find'
-import { createCollection, deleteCollection, updateCollection } from '../domain/collections/change'
+import {
+  addToCollection,
+  createCollection,
+  deleteCollection,
+  removeFromCollection,
+  revokeFromCollection,
+  updateCollection,
+} from '../domain/collections/change'
 import {
   collectionsOf,
   collectionsWith,
@@ -16,7 +23,6 @@ import {
   selectCollection,
   selectCollectionMembers,
 } from '../domain/collections/find'
-import { addToCollection, removeFromCollection, revokeFromCollection } from '../domain/collections/items'
 import { type Viewer, viewerById } from '../domain/core/viewer'
 import { Forbidden, Invalid, NotFound } from '../errors'
 import type { CollectionId } from '../lib/ids'

@@ -2,8 +2,12 @@ import * as z from 'zod'
 import { Conversation } from '../contract/entities/timelines'
 import { Id } from '../contract/scalars'
 import { execute } from '../db/query'
-import { markConversation, removeConversation } from '../domain/conversations/entries'
-import { conversationPage, oneConversation } from '../domain/conversations/find'
+import {
+  conversationPage,
+  markConversation,
+  oneConversation,
+  removeConversation,
+} from '../domain/conversations/entries'
 import { type Viewer, viewerById } from '../domain/core/viewer'
 import type { Ctx } from '../ports/ctx'
 import { loadConversations } from '../view/load/conversations'

@@ -5,9 +5,19 @@ import { Flag, Id, IdList } from '../contract/scalars'
 import { combineQueries } from '../db/query'
 import { accountExists } from '../domain/accounts/find'
 import type { Page } from '../domain/core/page'
-import { createList, deleteList, type ListFacts, updateList } from '../domain/lists/edit'
-import { isOwnList, listsHolding, listsOf, ownList, selectListMembers } from '../domain/lists/find'
-import { addMembers, removeMembers } from '../domain/lists/members'
+import {
+  addMembers,
+  createList,
+  deleteList,
+  isOwnList,
+  type ListFacts,
+  listsHolding,
+  listsOf,
+  ownList,
+  removeMembers,
+  selectListMembers,
+  updateList,
+} from '../domain/lists/edit'
 import { NotFound } from '../errors'
 import { loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'

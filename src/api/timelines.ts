@@ -3,7 +3,7 @@ import { Status } from '../contract/entities/status'
 import { Flag, Id, TextList } from '../contract/scalars'
 import { combineQueries } from '../db/query'
 import type { Viewer } from '../domain/core/viewer'
-import { isOwnList } from '../domain/lists/find'
+import { isOwnList } from '../domain/lists/edit'
 import { directSelection, homeSelection, listSelection } from '../domain/timelines/home'
 import {
   type FeedAccess,

@@ -13,9 +13,7 @@ import {
   recordUndone,
 } from '../domain/imports-exports/imports'
 import { bookmarkStatus, unbookmarkStatus } from '../domain/interactions/favourite'
-import { createList } from '../domain/lists/edit'
-import { listsOf } from '../domain/lists/find'
-import { addMembers, removeMembers } from '../domain/lists/members'
+import { addMembers, createList, listsOf, removeMembers } from '../domain/lists/edit'
 import { blockAccount, muteAccount, unblockAccount, unmuteAccount } from '../domain/relationships/block'
 import { blockDomain, unblockDomain } from '../domain/relationships/domain-block'
 import { followAccount, unfollowAccount } from '../domain/relationships/follow'

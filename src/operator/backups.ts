@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { execute } from '../db/query'
-import { deleteBackup, requestBackup } from '../domain/backups/start'
+import { deleteBackup, requestBackup } from '../domain/backups/run'
 import { type BackupRow, findBackup } from '../domain/backups/state'
 import { listBackups, openBackupFile, openListedObject, type StoredBackups } from '../domain/backups/stored'
 import { NotFound } from '../errors'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { execute } from '../db/query'
 import { viewerById } from '../domain/core/viewer'
-import { isOwnList } from '../domain/lists/find'
+import { isOwnList } from '../domain/lists/edit'
 import { liveFeedAccess, resolveScopes, tagFeedAccess } from '../domain/timelines/public'
 import { Unauthorized } from '../errors'
 import type { Ctx } from '../ports/ctx'

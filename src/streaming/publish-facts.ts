@@ -1,5 +1,5 @@
 import { all, combineQueries, constant, map, type Query } from '../db/query'
-import { conversationsOfMany } from '../domain/conversations/find'
+import { conversationsOfMany } from '../domain/conversations/entries'
 import { messagesById } from '../domain/crypto/find'
 import { notificationsOfMany } from '../domain/notifications/find'
 import type { AccountId, StatusId } from '../lib/ids'

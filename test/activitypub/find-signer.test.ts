@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { signerByKeyId } from '../../src/activitypub/find-signer'
+import { signerByKeyId } from '../../src/activitypub/verify-request'
 import { execute, openDb } from '../../src/db/query'
 import { accounts } from '../../src/db/schema'
 import { allowDomain } from '../../src/domain/moderation/limit-domain'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { linkTrait } from '../../src/domain/search/traits'
+import { linkTrait } from '../../src/domain/search/document'
 import { dayMilliseconds } from '../../src/lib/days'
 import { idAt } from '../../src/lib/ids'
 import { tokensOf } from '../../src/lib/text/words'

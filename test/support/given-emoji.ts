@@ -1,4 +1,4 @@
-import { addEmoji } from '../../src/domain/custom-emojis/add'
+import { addEmoji } from '../../src/domain/custom-emojis/change'
 import { operator } from '../../src/domain/policy/permissions'
 import { freshName } from './given'
 import { mediaFile } from './media'

@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
-import type { SignatureVerdict } from '../../src/activitypub/find-signer'
-import { verifyRequest } from '../../src/activitypub/verify-request'
+import { type SignatureVerdict, verifyRequest } from '../../src/activitypub/verify-request'
 import { openDb } from '../../src/db/query'
 import type { Overrides } from '../../src/wire'
 import { type Costs, countingDb } from './costs'

@@ -8,8 +8,8 @@ import { hasJsonExtension } from '../../lib/route-path'
 import { hostOf } from '../../lib/web-address'
 import { type AppContext, allowCaching, cachedSeconds } from '../../ports/app-env'
 import type { Ctx } from '../../ports/ctx'
-import type { SignatureVerdict } from '../find-signer'
 import { type JsonLdObject, withContext } from '../serialise/document'
+import type { SignatureVerdict } from '../verify-request'
 
 /**
  * Half a minute: when a status spreads, dozens of servers fetch it at once; edited or deleted ones should not stay

@@ -4,10 +4,14 @@ import { AdminAccount } from '../../contract/entities/admin/account'
 import { Flag, Id, OptionalId, OptionalIdList, OptionalText } from '../../contract/scalars'
 import { execute } from '../../db/query'
 import type { Moderator } from '../../domain/core/viewer'
-import { actionTypes, actOnAccount } from '../../domain/moderation/act'
-import { deleteSuspendedAccount } from '../../domain/moderation/delete-account'
-import { approveMember, rejectMember } from '../../domain/moderation/sign-ups'
-import { enableAccount, removeMark, unsuspendAccount } from '../../domain/moderation/undo'
+import {
+  actionTypes,
+  actOnAccount,
+  enableAccount,
+  removeMark,
+  unsuspendAccount,
+} from '../../domain/moderation/act'
+import { approveMember, deleteSuspendedAccount, rejectMember } from '../../domain/moderation/delete-account'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { loadAdminAccounts } from '../../view/load/admin-accounts'

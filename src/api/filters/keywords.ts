@@ -5,11 +5,12 @@ import { filterWithKeyword, filterWithStatus, ownFilter } from '../../domain/fil
 import {
   addKeyword,
   changeKeyword,
+  filterStatus,
   keywordIn,
   putKeyword,
   removeKeyword,
+  unfilterStatus,
 } from '../../domain/filters/keywords'
-import { filterStatus, unfilterStatus } from '../../domain/filters/statuses'
 import { NotFound } from '../../errors'
 import { presentFilteredStatus, presentKeyword } from '../../view/present/filter'
 import { endpoint, readEndpoint, updateEndpoints, user } from '../endpoint'

@@ -25,7 +25,7 @@ import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
-import { deleteSomeBlocksAndMutesBy } from '../policy/block-rows'
+import { deleteSomeBlocksAndMutesBy } from '../policy/block-predicates'
 import { hasKnownInbox, isInLocalPart } from '../policy/visibility'
 
 /** Rows of one table that one part deletes: some five rows are read for each. */

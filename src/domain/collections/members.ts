@@ -1,16 +1,17 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { collectionLimits } from '../../contract/limits'
-import { collectionItems } from '../../db/schema'
+import { inList } from '../../db/query'
+import { collectionItems, notifications } from '../../db/schema'
 import { Invalid } from '../../errors'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 import { notify } from '../notifications/notify'
 import { featurePolicyOf, mayFeature } from '../policy/featuring'
-import type { FeatureCandidate, ItemRow } from './find'
+import type { CollectionRow, FeatureCandidate, ItemRow } from './find'
 
 /** A new member of a collection, and whether their consent has to be requested. */
-export interface PlannedItem {
+interface PlannedItem {
   readonly accountId: AccountId
   readonly state: 'accepted' | 'pending'
 }
@@ -101,4 +102,69 @@ export function addItems(
 
 function tooMany() {
   return new Invalid('too_many_items', { field: 'collection_items', max: collectionLimits.items })
+}
+
+/** Statements that delete every notification about some collections, for the batch that deletes these. */
+export function deleteCollectionNotifications(ctx: Ctx, ids: readonly CollectionId[]) {
+  const items = sql`select i.id from collection_items i where ${inList(sql`i.collection_id`, ids)}`
+  const { subjectId, type } = notifications
+  return [
+    ctx.db.delete(notifications).where(and(inList(subjectId, ids), eq(type, 'collection_update'))),
+    ctx.db.delete(notifications).where(and(sql`${subjectId} in (${items})`, eq(type, 'added_to_collection'))),
+  ]
+}
+
+/** A statement that deletes the notification of a membership. */
+export function deleteItemNotification(ctx: Ctx, id: CollectionItemId) {
+  const { subjectId, type } = notifications
+  return ctx.db.delete(notifications).where(and(eq(subjectId, id), eq(type, 'added_to_collection')))
+}
+
+/** Properties of a collection whose changes notify its members. */
+type NotifiedFields = Pick<CollectionRow, 'name' | 'description' | 'sensitive' | 'tag'>
+
+const notifiedFields = ['name', 'description', 'sensitive', 'tag'] as const
+
+/** A change of a collection, with the members that it notifies. */
+interface CollectionUpdate {
+  readonly before: CollectionRow
+  readonly after: { readonly [K in keyof NotifiedFields]?: NotifiedFields[K] | undefined }
+  readonly members: readonly AccountId[]
+}
+
+/** Adds notifications to the members of changed collections. Of several changes only the last notification is kept. */
+export function notifyMembers(ctx: Ctx, changes: Changes, updates: readonly CollectionUpdate[]): void {
+  const notifying = updates.filter(
+    ({ before, after, members }) =>
+      members.length > 0 &&
+      notifiedFields.some((key) => after[key] !== undefined && after[key] !== before[key]),
+  )
+  if (notifying.length === 0) return
+  const type = 'collection_update'
+  const ids = notifying.map(({ before }) => before.id)
+  changes.add(
+    ctx.db
+      .delete(notifications)
+      .where(and(inList(notifications.subjectId, ids), eq(notifications.type, type))),
+  )
+  notify(
+    ctx,
+    changes,
+    notifying.flatMap(({ before, members }) =>
+      members.map(
+        (to) => ({ type, subjectId: before.id, from: before.accountId, statusId: null, to }) as const,
+      ),
+    ),
+  )
+}
+
+/** Statements that remove two accounts from each other's collections. For the batch of a block. */
+export function removeFromEachOthersCollections(ctx: Ctx, a: AccountId, b: AccountId) {
+  const inOther = (owner: AccountId, member: AccountId) =>
+    sql`(${collectionItems.accountId} = ${member} and ${collectionItems.collectionId} in
+      (select own.id from collections own where own.account_id = ${owner}))`
+  return [
+    ctx.db.delete(collectionItems).where(inOther(a, b)),
+    ctx.db.delete(collectionItems).where(inOther(b, a)),
+  ]
 }

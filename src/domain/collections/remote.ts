@@ -7,8 +7,7 @@ import { idByHandle } from '../accounts/find'
 import { Changes, commit, done, ignored, type Outcome } from '../core/changes'
 import type { RemoteSender } from '../core/viewer'
 import { collectionByUri, localMembersOf } from './find-federated'
-import { deleteCollectionNotifications, notifyMembers } from './notifications'
-
+import { deleteCollectionNotifications, notifyMembers } from './members'
 /** A remote collection as sanitised from its own document. Other members are not stored. */
 export interface RemoteCollection {
   readonly uri: string

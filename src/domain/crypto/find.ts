@@ -7,7 +7,6 @@ import { type Page, pageSql } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { isVisibleAccount } from '../policy/account-visibility'
 import { blockSql } from '../policy/block-predicates'
-
 export type Device = typeof cryptoDevices.$inferSelect
 
 /** Address of a device. */

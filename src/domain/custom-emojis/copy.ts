@@ -7,7 +7,7 @@ import { readBody } from '../../lib/outgoing'
 import { parseWebAddress } from '../../lib/web-address'
 import type { Ctx } from '../../ports/ctx'
 import type { Moderator } from '../core/viewer'
-import { addEmoji, emojiLimits } from './add'
+import { addEmoji, emojiLimits } from './change'
 import { findRemoteEmoji } from './find'
 
 export interface EmojiCopy {

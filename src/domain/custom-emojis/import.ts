@@ -8,7 +8,7 @@ import { recordAudit } from '../core/audit'
 import { outdateCachedList } from '../core/cached-lists'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/viewer'
-import { checkedCategory, emojiLimits, isShortcode, storeEmoji } from './add'
+import { checkedCategory, emojiLimits, isShortcode, storeEmoji } from './change'
 import { takenShortcodes } from './find'
 
 /** Bounds of an archive, which is in memory whole while it is read. */

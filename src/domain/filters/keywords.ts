@@ -1,13 +1,19 @@
-import { NotFound } from '../../errors'
-import type { FilterKeyword } from '../../lib/filters/keyword-index'
-import type { FilterId, FilterKeywordId } from '../../lib/ids'
+import { eq, sql } from 'drizzle-orm'
+import { filterLimits } from '../../contract/limits'
+import { combineQueries, execute, orNotFound } from '../../db/query'
+import { filterStatuses } from '../../db/schema'
+import { Invalid, NotFound } from '../../errors'
+import type { FilteredStatus, FilterKeyword } from '../../lib/filters/keyword-index'
+import type { FilterId, FilterKeywordId, FilterStatusId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
+import { Changes, commit } from '../core/changes'
 import { type Viewer, viewerById } from '../core/viewer'
-import { reviseFilter } from './create'
-import { filterWithKeyword, ownFilter } from './find'
+import { isStillVisible, visibleStatus } from '../statuses/find'
+import { bumpFiltersVersion, requireFilterLimits, reviseFilter } from './create'
+import { filterWithKeyword, filterWithStatus, ownFilter, ownsFilter } from './find'
 import type { FilterPlan, KeywordPatch } from './plan'
 
-export type KeywordChange = Pick<KeywordPatch, 'keyword' | 'wholeWord'>
+type KeywordChange = Pick<KeywordPatch, 'keyword' | 'wholeWord'>
 
 /**
  * Adds a keyword to a filter of the viewer, for whole words by default.
@@ -83,4 +89,43 @@ export function keywordIn({ keywords }: Pick<FilterPlan['filter'], 'keywords'>, 
 /** With no word at all still a keyword, which is refused: `planFilterUpdate` skips blank rows of forms. */
 function newKeyword({ keyword = '', wholeWord = true }: KeywordChange): KeywordPatch {
   return { keyword, wholeWord }
+}
+
+/**
+ * Adds a single status to a filter of the viewer, whatever its text.
+ *
+ * `NotFound` for another account's filter and for a status the viewer may not see, `Invalid` for a status already in
+ * it. Publishes `filters.changed`.
+ */
+export async function filterStatus(
+  ctx: Ctx,
+  viewer: Viewer,
+  { filterId, statusId }: { readonly filterId: FilterId; readonly statusId: StatusId },
+): Promise<FilteredStatus> {
+  const me = viewerById(viewer.id)
+  const { filter, status } = await execute(
+    ctx.db,
+    combineQueries({ filter: ownFilter(ctx, me, filterId), status: visibleStatus(ctx, me, statusId) }),
+  )
+  if (filter === null || status === null) throw new NotFound()
+  if (filter.statuses.length >= filterLimits.statuses)
+    throw new Invalid('too_many', { field: 'statuses', max: filterLimits.statuses })
+  const isNew = sql`not exists (select 1 from ${filterStatuses}
+    where ${filterStatuses.filterId} = ${filterId} and ${filterStatuses.statusId} = ${statusId})`
+  const added = { id: ctx.ids.next(), statusId }
+  const changes = new Changes()
+    .require(ownsFilter(viewer.id, filterId), new NotFound())
+    .require(isStillVisible(me, statusId), new NotFound())
+    .require(isNew, new Invalid('taken', { field: 'status' }))
+    .add(ctx.db.insert(filterStatuses).values({ ...added, filterId }))
+  requireFilterLimits(changes, viewer.id, { ...filter, statuses: [...filter.statuses, added] })
+  await commit(ctx, bumpFiltersVersion(ctx, changes, viewer.id))
+  return added
+}
+
+/** Removes a status from its filter. `NotFound` for another account's. Publishes `filters.changed`. */
+export async function unfilterStatus(ctx: Ctx, viewer: Viewer, id: FilterStatusId): Promise<void> {
+  await execute(ctx.db, orNotFound(filterWithStatus(ctx, viewerById(viewer.id), id)))
+  const changes = new Changes().add(ctx.db.delete(filterStatuses).where(eq(filterStatuses.id, id)))
+  await commit(ctx, bumpFiltersVersion(ctx, changes, viewer.id))
 }

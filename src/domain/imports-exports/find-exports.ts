@@ -4,7 +4,7 @@ import type { TransferKind } from '../../db/schema/transfers'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { viewerById } from '../core/viewer'
-import { countOwnRows, ownRows } from '../policy/block-rows'
+import { countOwnRows, ownRows } from '../policy/block-predicates'
 import { visibleTo } from '../policy/visibility'
 import { Entry } from './entries'
 

@@ -2,17 +2,19 @@ import { and, eq, sql } from 'drizzle-orm'
 import { combineQueries, execute, first, type Query } from '../../db/query'
 import { bookmarks, favouriteRequests, favourites, statuses } from '../../db/schema'
 import type { Approval } from '../../db/values'
-import { Forbidden, NotFound } from '../../errors'
+import { Conflict, Forbidden, NotFound } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
-import { Changes, commit } from '../core/changes'
+import { Changes, commit, done, ignored, type Outcome } from '../core/changes'
 import { type Viewer, viewerById } from '../core/viewer'
 import { notify } from '../notifications/notify'
 import { decideApproval } from '../policy/interaction'
 import type { VisibleStatus } from '../policy/visibility'
 import { favouritesChangedBy } from '../statuses/counters'
 import { findOriginalStatus, isStillVisible, originalOf, visibleOriginal } from '../statuses/find'
+import { findLocalInteraction, type LocalInteraction } from '../statuses/find-address'
 import { authorRelationOf } from '../statuses/find-author'
+import { approvalIn, isBetterProof, type ReceivedApproval } from '../statuses/receive-request'
 import { withdrawNotification } from '../statuses/withdraw-notification'
 
 /**
@@ -114,7 +116,7 @@ export function removeFavouriteRequest(ctx: Ctx, id: number) {
   return ctx.db.delete(favouriteRequests).where(eq(favouriteRequests.id, id))
 }
 
-export interface FavouriteRow {
+interface FavouriteRow {
   readonly id: number
   readonly statusId: StatusId
 }
@@ -194,4 +196,62 @@ export async function unbookmarkStatus(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id:
   if (mark === null && visible === null) throw new NotFound()
   if (mark === null) return
   await commit(ctx, new Changes().add(ctx.db.delete(bookmarks).where(eq(bookmarks.id, mark.id))))
+}
+
+/**
+ * Receives a remote author's approval of a local favourite. A request becomes the favourite it asks for; otherwise the
+ * address of the proof is stored. Repeating it changes nothing. Emits `favourite.created` for a request.
+ */
+export async function receiveFavouriteApproval(
+  ctx: Ctx,
+  author: { readonly id: AccountId },
+  approved: ReceivedApproval,
+): Promise<Outcome> {
+  const { request, favourite, held } = await execute(
+    ctx.db,
+    combineQueries({
+      request: findLocalInteraction(ctx, author.id, approved, 'favourite_requests'),
+      favourite: findLocalInteraction(ctx, author.id, approved, 'favourites'),
+      held: first(
+        ctx.db
+          .select({ approval: favourites.approval })
+          .from(favourites)
+          .where(eq(favourites.id, approved.id)),
+      ),
+    }),
+  )
+  const approval = approvalIn(approved)
+  const changes = new Changes()
+  if (request !== null) grantRequest(ctx, changes, { request, approval, author: author.id })
+  else if (favourite === null)
+    return ignored('approves an unknown favourite, or one of another author’s status')
+  else if (!isBetterProof(approval, held?.approval ?? null))
+    return ignored('needs no approval, or has it already')
+  else changes.add(ctx.db.update(favourites).set({ approval }).where(eq(favourites.id, favourite.id)))
+  try {
+    await commit(ctx, changes)
+    return done
+  } catch (failure) {
+    if (failure instanceof Conflict) return ignored(failure.message)
+    throw failure
+  }
+}
+
+interface Grant {
+  readonly request: LocalInteraction
+  readonly approval: Approval
+  readonly author: AccountId
+}
+
+/** Turns the request into the favourite, under the same id. */
+function grantRequest(ctx: Ctx, changes: Changes, { request, approval, author }: Grant): void {
+  const { id, accountId, statusId } = request
+  changes.require(
+    sql`exists (select 1 from favourite_requests where id = ${id})`,
+    new Conflict('answered_meanwhile'),
+  )
+  const status = { id: statusId, accountId: author, local: false }
+  addFavourite(ctx, changes, { id, by: accountId, status, uri: null, approval })
+  changes.add(removeFavouriteRequest(ctx, id))
+  changes.emit({ kind: 'favourite.created', accountId, statusId, favouriteId: id })
 }

@@ -5,7 +5,7 @@ import { emojiReactions } from '../../db/schema'
 import type { EmojiSnapshot } from '../../db/values'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
-import { selectBlockByUri } from '../policy/block-rows'
+import { selectBlockByUri } from '../policy/block-predicates'
 import { originalOf } from '../statuses/find'
 
 /** Interaction by a remote account, found by the id of its activity; `username` is that of the local target. */

@@ -4,8 +4,7 @@ import { previewCards, previewPages, statuses } from '../../db/schema'
 import type { Card, Mention } from '../../db/values'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
-import { firstLink } from './find-link'
-
+import { firstLink } from './request-preview'
 /** A status whose link may need a preview. */
 export interface LinkingStatus {
   readonly id: StatusId

@@ -7,8 +7,8 @@ import { registrableDomain } from '../../lib/registrable-domain'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit, done, ignored, type Outcome, retry } from '../core/changes'
 import { findCachedPage, type LinkingStatus, linkingStatus } from './find'
-import { pageKey } from './find-link'
 import { makeCard } from './make-card'
+import { pageKey } from './request-preview'
 import { attachCard, postponePage, storeCard } from './store'
 
 /** Cache lifetimes of a card (as in Mastodon), of a page without metadata, and of a failure. */

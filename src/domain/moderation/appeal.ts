@@ -18,10 +18,10 @@ import type { MailOutcome } from '../users/confirm'
 import { findMemberById } from '../users/find'
 import { staffWithPermission } from '../users/find-staff'
 import { strikeSeen } from '../users/warn'
+import { undoStrike } from './act'
 import { addCollectionUnmarking, addUnmarking } from './act-on-statuses'
 import { type FoundStrike, findAppeals, findStrikes } from './find-strikes'
 import { accountToModerate, auditTarget, changesOn, requireTarget } from './find-target'
-import { undoStrike } from './undo'
 
 const maxText = 2_000
 

@@ -4,7 +4,6 @@ import type { ViewerRef } from '../core/viewer'
 import { isVisibleAccount } from './account-visibility'
 import { blockSql, blockText } from './block-predicates'
 import { accountNotBlockedOrMuted } from './blocks-and-mutes'
-
 /** Columns that decide who may put an account into a collection. */
 export interface Featurable {
   readonly domain: string | null

@@ -10,10 +10,9 @@ import type { Page } from '../core/page'
 import { bindViewer, type ViewerRef } from '../core/viewer'
 import { allowedInDiscovery } from '../policy/blocks-and-mutes'
 import { visibleTo } from '../policy/visibility'
+import { authorTrait, readerPrefix, viewerMark } from './document'
 import { parseStatusQuery, type StatusQuery } from './parse'
 import { type IdSpan, isMe, planSearch, type SearchTerms, type StatusSearch } from './plan'
-import { authorTrait, readerPrefix, viewerMark } from './traits'
-
 export interface StatusSearchOrder {
   /** As typed. */
   readonly text: string

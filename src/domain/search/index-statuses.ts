@@ -17,8 +17,7 @@ import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/viewer'
 import { requirePermission } from '../policy/permissions'
-import { documentOf, type IndexableStatus } from './document'
-import { insertDocuments } from './insert-documents'
+import { documentOf, type IndexableStatus, insertDocuments } from './document'
 
 const staleAtOnce = 100
 const walkedPerRun = 200

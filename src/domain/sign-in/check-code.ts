@@ -1,9 +1,8 @@
 import { execute } from '../../db/query'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
-import { addRecoveryCodeUse } from './factors'
+import { addRecoveryCodeUse, addTotpUse, findTotp } from './factors'
 import { countAttempt, deletePending, isPending, type PendingSignIn } from './pending'
-import { addTotpUse, findTotp } from './totp'
 import { wrongCode } from './wrong-code'
 
 /** Codes are distinguished by their form: six digits from an app, anything else is a recovery code. */

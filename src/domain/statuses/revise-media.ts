@@ -6,11 +6,10 @@ import type { MediaId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 import type { Viewer } from '../core/viewer'
-import { deleteFiles } from '../media/delete-files'
+import { deleteFiles, restoreClaimed } from '../media/delete-files'
 import type { NewFile } from '../media/files'
 import { areFree, type MediaRow } from '../media/find'
-import { restoreClaimed } from '../media/released-uploads'
-import { type MediaDescription, parseMediaDescription, renderPreview } from '../media/update'
+import { type MediaDescription, parseMediaDescription, renderPreview } from '../media/upload'
 import { missingMedia } from './plan'
 
 /** Changes to an upload of a status. Images are their own preview. */

@@ -6,9 +6,7 @@ import { filters, users } from '../../db/schema'
 import type { FilterRule } from '../../lib/filters/keyword-index'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
-import type { BlockAndMuteRules } from '../policy/block-predicates'
-import { type RuleList, selectRuleEntries } from '../policy/block-rows'
-
+import { type BlockAndMuteRules, type RuleList, selectRuleEntries } from '../policy/block-predicates'
 /** Blocks, mutes and filters of a stream subscriber. */
 export interface SubscriberRules {
   readonly hiding: BlockAndMuteRules

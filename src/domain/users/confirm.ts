@@ -18,14 +18,16 @@ import { newAddressProblems } from './address-blocks'
 import { addChallengeUse, challengeRefused, checkSolution } from './challenge'
 import { isEmail } from './check-sign-up'
 import { findMemberById, type Member } from './find'
-import { type AccessEnd, addAccessEnd, findWithPassword } from './passwords'
 import {
+  type AccessEnd,
+  addAccessEnd,
   addUserToken,
   deleteUserTokens,
   findUserToken,
+  findWithPassword,
   hashUserToken,
   type TokenPurpose,
-} from './user-tokens'
+} from './passwords'
 import { addSecurityMail } from './warn'
 
 /**

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { both, execute, orNotFound } from '../../db/query'
+import { both, execute, first, map, orNotFound, type Query } from '../../db/query'
 import {
   accessTokens,
   authorizationCodes,
@@ -10,8 +10,10 @@ import {
 } from '../../db/schema'
 import { Forbidden, InvalidFields } from '../../errors'
 import { problem } from '../../errors/sentences'
+import { passwordResetUrl } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import { isOutdatedHash, unmatchableHash } from '../../lib/password-hash'
+import { sha256 } from '../../lib/secrets'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
@@ -22,11 +24,10 @@ import { attemptSubject, deleteOtherDevices, findAccountsOfDevice } from '../ses
 import { addSessionsEnd } from '../sessions/web-session'
 import { passwordProblems } from './check-sign-up'
 import { findMemberByEmail, findMemberById, findMemberByLogin, type Member } from './find'
-import { deleteUserTokens, findUserToken, hashUserToken } from './user-tokens'
 import { addSecurityMail } from './warn'
 
 /** Login and password as typed, and the device they were typed at. */
-export interface Credentials {
+interface Credentials {
   readonly login: string
   readonly password: string
   /** Null for a browser without a device cookie. */
@@ -191,4 +192,73 @@ function addNewPassword(ctx: Ctx, changes: Changes, accountId: AccountId, passwo
 function refuseWeak(password: string): void {
   const problems = passwordProblems(password)
   if (problems.length > 0) throw new InvalidFields(problems)
+}
+
+export type TokenPurpose = 'confirm' | 'reset'
+
+const hour = 3_600_000
+const lifeMilliseconds: Readonly<Record<TokenPurpose, number>> = { confirm: 24 * hour, reset: 2 * hour }
+
+/** Secrets are stored as hashes, like all tokens. */
+export function hashUserToken(token: string): Promise<string> {
+  return sha256(`user token ${token}`)
+}
+
+/** Adds a new one-time secret to `changes`, which replaces earlier ones for the same purpose. */
+export async function addUserToken(
+  ctx: Ctx,
+  changes: Changes,
+  order: { readonly accountId: AccountId; readonly purpose: TokenPurpose; readonly email: string | null },
+): Promise<string> {
+  const token = ctx.random.token()
+  const { accountId, purpose, email } = order
+  const expiresAt = new Date(ctx.clock.now().getTime() + lifeMilliseconds[purpose])
+  changes.add(
+    deleteUserTokens(ctx, accountId, purpose),
+    ctx.db
+      .insert(userTokens)
+      .values({ tokenHash: await hashUserToken(token), accountId, purpose, email, expiresAt }),
+  )
+  return token
+}
+
+/** Deletes the secrets of one purpose: they were used, or are replaced by newer ones. */
+export function deleteUserTokens(ctx: Ctx, accountId: AccountId, purpose: TokenPurpose) {
+  return ctx.db
+    .delete(userTokens)
+    .where(and(eq(userTokens.accountId, accountId), eq(userTokens.purpose, purpose)))
+}
+
+interface FoundUserToken {
+  readonly accountId: AccountId
+  readonly email: string | null
+}
+
+/** Account of an unexpired secret. */
+export function findUserToken(
+  ctx: Ctx,
+  tokenHash: string,
+  purpose: TokenPurpose,
+): Query<FoundUserToken | null> {
+  const found = first(
+    ctx.db
+      .select({ accountId: userTokens.accountId, email: userTokens.email, expiresAt: userTokens.expiresAt })
+      .from(userTokens)
+      .where(and(eq(userTokens.tokenHash, tokenHash), eq(userTokens.purpose, purpose))),
+  )
+  return map(found, (row) => (row === null || row.expiresAt <= ctx.clock.now() ? null : row))
+}
+
+/**
+ * Makes a link by which a member chooses a new password, for servers that send no mail; needs `manageUserAccess` and a
+ * higher role. Replaces an earlier link. `NotFound` for other accounts.
+ */
+export async function createResetLink(ctx: Ctx, moderator: Moderator, accountId: AccountId): Promise<string> {
+  requirePermission(moderator, 'manageUserAccess')
+  const member = await execute(ctx.db, orNotFound(findMemberById(ctx, accountId)))
+  const changes = requireRankAbove(new Changes(), moderator, accountId)
+  const token = await addUserToken(ctx, changes, { accountId, purpose: 'reset', email: null })
+  const target = { type: 'account' as const, id: accountId, label: member.username }
+  await commit(ctx, recordAudit(ctx, changes, moderator, { action: 'reset_password', target }))
+  return passwordResetUrl(ctx.config.origin, token)
 }

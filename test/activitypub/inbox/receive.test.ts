@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { signerByKeyId } from '../../../src/activitypub/find-signer'
 import { handleOrRetry, noteContact } from '../../../src/activitypub/inbox/receive'
+import { signerByKeyId } from '../../../src/activitypub/verify-request'
 import { readActivity } from '../../../src/activitypub/vocab/activity'
 import { execute } from '../../../src/db/query'
 import { follows, instances, tombstones } from '../../../src/db/schema'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { reports } from '../../../src/db/schema'
+import { unsuspendAccount } from '../../../src/domain/moderation/act'
 import { removeDueAccounts } from '../../../src/domain/moderation/delete-account'
-import { unsuspendAccount } from '../../../src/domain/moderation/undo'
 import { operator } from '../../../src/domain/policy/permissions'
 import { runCourierAlarms } from '../../support/courier'
 import { fakeQueue } from '../../support/fake-queue'

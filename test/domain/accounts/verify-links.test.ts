@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { verifyLinks } from '../../../src/domain/accounts/verify-links'
+import { verifyLinks } from '../../../src/domain/accounts/update'
 import { as } from '../../support/as'
 import { fakeQueue } from '../../support/fake-queue'
 import { fediverse } from '../../support/fediverse'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { openDb } from '../../../src/db/query'
-import { rejectMember } from '../../../src/domain/moderation/sign-ups'
+import { rejectMember } from '../../../src/domain/moderation/delete-account'
 import { operator } from '../../../src/domain/policy/permissions'
 import { countingDb } from '../../support/costs'
 import { given } from '../../support/given'

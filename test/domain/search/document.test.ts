@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { documentOf, type IndexableStatus } from '../../../src/domain/search/document'
-import { linkTrait } from '../../../src/domain/search/traits'
+import { documentOf, type IndexableStatus, linkTrait } from '../../../src/domain/search/document'
 
 const plain: IndexableStatus = {
   id: 7,

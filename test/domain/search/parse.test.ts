@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { linkTrait, viewerMark } from '../../../src/domain/search/document'
 import { type Clause, parseStatusQuery } from '../../../src/domain/search/parse'
 import { planSearch } from '../../../src/domain/search/plan'
-import { linkTrait, viewerMark } from '../../../src/domain/search/traits'
 import type { AccountId } from '../../../src/lib/ids'
 
 const bird: AccountId = 34

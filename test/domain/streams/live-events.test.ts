@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { deleteOwnAccount } from '../../../src/domain/accounts/delete-own'
 import { Changes, commit } from '../../../src/domain/core/changes'
-import { rejectMember } from '../../../src/domain/moderation/sign-ups'
-import { enableAccount } from '../../../src/domain/moderation/undo'
+import { enableAccount } from '../../../src/domain/moderation/act'
+import { rejectMember } from '../../../src/domain/moderation/delete-account'
 import { operator } from '../../../src/domain/policy/permissions'
 import {
   blockAccount,
@@ -15,10 +15,9 @@ import {
 import { blockDomain, unblockDomain } from '../../../src/domain/relationships/domain-block'
 import { revokeApplication } from '../../../src/domain/sessions/authorized-applications'
 import { findToken, revokeToken } from '../../../src/domain/sessions/tokens'
-import { resetPassword } from '../../../src/domain/users/passwords'
+import { addUserToken, resetPassword } from '../../../src/domain/users/passwords'
 import { parseChoice, savePreferences } from '../../../src/domain/users/preferences'
 import { assignRole } from '../../../src/domain/users/roles'
-import { addUserToken } from '../../../src/domain/users/user-tokens'
 import type { LiveEvent } from '../../../src/messages/live'
 import type { Ctx } from '../../../src/ports/ctx'
 import { given, type TestAccount } from '../../support/given'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { tagFollows } from '../../../src/db/schema'
-import { addMembers, removeMembers } from '../../../src/domain/lists/members'
+import { addMembers, removeMembers } from '../../../src/domain/lists/edit'
 import { followTag, unfollowTag } from '../../../src/domain/tags/follow'
 import {
   backfillFeeds,

@@ -17,7 +17,7 @@ import { isVerifiable, planRemoteQuote } from '../quotes/plan-quote'
 import { hasNoQuote, markQuotedDeleted, storeQuote } from '../quotes/quote-state'
 import { removeStatus } from '../remove'
 import { type EditFacts, editFacts, statusOfActor } from './find-remote'
-import { applyDomainLimit, attachmentsOf, planRemotePoll, recipientsOf, uniqueTags } from './plan-remote'
+import { applyDomainLimit, attachmentsOf, planRemotePoll, recipientsOf, uniqueTags } from './import'
 import type { RemotePoll, RemoteStatus } from './remote-status'
 
 /**

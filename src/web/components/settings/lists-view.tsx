@@ -1,5 +1,5 @@
 import { listLimits } from '../../../contract/limits'
-import type { ListRow } from '../../../domain/lists/find'
+import type { ListRow } from '../../../domain/lists/edit'
 import type { Form } from '../../csrf'
 import { hasErrors } from '../../form-errors'
 import { useTranslation } from '../../i18n/context'

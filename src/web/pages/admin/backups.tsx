@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { deleteBackup, requestBackup } from '../../../domain/backups/start'
+import { deleteBackup, requestBackup } from '../../../domain/backups/run'
 import type { BackupRow } from '../../../domain/backups/state'
 import { listBackups } from '../../../domain/backups/stored'
 import { NotFound } from '../../../errors'

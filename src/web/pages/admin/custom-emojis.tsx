@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { addEmoji } from '../../../domain/custom-emojis/add'
 import {
+  addEmoji,
   emojiOrNotFound,
   removeEmoji,
   renameCategory,

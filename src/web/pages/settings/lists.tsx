@@ -1,10 +1,17 @@
 import * as z from 'zod'
 import { combineQueries, constant, execute, map, type Query } from '../../../db/query'
-import { resolveAccount } from '../../../domain/accounts/aliases'
+import { resolveAccount } from '../../../domain/accounts/move'
 import { viewerById } from '../../../domain/core/viewer'
-import { createList, deleteList, updateList } from '../../../domain/lists/edit'
-import { listsOf, ownList, selectListMembers } from '../../../domain/lists/find'
-import { addMembers, removeMembers } from '../../../domain/lists/members'
+import {
+  addMembers,
+  createList,
+  deleteList,
+  listsOf,
+  ownList,
+  removeMembers,
+  selectListMembers,
+  updateList,
+} from '../../../domain/lists/edit'
 import { InvalidFields, NotFound } from '../../../errors'
 import { problem } from '../../../errors/sentences'
 import type { ListId } from '../../../lib/ids'

@@ -1,10 +1,16 @@
 import type { Child } from 'hono/jsx'
 import * as z from 'zod'
 import { combineQueries, execute } from '../../../db/query'
-import { addAlias, aliasesOf, removeAlias } from '../../../domain/accounts/aliases'
 import { selectKnown } from '../../../domain/accounts/find'
 import { accountsByUris } from '../../../domain/accounts/find-resolvable'
-import { cancelMove, findMove, moveAccount } from '../../../domain/accounts/move'
+import {
+  addAlias,
+  aliasesOf,
+  cancelMove,
+  findMove,
+  moveAccount,
+  removeAlias,
+} from '../../../domain/accounts/move'
 import { findWithPassword } from '../../../domain/users/passwords'
 import { acctOf } from '../../../lib/addresses'
 import type { AccountId } from '../../../lib/ids'

@@ -8,21 +8,19 @@ import {
   type WebSession,
 } from '../../../domain/sessions/web-session'
 import {
-  findFactors,
-  hasSecondFactor,
-  type RecoveryCodes,
-  removeAllFactors,
-  renewRecoveryCodes,
-} from '../../../domain/sign-in/factors'
-import { listPasskeys, passkeyLimits, registerPasskey, removePasskey } from '../../../domain/sign-in/passkeys'
-import {
   beginTotp,
   cancelTotp,
   confirmTotp,
+  findFactors,
   findTotp,
+  hasSecondFactor,
   presentTotpSetUp,
+  type RecoveryCodes,
+  removeAllFactors,
   removeTotp,
-} from '../../../domain/sign-in/totp'
+  renewRecoveryCodes,
+} from '../../../domain/sign-in/factors'
+import { listPasskeys, passkeyLimits, registerPasskey, removePasskey } from '../../../domain/sign-in/passkeys'
 import { findWithPassword } from '../../../domain/users/passwords'
 import { addSecurityMail } from '../../../domain/users/warn'
 import { Forbidden, Invalid, InvalidFields } from '../../../errors'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { combineQueries } from '../../../db/query'
-import { listsOf, ownList } from '../../../domain/lists/find'
+import { listsOf, ownList } from '../../../domain/lists/edit'
 import { listSelection } from '../../../domain/timelines/home'
 import { NotFound } from '../../../errors'
 import type { AppContext, AppEnv } from '../../../ports/app-env'

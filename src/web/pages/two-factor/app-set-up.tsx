@@ -1,4 +1,4 @@
-import type { TotpSetUp } from '../../../domain/sign-in/totp'
+import type { TotpSetUp } from '../../../domain/sign-in/factors'
 import { Button } from '../../components/button'
 import { TextField } from '../../components/field'
 import { PostForm } from '../../components/form'

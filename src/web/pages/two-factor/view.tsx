@@ -1,6 +1,5 @@
-import type { Factors } from '../../../domain/sign-in/factors'
+import type { Factors, TotpSetUp } from '../../../domain/sign-in/factors'
 import type { Passkey } from '../../../domain/sign-in/passkeys'
-import type { TotpSetUp } from '../../../domain/sign-in/totp'
 import { Banner } from '../../components/banner'
 import { Button } from '../../components/button'
 import { PostForm } from '../../components/form'
