@@ -14,7 +14,7 @@ export const assetVersions = {
   'part-XKACXNK2.js': '030e5e0c00',
   'passkeys.js': '9a72298bfe',
   'preview.png': '23d9a8a175',
-  'sprite.svg': 'af1fc305f0',
+  'sprite.svg': '175d9e1c55',
   'style.css': '16f4b3b4aa',
 } as const
 

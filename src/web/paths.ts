@@ -23,6 +23,7 @@ export const paths = {
   authorizeInteraction: '/authorize_interaction',
   share: '/share',
   publish: '/publish',
+  drafts: '/drafts',
   signUp: '/auth/sign_up',
   signIn: '/auth/sign_in',
   signInStep: '/auth/sign_in/verify',

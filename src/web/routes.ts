@@ -7,6 +7,7 @@ import { annualReportRoutes } from './pages/annual-report'
 import { appRoutes } from './pages/apps'
 import { authorizeRoutes } from './pages/authorize/page'
 import { collectionRoutes } from './pages/collection'
+import { draftRoutes } from './pages/compose/drafts'
 import { composeRoutes } from './pages/compose/page'
 import { confirmationRoutes } from './pages/confirmation'
 import { directoryRoutes } from './pages/directory'
@@ -47,6 +48,7 @@ export function pageRoutes(): Hono<AppEnv> {
     authorizeRoutes,
     collectionRoutes,
     composeRoutes,
+    draftRoutes,
     confirmationRoutes,
     directoryRoutes,
     documentPageRoutes,

@@ -33,6 +33,7 @@ const floors: readonly (readonly string[])[] = [
     'lists',
     'tags',
     'markers',
+    'drafts',
     'featured-tags',
   ],
   ['health', 'notifications', 'conversations', 'media', 'streams', 'crypto', 'imports-exports'],

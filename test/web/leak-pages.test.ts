@@ -98,6 +98,8 @@ const samples: Readonly<Record<string, Sample>> = {
   // Shows the account of the member alone.
   '/menu': none,
   '/keyboard': () => ['/keyboard'],
+  // Shows what the member has typed alone.
+  '/drafts': none,
   '/posts/:id{[0-9]{1,16}}': ({ hidden }) => [`/posts/${hidden}`],
   '/notifications': () => ['/notifications'],
   '/notifications/mentions': () => ['/notifications/mentions'],

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, ApplicationId, MediaId, ScheduledId, StatusId } from '../../lib/ids'
 import { flag, id, instant, json } from '../query'
 import type { ContentType, InteractionPolicy, QuotePolicy, Visibility } from './statuses'
@@ -63,3 +63,15 @@ export const translations = sqliteTable('translations', {
   answer: text('answer').notNull(),
   createdAt: instant('created_at').notNull(),
 })
+
+/** Posts that members have begun to write, by what each is about (`src/domain/drafts`). */
+export const drafts = sqliteTable(
+  'drafts',
+  {
+    accountId: id<AccountId>('account_id').notNull(),
+    context: text('context').notNull(),
+    fields: json<Readonly<Record<string, string>>>('fields').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.context] })],
+)

@@ -8,6 +8,7 @@ import {
   annualReports,
   authorizationCodes,
   cleanupPolicies,
+  drafts,
   featuredTags,
   filters,
   idempotencyKeys,
@@ -239,6 +240,7 @@ function deleteBoundedData(ctx: Ctx, id: AccountId) {
   const own = [
     annualReports,
     cleanupPolicies,
+    drafts,
     featuredTags,
     filters,
     idempotencyKeys,

@@ -22,6 +22,7 @@ const iconNames = [
   'flag',
   'funnel',
   'hash',
+  'history',
   'house',
   'image',
   'link',

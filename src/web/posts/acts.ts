@@ -32,3 +32,8 @@ export type PostQuestion = (typeof postQuestions)[number]
 export function questionPath(id: string, question: PostQuestion): string {
   return `/posts/${id}/${question}`
 }
+
+/** Address that takes a post back to be written anew. */
+export function redraftPath(id: string): string {
+  return `/posts/${id}/redraft`
+}

@@ -93,6 +93,7 @@ const others: Readonly<Record<string, string>> = {
   'conversation_mutes.account_id': 'local',
   'conversations.account_id': 'local',
   'crypto_devices.account_id': 'local',
+  'drafts.account_id': 'local',
   'encrypted_messages.from_account_id': 'goes: read by its device within a month',
   'endorsements.account_id': 'local',
   'favourite_requests.account_id': 'local',

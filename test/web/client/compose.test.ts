@@ -40,7 +40,7 @@ describe('the composer', () => {
       visibility: 'unlisted',
       language: 'de',
     })
-    expect([sent.status, sent.location]).toEqual([303, `/@${member.username}/${status?.id}`])
+    expect([sent.status, sent.location]).toEqual([303, `/@${member.username}/${status?.id}?sent=1`])
   })
 
   it('publishes a form that is sent twice only once', async () => {
@@ -207,7 +207,9 @@ describe('the form of the composer', () => {
     const first = await browser.fill(path, fields, action)
     const second = await browser.fill(path, fields, action)
     const status = await newest(member)
-    expect([first.location, second.location]).toEqual(Array(2).fill(`/@${member.username}/${status?.id}`))
+    expect([first.location, second.location]).toEqual(
+      Array(2).fill(`/@${member.username}/${status?.id}?sent=1`),
+    )
     expect(status?.media_attachments).toMatchObject([{ id, description: 'A small bird' }])
   })
 })

@@ -1,4 +1,5 @@
 import { mediaLimits } from '../../../contract/limits'
+import type { DraftContext } from '../../../domain/drafts/store'
 import { languages } from '../../../lib/language'
 import { CsrfField } from '../../components/form'
 import { Icon } from '../../components/icon'
@@ -9,6 +10,7 @@ import { languageName } from '../../i18n/names'
 import type { MemberFrame } from '../../member-view'
 import { useMember, usePage } from '../../page-context'
 import { paths } from '../../paths'
+import { Age } from '../../posts/age'
 import { Post } from '../../posts/post'
 import type { PostView } from '../../posts/post-view'
 import { visibilityLabels } from '../../visibility-labels'
@@ -19,6 +21,10 @@ export interface ComposerProps extends MemberFrame {
   readonly typed: Typed
   /** Post that it answers or quotes. */
   readonly related: PostView | null
+  readonly context: DraftContext
+  /** Time of the draft that is shown; null for none. */
+  readonly savedAt: Date | null
+  readonly hasJustSaved: boolean
   /** Addresses of small pictures of uploads, by id. */
   readonly previews: ReadonlyMap<number, string | null>
   readonly mostCharacters: number
@@ -37,6 +43,9 @@ export function Composer(props: ComposerProps) {
   return (
     <Shell {...props} title={title} place={null} isPrivate isTask>
       <ViewHead title={title} back={paths.home}>
+        <a class="plain" href={paths.drafts} aria-label={t('client.drafts')}>
+          <Icon name="history" />
+        </a>
         <button type="submit" form={formId} class="button main" name="press" value="post">
           {typed.edited === null ? t('client.post') : t('common.save')}
         </button>
@@ -49,6 +58,7 @@ export function Composer(props: ComposerProps) {
           </div>
         </div>
       )}
+      <DraftNote {...props} />
       {/* Its buttons are forms, which do not nest. */}
       {related !== null && <Post post={related} thread="up" />}
       <form id={formId} method="post" action={paths.publish} enctype="multipart/form-data">
@@ -111,6 +121,9 @@ export function Composer(props: ComposerProps) {
                 <Icon name="chart-bar" isSmall />
                 {typed.poll === null ? t('client.addAPoll') : t('client.removeThePoll')}
               </button>
+              <button type="submit" class="button low" name="press" value="draft">
+                {t('client.saveDraft')}
+              </button>
             </div>
           </div>
         </section>
@@ -137,6 +150,34 @@ export function Composer(props: ComposerProps) {
         </div>
       </form>
     </Shell>
+  )
+}
+
+/** Says that a draft is shown, or was saved. */
+function DraftNote({ savedAt, hasJustSaved, now }: ComposerProps) {
+  const t = useTranslation()
+  if (hasJustSaved)
+    return (
+      <div class="pad">
+        <div class="note" role="status">
+          <Icon name="check" />
+          <div>{t('client.draftSaved')}</div>
+        </div>
+      </div>
+    )
+  if (savedAt === null) return null
+  return (
+    <div class="pad">
+      <div class="note">
+        <Icon name="history" />
+        <div>
+          {t.rich('client.draftFrom', { age: <Age at={savedAt} now={now} /> })}{' '}
+          <button type="submit" form={formId} class="button low" name="press" value="discard">
+            {t('client.startAfresh')}
+          </button>
+        </div>
+      </div>
+    </div>
   )
 }
 

@@ -4,6 +4,7 @@ import { mediaLimits } from '../../../contract/limits'
 import { combineQueries, constant, execute, map, type Query } from '../../../db/query'
 import type { Visibility } from '../../../db/schema/statuses'
 import { anonymousViewer, type Viewer, type ViewerRef, viewerById } from '../../../domain/core/viewer'
+import { deleteDraft, draftOf } from '../../../domain/drafts/store'
 import { attachmentOf, type MediaRow, unattachedMediaById } from '../../../domain/media/find'
 import { updateMedia, uploadMedia } from '../../../domain/media/upload'
 import { createStatus } from '../../../domain/statuses/create'
@@ -22,7 +23,7 @@ import type { Ctx } from '../../../ports/ctx'
 import { loadStatuses, statusesById } from '../../../view/load/statuses'
 import { presentAttachment } from '../../../view/present/media'
 import { presentOnlyStatus } from '../../../view/present/status'
-import { csrfTokenFor, readCsrfFields } from '../../csrf'
+import { csrfTokenFor, type Form, readCsrfFields } from '../../csrf'
 import type { PageError } from '../../error-texts'
 import { keepDraft, takeDraft } from '../../member-pages/draft'
 import { notYetSent } from '../../member-pages/handle'
@@ -35,7 +36,8 @@ import { postView } from '../../posts/post-view'
 import { pathOf, toSignIn } from '../../return-to'
 import { isVisibility } from '../../visibility-labels'
 import { memberViewer } from '../interact/member-viewer'
-import { Composer } from './composer'
+import { Composer, type ComposerProps } from './composer'
+import { composerPath, contextOf, formOf, keepTyped } from './drafts'
 import { idIn, readTyped, type Typed, typedFieldsOf, usualPollLength } from './form'
 import { instantOf } from './local-time'
 import { movedUp, without } from './media-lines'
@@ -63,14 +65,18 @@ function relatedPost(ctx: Ctx, as: ViewerRef, id: number | null): Query<Status |
 async function showComposer(c: AppContext): Promise<Response> {
   const ctx = c.get('ctx')
   const [replyTo, quoted, edited] = ['reply_to', 'quote', 'edit'].map((name) => idIn(c.req.query(name) ?? ''))
+  const context = contextOf({ edited: edited ?? null, replyTo: replyTo ?? null, quoted: quoted ?? null })
+  // Text that a link brings along is a post of its own.
+  const isStarted = sharedText(c) !== '' || c.req.query('to') !== undefined
   return showMemberView(c, {
     read: (_ctx, as) =>
       combineQueries({
         parent: relatedPost(ctx, as, replyTo ?? null),
         quote: relatedPost(ctx, as, quoted ?? null),
         source: edited == null ? constant(null) : visibleStatus(ctx, as, edited),
+        saved: isStarted ? constant(null) : draftOf(ctx, as, context),
       }),
-    show: async (frame, { parent, quote, source }) => {
+    show: async (frame, { parent, quote, source, saved }) => {
       if (edited != null && source?.accountId !== frame.session.accountId) throw new NotFound()
       const viewer = await memberViewer(ctx, frame.session.accountId)
       const defaults = preferencesOf(viewer)
@@ -98,10 +104,12 @@ async function showComposer(c: AppContext): Promise<Response> {
         key: ctx.random.token(),
       }
       const draft = await takeDraft(c, pathOf(c))
+      const restored = saved === null ? typed : { ...readTyped(formOf(saved)), key: typed.key }
       return composerPage(ctx, frame, {
-        typed: draft === null ? typed : readTyped(draft.form),
+        typed: draft === null ? restored : readTyped(draft.form),
         related: parent ?? quote,
         problems: draft === null ? [] : [notYetSent],
+        savedAt: draft === null ? (saved?.updatedAt ?? null) : null,
       })
     },
   })
@@ -147,12 +155,15 @@ interface Shown {
   readonly related: Status | null
   /** Refusal of the form; none of a form that was not sent yet. */
   readonly problems?: readonly PageError[]
+  /** Time of the draft that is shown; none of a form that was sent. */
+  readonly savedAt?: ComposerProps['savedAt']
+  readonly hasJustSaved?: boolean
 }
 
 async function composerPage(
   ctx: Ctx,
   frame: MemberFrame,
-  { typed, related, problems = [] }: Shown,
+  { typed, related, problems = [], savedAt = null, hasJustSaved = false }: Shown,
 ): Promise<Markup> {
   const { accountId } = frame.session
   const rows = await freeUploads(ctx, accountId, typed)
@@ -165,6 +176,9 @@ async function composerPage(
         {...frame}
         typed={typed}
         related={related === null ? null : postView(ctx.config, related, accountId)}
+        context={contextOf(typed)}
+        savedAt={savedAt}
+        hasJustSaved={hasJustSaved}
         previews={previews}
         mostCharacters={ctx.config.limits.statusCharacters}
       />
@@ -199,8 +213,10 @@ async function send(c: AppContext): Promise<Response> {
   const show = async (problems: readonly PageError[]) => {
     const as = viewerById(viewer.id)
     const related = await execute(ctx.db, relatedPost(ctx, as, typed.replyTo ?? typed.quoted))
+    const hasJustSaved = problems.length === 0 && form('press') === 'draft'
+    const shown = { typed, related, problems, hasJustSaved }
     const frame = { session, now: ctx.clock.now() }
-    return showPage(c, await composerPage(ctx, frame, { typed, related, problems }), {
+    return showPage(c, await composerPage(ctx, frame, shown), {
       csrfToken: await csrfTokenFor(c, visit),
       status: problems.length > 0 ? 422 : 200,
       playsMedia: true,
@@ -214,12 +230,25 @@ async function send(c: AppContext): Promise<Response> {
       const { id } = await uploadMedia(ctx, viewer, { file })
       typed = { ...typed, media: [...typed.media, { id, description: '' }] }
     }
-    if (form('press') !== 'post') return await show([])
-    return c.redirect(await publish(ctx, viewer, { typed, timeZone: session.timeZone ?? 'UTC' }), 303)
+    const press = form('press')
+    if (press === 'discard') {
+      await deleteDraft(ctx, viewer, contextOf(typed))
+      return c.redirect(composerPath(contextOf(typed)), 303)
+    }
+    if (press === 'draft') await keepTyped(ctx, viewer, formWith(form, typed))
+    if (press !== 'post') return await show([])
+    const next = await publish(ctx, viewer, { typed, timeZone: session.timeZone ?? 'UTC' })
+    await deleteDraft(ctx, viewer, contextOf(typed))
+    return c.redirect(next, 303)
   } catch (failure) {
     if (!(failure instanceof AppError) || failure instanceof NotFound) throw failure
     return show(failure.problems)
   }
+}
+
+/** The form with the uploads that came along. */
+function formWith(form: Form, { media }: Typed): Form {
+  return (name) => (name === 'media_ids' ? media.map(({ id }) => id).join(',') : form(name))
 }
 
 /** The form after a press of one of its buttons. */
@@ -296,5 +325,5 @@ async function publish(
     read: (id) => loadStatuses(ctx, anonymousViewer, statusesById([id])),
   })
   const id = made.kind === 'new' ? made.id : made.post.id
-  return `/@${viewer.username}/${id}`
+  return `/@${viewer.username}/${id}?sent=1`
 }

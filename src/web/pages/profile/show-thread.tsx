@@ -8,12 +8,15 @@ import type { AppContext } from '../../../ports/app-env'
 import { loadStatuses } from '../../../view/load/statuses'
 import { withoutHidden } from '../../../view/present/filter'
 import { presentStatuses } from '../../../view/present/status'
+import { CsrfField } from '../../components/form'
+import { Icon } from '../../components/icon'
 import { ImportedPost } from '../../components/import-note'
 import type { AboutLinks } from '../../components/layout'
 import { Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import { type MemberFrame, showMemberView } from '../../member-view'
 import { paths } from '../../paths'
+import { redraftPath } from '../../posts/acts'
 import { type PostView, postView } from '../../posts/post-view'
 import { Thread } from '../../posts/thread'
 
@@ -45,6 +48,7 @@ export function showThread(
       const thread = presentStatuses({ config, now: frame.now }, { ...bundle, ids })
       const at = thread.findIndex((one) => one.id === String(id))
       const status = thread[at]
+      const isJustSent = c.req.query('sent') !== undefined
       if (status === undefined) throw new NotFound()
       if (status.account.acct.toLowerCase() !== acct.toLowerCase()) throw new NotFound()
       if (status.reblog !== null) return c.redirect(`/@${status.reblog.account.acct}/${status.reblog.id}`)
@@ -57,6 +61,7 @@ export function showThread(
           ancestors={views(thread.slice(0, at))}
           post={postView(config, status, frame.session.accountId)}
           imported={imported}
+          isJustSent={isJustSent && status.account.id === String(frame.session.accountId)}
           replies={views(thread.slice(at + 1))}
         />
       )
@@ -70,18 +75,41 @@ export interface ThreadPageProps extends MemberFrame {
   readonly post: PostView
   /** Null for a post that was written here. */
   readonly imported: Imported | null
+  /** The composer led here: the post can be taken back. */
+  readonly isJustSent: boolean
   readonly replies: readonly PostView[]
 }
 
 export function ThreadPage(props: ThreadPageProps) {
-  const { ancestors, post, imported, replies } = props
+  const { ancestors, post, imported, isJustSent, replies } = props
   const t = useTranslation()
   const title = t('status.postByName', { name: post.author.name })
   return (
     <Shell {...props} title={title} place={null} isPrivate>
       <ViewHead title={t('client.post')} back={paths.home} />
+      {isJustSent && <PostSent id={post.id} />}
       {imported !== null && <ImportedPost source={imported.source} />}
       <Thread ancestors={ancestors} post={post} replies={replies} />
     </Shell>
+  )
+}
+
+/** Says that a post was sent, with the button that takes it back and opens its text again. */
+function PostSent({ id }: { readonly id: string }) {
+  const t = useTranslation()
+  return (
+    <form class="pad" method="post" action={redraftPath(id)}>
+      <CsrfField />
+      <input type="hidden" name="return_to" value={paths.publish} />
+      <div class="note" role="status">
+        <Icon name="check" />
+        <div>
+          {t('client.postSent')}{' '}
+          <button type="submit" class="button low">
+            {t('client.undo')}
+          </button>
+        </div>
+      </div>
+    </form>
   )
 }

@@ -1,0 +1,175 @@
+import { Hono } from 'hono'
+import { combineQueries, execute } from '../../../db/query'
+import type { Viewer } from '../../../domain/core/viewer'
+import {
+  type DraftContext,
+  type DraftFields,
+  type DraftRow,
+  deleteDraft,
+  draftsOf,
+  mostDrafts,
+  saveDraft,
+} from '../../../domain/drafts/store'
+import { ownStatus } from '../../../domain/statuses/find'
+import { removalFacts } from '../../../domain/statuses/find-affected-servers'
+import { deleteStatus } from '../../../domain/statuses/remove'
+import { NotFound } from '../../../errors'
+import type { AppEnv } from '../../../ports/app-env'
+import type { Ctx } from '../../../ports/ctx'
+import { CsrfField } from '../../components/form'
+import { Icon } from '../../components/icon'
+import { Empty, Shell, ViewHead } from '../../components/shell'
+import type { Form } from '../../csrf'
+import { useTranslation } from '../../i18n/context'
+import { requireIdInPath } from '../../member-pages/id-in-path'
+import { type MemberFrame, showMemberView } from '../../member-view'
+import { paths } from '../../paths'
+import { Age } from '../../posts/age'
+import { act } from '../timelines/acts'
+import { readTyped, type Typed, typedFieldsOf } from './form'
+
+/** The drafts of a member: their list, what scripts save, and posts that are taken back to be written anew. */
+export function draftRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get(paths.drafts, (c) =>
+    showMemberView(c, { read: draftsOf, show: (frame, drafts) => <DraftsPage {...frame} drafts={drafts} /> }),
+  )
+  app.post(paths.drafts, (c) => act(c, (ctx, viewer, form) => keepTyped(ctx, viewer, form)))
+  app.post(`${paths.drafts}/delete`, (c) =>
+    act(c, async (ctx, viewer, form) => {
+      const context = readContext(form('context'))
+      if (context === null) throw new NotFound()
+      await deleteDraft(ctx, viewer, context)
+    }),
+  )
+  app.post('/posts/:id{[0-9]{1,16}}/redraft', (c) =>
+    act(c, (ctx, viewer) => redraft(ctx, viewer, requireIdInPath(c))),
+  )
+  return app
+}
+
+/** Address of the composer that a draft opens in. */
+export function composerPath(context: string): string {
+  const [kind, id] = context.split(':')
+  const name = kind === 'reply' ? 'reply_to' : kind
+  return id === undefined ? paths.publish : `${paths.publish}?${name}=${id}`
+}
+
+/** Subject of what is typed into a composer. */
+export function contextOf({
+  edited,
+  replyTo,
+  quoted,
+}: Pick<Typed, 'edited' | 'replyTo' | 'quoted'>): DraftContext {
+  if (edited !== null) return `edit:${edited}`
+  if (replyTo !== null) return `reply:${replyTo}`
+  return quoted === null ? 'new' : `quote:${quoted}`
+}
+
+/** The subject in a field of a form; null for anything else. */
+function readContext(text: string): DraftContext | null {
+  if (text === 'new') return text
+  const [, kind, id] = /^(reply|quote|edit):(\d{1,16})$/.exec(text) ?? []
+  const known = (['reply', 'quote', 'edit'] as const).find((one) => one === kind)
+  return known === undefined ? null : `${known}:${Number(id)}`
+}
+
+/** Keeps the fields of a composer as the draft about its subject; without words, files or poll there is none. */
+export async function keepTyped(ctx: Ctx, viewer: Viewer, form: Form): Promise<void> {
+  const typed = readTyped(form)
+  const context = contextOf(typed)
+  const isEmpty = typed.text.trim() === '' && typed.media.length === 0 && typed.poll === null
+  if (isEmpty) await deleteDraft(ctx, viewer, context)
+  else await saveDraft(ctx, viewer, { context, fields: fieldsOf(form) })
+}
+
+function fieldsOf(form: Form): DraftFields {
+  const named = typedFieldsOf(form).map((name) => [name, form(name)] as const)
+  return Object.fromEntries(named.filter(([name, value]) => value !== '' && name !== 'key'))
+}
+
+/** The form of a draft. */
+export function formOf({ fields }: Pick<DraftRow, 'fields'>): Form {
+  return (name) => (Object.hasOwn(fields, name) ? (fields[name] ?? '') : '')
+}
+
+/** Deletes a post of the member, and keeps what it said as the draft of a new one, with its files. */
+async function redraft(ctx: Ctx, viewer: Viewer, id: number): Promise<void> {
+  await ctx.throttle.take('deletions', String(viewer.id))
+  const found = combineQueries({ own: ownStatus(ctx, viewer.id, id), facts: removalFacts(ctx, id) })
+  const { own, facts } = await execute(ctx.db, found)
+  if (own === null || own.reblogOfId !== null) throw new NotFound()
+  const media = own.attachments.map((one) => [`description_${one.id}`, one.description ?? ''] as const)
+  const fields = {
+    status: own.text,
+    spoiler_text: own.spoilerText,
+    visibility: own.visibility,
+    quote_policy: own.quotePolicy,
+    local_only: own.localOnly ? '1' : '',
+    language: own.language ?? '',
+    media_ids: own.attachments.map((one) => one.id).join(','),
+    ...Object.fromEntries(media),
+  }
+  const kept = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
+  // First the draft: a post that is gone without it would be lost.
+  await saveDraft(ctx, viewer, { context: 'new', fields: kept })
+  await deleteStatus(ctx, viewer, { ...facts, status: own, withMedia: false })
+}
+
+export interface DraftsPageProps extends MemberFrame {
+  readonly drafts: readonly DraftRow[]
+}
+
+export function DraftsPage(props: DraftsPageProps) {
+  const { drafts, now } = props
+  const t = useTranslation()
+  const kinds: Readonly<Record<string, string>> = {
+    new: t('client.newPost'),
+    reply: t('common.reply'),
+    quote: t('client.quote'),
+    edit: t('client.editPost'),
+  }
+  return (
+    <Shell {...props} title={t('client.drafts')} place={null} isPrivate>
+      <ViewHead
+        title={t('client.drafts')}
+        line={t('client.draftsAtMost', { max: mostDrafts })}
+        back={paths.publish}
+      />
+      {drafts.length === 0 ? (
+        <Empty title={t('client.noDrafts')}>
+          <p>{t('client.draftsAppearHere')}</p>
+        </Empty>
+      ) : (
+        <ul class="rows">
+          {drafts.map(({ context, fields, updatedAt }) => (
+            <li class="ends">
+              <a class="row-link" href={composerPath(context)}>
+                <Icon name="pencil" />
+                <span class="names">
+                  <bdi class="one">{beginningOf(fields['status'] ?? '')}</bdi>
+                  <small>
+                    {kinds[context.split(':')[0] ?? '']} · <Age at={updatedAt} now={now} />
+                  </small>
+                </span>
+              </a>
+              <form method="post" action={`${paths.drafts}/delete`}>
+                <CsrfField />
+                <input type="hidden" name="return_to" value={paths.drafts} />
+                <input type="hidden" name="context" value={context} />
+                <button type="submit" class="plain" aria-label={t('client.deleteDraft')}>
+                  <Icon name="trash-2" />
+                </button>
+              </form>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Shell>
+  )
+}
+
+function beginningOf(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ')
+  return line === '' ? '…' : line.slice(0, 120)
+}
