@@ -20,6 +20,11 @@ import { keyboardRoutes } from './pages/keyboard'
 import { landingRoutes } from './pages/landing'
 import { passwordResetRoutes } from './pages/password-reset'
 import { personActRoutes } from './pages/people/acts'
+import { featuredRoutes } from './pages/people/featured'
+import { peopleListRoutes } from './pages/people/lists'
+import { personNoteRoutes } from './pages/people/note'
+import { personQuestionRoutes } from './pages/people/questions'
+import { personReportRoutes } from './pages/people/report'
 import { postsRoutes } from './pages/posts'
 import { profileRoutes } from './pages/profile/page'
 import { settingsPages } from './pages/settings'
@@ -62,7 +67,12 @@ export function pageRoutes(): Hono<AppEnv> {
     menuRoutes,
     notificationRoutes,
     passwordResetRoutes,
+    featuredRoutes,
+    peopleListRoutes,
     personActRoutes,
+    personNoteRoutes,
+    personQuestionRoutes,
+    personReportRoutes,
     postsRoutes,
     profileRoutes,
     questionRoutes,

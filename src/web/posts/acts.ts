@@ -24,13 +24,9 @@ export const composePaths = {
   edit: (id: string) => `/publish?edit=${id}`,
 } as const
 
-/** Questions that pages ask before something is done with a post or its author. */
-export const postQuestions = ['delete', 'mute', 'block'] as const
-export type PostQuestion = (typeof postQuestions)[number]
-
-/** Page that asks one of them. */
-export function questionPath(id: string, question: PostQuestion): string {
-  return `/posts/${id}/${question}`
+/** Page that asks before a post is deleted. */
+export function deletionPath(id: string): string {
+  return `/posts/${id}/delete`
 }
 
 /** Address that takes a post back to be written anew. */

@@ -3,7 +3,8 @@ import { Icon, type IconName } from '../components/icon'
 import { MenuButton, MenuLink } from '../components/menu-rows'
 import { useTranslation } from '../i18n/context'
 import { interactPath } from '../paths'
-import { composePaths, type PostAct, postActPath, questionPath } from './acts'
+import { personPagePath } from '../people/acts'
+import { composePaths, deletionPath, type PostAct, postActPath } from './acts'
 import { usePosts } from './context'
 import type { PostState, PostView } from './post-view'
 
@@ -155,7 +156,7 @@ function OwnActs({ post, state }: MemberButtonsProps) {
       <MenuLink icon="pencil" href={composePaths.edit(post.id)} label={t('client.edit')} />
       <MenuLink
         icon="trash-2"
-        href={questionPath(post.id, 'delete')}
+        href={deletionPath(post.id)}
         label={t('client.delete')}
         isDangerous
         deletes={post.id}
@@ -168,13 +169,21 @@ function ActsOnOthers({ post }: { readonly post: PostView }) {
   const t = useTranslation()
   const { author, state } = post
   const name = author.name
+  const { returnTo } = usePosts()
+  const place = `${returnTo}#p-${post.entryId}`
+  const page = (kind: 'mute' | 'block' | 'report') =>
+    personPagePath(author.id, kind, {
+      returnTo: place,
+      ...(kind === 'report' ? { status: post.id } : {}),
+    })
   return (
     <>
       <hr />
       {state !== null && <MuteButton state={state} />}
       <hr />
-      <MenuLink icon="volume-x" href={questionPath(post.id, 'mute')} label={t('client.muteName', { name })} />
-      <MenuLink icon="ban" href={questionPath(post.id, 'block')} label={t('client.blockName', { name })} />
+      <MenuLink icon="volume-x" href={page('mute')} label={t('client.muteName', { name })} />
+      <MenuLink icon="ban" href={page('block')} label={t('client.blockName', { name })} />
+      <MenuLink icon="flag" href={page('report')} label={t('client.person.report')} isDangerous />
     </>
   )
 }

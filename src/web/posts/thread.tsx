@@ -109,8 +109,12 @@ function FocusedPost({ post, part }: FocusedPostProps) {
           <Day at={post.createdAt} withTime />
           <VisibilityIcon post={post} />
         </span>
-        {counts.reblogs > 0 && <span>{t('status.boosts', { count: counts.reblogs })}</span>}
-        {counts.favourites > 0 && <span>{t('status.favourites', { count: counts.favourites })}</span>}
+        {counts.reblogs > 0 && (
+          <a href={`${post.path}/reblogs`}>{t('status.boosts', { count: counts.reblogs })}</a>
+        )}
+        {counts.favourites > 0 && (
+          <a href={`${post.path}/favourites`}>{t('status.favourites', { count: counts.favourites })}</a>
+        )}
       </p>
       <PostButtons post={post} />
     </article>

@@ -16,8 +16,10 @@ import { translated } from '../support/translated'
  * language, width and colour scheme, and all pages are by `npm run test:pages -- --all`.
  */
 
-/** Paths whose parameter only a mail or a stored file has. */
+/** Paths whose parameter only a mail, a stored file or another server has. */
 const unreachable = new Set([
+  // The demonstration has no account of another server.
+  '/accounts/:id{[0-9]{1,16}}/block_server',
   '/admin/evidence/:id/media/:media_id',
   '/settings/archive/:id/archive.tar.gz',
   '/settings/imports/:id/failures.csv',
@@ -45,7 +47,7 @@ const asMember = [
   '/auth/sign_out',
 ]
 const signedIn =
-  /^\/(admin|settings|auth\/edit|start|invites|statuses_cleanup|oauth\/authorized|disputes|authorize_interaction|share|publish|home|menu|notifications|bookmarks|favourites|lists|posts)/
+  /^\/(admin|settings|auth\/edit|start|invites|statuses_cleanup|oauth\/authorized|disputes|authorize_interaction|share|publish|home|menu|notifications|bookmarks|favourites|lists|posts|accounts)/
 
 type Who = 'owner' | 'visitor'
 

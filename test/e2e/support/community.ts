@@ -89,8 +89,7 @@ export async function openCommunity({ hasPictures }: { readonly hasPictures: boo
       '/unsubscribe/:token': `/unsubscribe/${token}`,
       '/posts/:id{[0-9]{1,16}}': `/posts/${threadId}`,
       '/posts/:id{[0-9]{1,16}}/delete': `/posts/${own}/delete`,
-      '/posts/:id{[0-9]{1,16}}/mute': `/posts/${threadId}/mute`,
-      '/posts/:id{[0-9]{1,16}}/block': `/posts/${threadId}/block`,
+      ...personPages(merleId, threadId),
     }
     return { ...instance, asOwner, owners, addresses: all }
   } catch (failure) {
@@ -198,4 +197,17 @@ async function fill(server: SetupServer) {
     '/:handle{@[^/]+}/wrapstodon/:year{[0-9]{4}}/:key': '/@merle/wrapstodon/2025/merles-year',
   }
   return { merleId: merle.id, threadId: thread.id, addresses }
+}
+
+/** Pages about an account that members open from its profile. */
+function personPages(id: string, threadId: string): Readonly<Record<string, string>> {
+  const names = ['mute', 'block', 'remove_follower', 'note', 'lists']
+  return {
+    ...Object.fromEntries(
+      names.map((name) => [`/accounts/:id{[0-9]{1,16}}/${name}`, `/accounts/${id}/${name}`]),
+    ),
+    '/accounts/:id{[0-9]{1,16}}/report': `/accounts/${id}/report?status=${threadId}`,
+    '/:handle{@[^/]+}/:id{[0-9]{1,16}}/reblogs': `/@merle/${threadId}/reblogs`,
+    '/:handle{@[^/]+}/:id{[0-9]{1,16}}/favourites': `/@merle/${threadId}/favourites`,
+  }
 }

@@ -94,8 +94,8 @@ describe('the page of a post', () => {
   })
 })
 
-describe('questions about a post', () => {
-  it('delete an own post after a confirmation, and none of another account', async () => {
+describe('the question about a post', () => {
+  it('deletes an own post after a confirmation, and none of another account', async () => {
     const { member, browser } = await signedIn()
     const own = await post(member, { status: 'to go' })
     const page = await browser.get(`/posts/${own.id}/delete`)
@@ -105,18 +105,5 @@ describe('questions about a post', () => {
     expect((await as(member).get(`/api/v1/statuses/${own.id}`)).status).toBe(404)
     const other = await post(await given.account(), { status: 'stays' })
     expect((await browser.get(`/posts/${other.id}/delete`)).status).toBe(404)
-  })
-
-  it.each([
-    ['mute', 'muting'],
-    ['block', 'blocking'],
-  ] as const)('%s the author of a post', async (question, key) => {
-    const { member, browser } = await signedIn()
-    const author = await given.account()
-    const { id } = await post(author, { status: 'loud words' })
-    const path = `/posts/${id}/${question}`
-    expect((await browser.fill(path, {}, { action: path })).location).toBe('/home')
-    const { body } = await as(member).get(`/api/v1/accounts/relationships?id[]=${author.id}`)
-    expect(body).toMatchObject([{ [key]: true }])
   })
 })

@@ -3,6 +3,7 @@ import type { DraftContext } from '../../../domain/drafts/store'
 import { languages } from '../../../lib/language'
 import { CsrfField } from '../../components/form'
 import { Icon } from '../../components/icon'
+import { lengthIn } from '../../components/length'
 import { Shell, ViewHead } from '../../components/shell'
 import { errorText } from '../../error-texts'
 import { useTranslation } from '../../i18n/context'
@@ -342,16 +343,6 @@ function PollFields({ poll }: { readonly poll: TypedPoll }) {
       </div>
     </fieldset>
   )
-}
-
-function lengthIn(language: string, seconds: number): string {
-  const [unit, size] =
-    seconds >= 86_400
-      ? (['day', 86_400] as const)
-      : seconds >= 3_600
-        ? (['hour', 3_600] as const)
-        : (['minute', 60] as const)
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size)
 }
 
 function LanguageField({ code: chosen }: { readonly code: string }) {
