@@ -1,5 +1,6 @@
 import { type Child, createContext, useContext } from 'hono/jsx'
 import type { TextKey } from '../lib/translate'
+import type { Form } from './csrf'
 import type { FormErrors } from './form-errors'
 import type { AccountSummary, Site } from './site'
 
@@ -7,6 +8,32 @@ export interface MenuEntry {
   readonly path: string
   readonly label: TextKey
   readonly order: number
+}
+
+/** Links of a menu under one heading. */
+export interface MenuSection {
+  readonly heading: TextKey
+  readonly entries: readonly Omit<MenuEntry, 'order'>[]
+}
+
+/** Links to the settings under their headings, and the path of the page that is shown. */
+export interface SettingsMenu {
+  readonly groups: readonly MenuSection[]
+  readonly current: string
+}
+
+/** A form that was sent and is shown again, and the path it was sent to. */
+export interface SentForm {
+  readonly action: string
+  readonly form: Form
+}
+
+/** Changes of a form, and the card whose button sent it. */
+export interface Saved {
+  /** Labels of the fields that are another than before; null where the notice says it all. */
+  readonly changed: readonly TextKey[] | null
+  /** Name of the card that shows the notice; null for the top of the page. */
+  readonly at: string | null
 }
 
 /** Unread entries of places, which the navigation counts. */
@@ -23,12 +50,16 @@ export interface Page {
   readonly csrfToken: string | null
   /** Problems of the form that was sent, by field and as a whole. */
   readonly errors: FormErrors<string>
+  /** The form to show again, with typed values in its fields; null where saved values are shown. */
+  readonly sent: SentForm | null
   /** Confirmation of a submitted form. */
   readonly message: TextKey | null
+  readonly saved: Saved
   /** Links of the menu of administration or settings that the session gets. */
   readonly menu: readonly MenuEntry[]
   /** First administration page that the session may open; null without any. */
   readonly adminPath: string | null
+  readonly settingsMenu: SettingsMenu
   readonly unread: Unread
 }
 
@@ -42,9 +73,12 @@ export const emptyPage = {
   viewer: null,
   csrfToken: null,
   errors: {},
+  sent: null,
   message: null,
+  saved: { changed: null, at: null },
   menu: [],
   adminPath: null,
+  settingsMenu: { groups: [], current: '' },
   unread: { notifications: 0 },
 } as const
 

@@ -67,18 +67,10 @@ export async function showFramed(c: AppContext, site: Site, markup: Markup): Pro
 }
 
 function pageOf(c: AppContext, given: GivenPage): Page {
-  const { site, viewer = null } = { ...openedVisit(c), ...given }
+  const site = given.site ?? openedVisit(c)?.site
   if (site === undefined) throw new Error('a page was shown before its request was opened')
-  return {
-    site,
-    viewer,
-    csrfToken: given.csrfToken ?? emptyPage.csrfToken,
-    errors: given.errors ?? emptyPage.errors,
-    message: given.message ?? emptyPage.message,
-    menu: given.menu ?? emptyPage.menu,
-    adminPath: given.adminPath ?? emptyPage.adminPath,
-    unread: given.unread ?? emptyPage.unread,
-  }
+  const viewer = openedVisit(c)?.viewer ?? null
+  return { ...emptyPage, viewer, ...given, site }
 }
 
 function within(page: Page, markup: Markup): Markup {

@@ -1,7 +1,5 @@
-import { type Child, createContext, useContext } from 'hono/jsx'
-import type { TextKey } from '../../lib/translate'
+import type { Child } from 'hono/jsx'
 import { useTranslation } from '../i18n/context'
-import type { Markup } from '../page'
 import { usePage } from '../page-context'
 import { Banner } from './banner'
 import { Button } from './button'
@@ -61,21 +59,6 @@ export function EmailLinkForm({ action, email, sendsMail = true }: EmailLinkForm
   )
 }
 
-/** Changes of a form, and the card whose button sent it. */
-export interface Saved {
-  /** Labels of the fields that are another than before; null where the notice says it all. */
-  readonly changed: readonly TextKey[] | null
-  /** Name of the card that shows the notice; null for the top of the page. */
-  readonly at: string | null
-}
-
-const SavedContext = createContext<Saved>({ changed: null, at: null })
-
-/** `page` with what a form has changed, which its notice names. */
-export function withSaved(saved: Saved, page: Markup): Markup {
-  return <SavedContext.Provider value={saved}>{page}</SavedContext.Provider>
-}
-
 export interface OutcomeProps {
   /** Name of the card around it; none at the top of the page. */
   readonly at?: string
@@ -84,8 +67,8 @@ export interface OutcomeProps {
 /** Confirmation of a submitted form, where its button is. Takes the focus: it is seen, and read out first. */
 export function Outcome({ at }: OutcomeProps) {
   const t = useTranslation()
-  const { message } = usePage()
-  const { changed, at: place } = useContext(SavedContext)
+  const { message, saved } = usePage()
+  const { changed, at: place } = saved
   if (message === null || place !== (at ?? null)) return null
   const list = new Intl.ListFormat(t.language, { style: 'short', type: 'unit' })
   return (

@@ -2,10 +2,9 @@ import type { Child } from 'hono/jsx'
 import { errorText } from '../error-texts'
 import { hasErrors, listProblems } from '../form-errors'
 import { useTranslation } from '../i18n/context'
-import type { Markup } from '../page'
 import { useCsrfToken, usePage } from '../page-context'
 import { fieldId } from './field'
-import { SentContext, type SentForm, TypedContext, useSentForm } from './typed-values'
+import { TypedContext, useSentForm } from './typed-values'
 
 export interface PostFormProps {
   readonly action: string
@@ -44,11 +43,6 @@ export function PostForm({
       <TypedContext.Provider value={typed}>{children}</TypedContext.Provider>
     </form>
   )
-}
-
-/** `page` with the typed values in the form that was sent, rather than saved ones. */
-export function withSentForm(sent: SentForm | null, page: Markup): Markup {
-  return <SentContext.Provider value={sent}>{page}</SentContext.Provider>
 }
 
 /** The CSRF token of the page, for forms that are no `PostForm`. */

@@ -1,23 +1,9 @@
-import { type Child, createContext, useContext } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import { useTranslation } from '../i18n/context'
-import type { MenuSection } from '../member-pages/declaration'
-import type { Markup } from '../page'
+import { usePage } from '../page-context'
 import { ErrorSummary } from './form'
 import { Outcome } from './form-page'
 import { contentTarget, Layout } from './layout'
-
-/** Links to the settings under their headings, and the path of the page that is shown. */
-export interface SettingsMenu {
-  readonly groups: readonly MenuSection[]
-  readonly current: string
-}
-
-const MenuContext = createContext<SettingsMenu>({ groups: [], current: '' })
-
-/** `page` with the menu that its `SettingsLayout` shows. */
-export function withSettingsMenu(menu: SettingsMenu, page: Markup): Markup {
-  return <MenuContext.Provider value={menu}>{page}</MenuContext.Provider>
-}
 
 export interface SettingsLayoutProps {
   readonly title: string
@@ -46,7 +32,7 @@ export function SettingsLayout(props: SettingsLayoutProps) {
 
 /** Empty for sessions that may open no other page, as those of suspended accounts. */
 function Menu({ title }: { readonly title: string }) {
-  const { groups, current } = useContext(MenuContext)
+  const { groups, current } = usePage().settingsMenu
   const t = useTranslation()
   if (groups.length === 0) return null
   const translated = groups.map(({ heading, entries }) => ({

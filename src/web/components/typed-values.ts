@@ -3,15 +3,6 @@ import type { Form } from '../csrf'
 import type { PageError } from '../error-texts'
 import { usePage } from '../page-context'
 
-/** A form that was sent and is shown again, and the path it was sent to. */
-export interface SentForm {
-  readonly action: string
-  readonly form: Form
-}
-
-/** The form that the page shows again; null where it shows saved values. */
-export const SentContext = createContext<SentForm | null>(null)
-
 /** Typed values of the form around a field; null where it shows saved values. */
 export const TypedContext = createContext<Form | null>(null)
 
@@ -29,8 +20,9 @@ export function useTicked(name: string, isSaved: boolean): boolean {
 
 /** Problems of a field by its name. Where the page knows which form was sent, other forms have none. */
 export function useFieldErrors(name: string): readonly PageError[] {
-  const { errors } = usePage()
-  const isElsewhere = useContext(SentContext) !== null && useContext(TypedContext) === null
+  const { errors, sent } = usePage()
+  const typed = useContext(TypedContext)
+  const isElsewhere = sent !== null && typed === null
   return isElsewhere ? [] : (errors.fields?.[name] ?? [])
 }
 
@@ -41,7 +33,7 @@ export function isSecretField(name: string): boolean {
 
 /** Values for the fields of a form at `action` with these hidden fields: those of the sent form, if it is the same. */
 export function useSentForm(action: string, hidden: Readonly<Record<string, string | null>>): Form | null {
-  const sent = useContext(SentContext)
+  const { sent } = usePage()
   if (sent === null || sent.action !== action.replace(/[?#].*$/, '')) return null
   const isSame = Object.entries(hidden).every(([name, value]) => value === null || sent.form(name) === value)
   return isSame ? sent.form : null

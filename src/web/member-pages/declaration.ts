@@ -8,7 +8,6 @@ import type { Ctx } from '../../ports/ctx'
 import type { Form } from '../csrf'
 import type { PageError } from '../error-texts'
 import type { Markup } from '../page'
-import type { MenuEntry } from '../page-context'
 import type { ScriptNeed } from '../page-policy'
 import type { QuestionWords } from './question'
 
@@ -20,12 +19,6 @@ export type PageAccess = 'restricted' | 'signed-in' | 'active' | Permission
 
 /** A sentence about what a form has done, or a function that withholds it from a session it is not true for. */
 export type Notice = TextKey | ((session: WebSession) => TextKey | null)
-
-/** Links of a menu under one heading. */
-export interface MenuSection {
-  readonly heading: TextKey
-  readonly entries: readonly Omit<MenuEntry, 'order'>[]
-}
 
 /** The link of a page in the menu. Links are shown by their order, lowest first; two pages never have the same. */
 export interface MenuPlace {

@@ -1,7 +1,8 @@
 import type { AppContext } from '../../ports/app-env'
-import { isSecretField, type SentForm } from '../components/typed-values'
+import { isSecretField } from '../components/typed-values'
 import { clearSecretCookie, readSecretCookie, setSecretCookie } from '../cookies'
 import type { Form } from '../csrf'
+import type { SentForm } from '../page-context'
 
 /** Time to sign in again, before typed values are deleted. */
 const draftSeconds = 15 * 60

@@ -5,14 +5,11 @@ import { isMultipart } from '../../lib/params'
 import type { TextKey } from '../../lib/translate'
 import type { AppContext } from '../../ports/app-env'
 import { questionPage } from '../components/admin/question-page'
-import { withSentForm } from '../components/form'
-import { type Saved, withSaved } from '../components/form-page'
-import { withSettingsMenu } from '../components/settings-layout'
-import type { SentForm } from '../components/typed-values'
 import { csrfTokenFor, type Form, type FormFields, readCsrfFields } from '../csrf'
 import { type FormErrors, formErrors, hasErrors, schemaErrors } from '../form-errors'
 import { showInactiveAccount } from '../inactive-account'
 import { type Markup, showPage } from '../page'
+import type { Saved, SentForm } from '../page-context'
 import { hasToSetUpTwoFactor, memberOf, openPage, type PageRequest, summaryOf } from '../page-request'
 import { paths, termsNoticePath } from '../paths'
 import { pathOf, toSignIn } from '../return-to'
@@ -254,16 +251,17 @@ async function render<S extends z.ZodObject, F, N extends string>(
   const { script, needs } = spec
   // Restricted sessions, and those that lack a second factor, can open no other page.
   const hasMenu = spec.kind === 'settings' && visit.session !== null && !hasToSetUpTwoFactor(visit)
-  const menu = { groups: hasMenu ? settingsMenuFor(pages, session) : [], current: spec.path }
-  const shown = withSaved(savedIn(c, spec.labels ?? {}), withSentForm(sent, spec.view(page)))
-  return showPage(c, withSettingsMenu(menu, shown), {
+  return showPage(c, spec.view(page), {
     status: hasErrors(errors) ? status : 200,
     viewer: summaryOf(c, session),
     csrfToken: await csrfTokenFor(c, visit),
     errors,
+    sent,
     message: findNotice(pages, spec.path, query('done'), session),
+    saved: savedIn(c, spec.labels ?? {}),
     menu: menuFor(pages, spec.kind, session),
     adminPath: menuFor(pages, 'admin', session)[0]?.path ?? null,
+    settingsMenu: { groups: hasMenu ? settingsMenuFor(pages, session) : [], current: spec.path },
     ...(script === undefined ? {} : { script }),
     ...(needs === undefined ? {} : { needs }),
   })

@@ -1,8 +1,8 @@
 import { hasPermission } from '../../domain/policy/permissions'
 import type { WebSession } from '../../domain/sessions/web-session'
 import type { TextKey } from '../../lib/translate'
-import type { MenuEntry } from '../page-context'
-import { type MemberPage, type MenuSection, type PageAccess, settingsGroups } from './declaration'
+import type { MenuEntry, MenuSection } from '../page-context'
+import { type MemberPage, type PageAccess, settingsGroups } from './declaration'
 
 /** The links of one menu that a session gets, in the order that the pages declare. */
 export function menuFor(

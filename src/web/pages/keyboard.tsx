@@ -4,14 +4,14 @@ import type { TextKey } from '../../lib/translate'
 import type { AppEnv } from '../../ports/app-env'
 import { Shell, ViewHead } from '../components/shell'
 import { useTranslation } from '../i18n/context'
-import { type MemberFrame, showMemberView } from '../member-view'
+import { showMemberView } from '../member-view'
 import { paths } from '../paths'
 
 /** The keyboard shortcuts of a member's pages, and the switch that turns them off. */
 export function keyboardRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(paths.keyboard, (c) =>
-    showMemberView(c, { read: () => constant(true), show: (frame) => <KeyboardPage {...frame} /> }),
+    showMemberView(c, { read: () => constant(true), show: () => <KeyboardPage /> }),
   )
   return app
 }
@@ -67,10 +67,10 @@ const shortcuts = [
   readonly keys: readonly (readonly [key: string, words: TextKey])[]
 }[]
 
-export function KeyboardPage(props: MemberFrame) {
+export function KeyboardPage() {
   const t = useTranslation()
   return (
-    <Shell {...props} title={t('client.keyboardShortcuts')} place="you" isPrivate>
+    <Shell title={t('client.keyboardShortcuts')} place="you" isPrivate>
       <ViewHead title={t('client.keyboardShortcuts')} back={paths.home} />
       <div class="pad">
         <label class="choice">

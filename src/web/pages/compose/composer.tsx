@@ -8,7 +8,6 @@ import { Shell, ViewHead } from '../../components/shell'
 import { errorText } from '../../error-texts'
 import { useTranslation } from '../../i18n/context'
 import { languageName } from '../../i18n/names'
-import type { MemberFrame } from '../../member-view'
 import { useMember, usePage } from '../../page-context'
 import { paths } from '../../paths'
 import { Age } from '../../posts/age'
@@ -18,7 +17,7 @@ import { visibilityLabels } from '../../visibility-labels'
 import { choiceNames, pollLengths, type Typed, type TypedPoll } from './form'
 import type { TypedMedia } from './media-lines'
 
-export interface ComposerProps extends MemberFrame {
+export interface ComposerProps {
   readonly typed: Typed
   /** Post that it answers or quotes. */
   readonly related: PostView | null
@@ -42,7 +41,7 @@ export function Composer(props: ComposerProps) {
   const problems = [usePage().errors.form ?? []].flat()
   const title = titleOf(t, typed)
   return (
-    <Shell {...props} title={title} place={null} isPrivate isTask>
+    <Shell title={title} place={null} isPrivate isTask>
       <ViewHead title={title} back={paths.home}>
         <a class="plain" href={paths.drafts} aria-label={t('client.drafts')}>
           <Icon name="history" />

@@ -173,7 +173,6 @@ async function composerPage(
   return (
     <WithErrors errors={problems.length > 0 ? { form: problems } : {}}>
       <Composer
-        {...frame}
         typed={typed}
         related={related === null ? null : postView(ctx.config, related, accountId)}
         context={contextOf(typed)}

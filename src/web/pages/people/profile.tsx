@@ -14,7 +14,7 @@ import { Icon } from '../../components/icon'
 import type { AboutLinks } from '../../components/layout'
 import { Empty, Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
-import { type MemberFrame, showMemberView } from '../../member-view'
+import { showMemberView } from '../../member-view'
 import { lastCursor, pageBehind, readMaxId } from '../../pagination'
 import { paths } from '../../paths'
 import { ProfileHead, type ProfileHeadProps } from '../../people/profile-head'
@@ -79,7 +79,6 @@ export function showMemberProfile(c: AppContext, request: ProfileRequest): Promi
       const { url, uri } = presentOnlyAccount(config, found.account)
       return (
         <MemberProfilePage
-          {...frame}
           about={{ url: url ?? uri, activityUri: uri }}
           head={head}
           tab={tagged === null ? tab : null}
@@ -111,7 +110,7 @@ function pinnedBy(ctx: Ctx, as: ViewerRef, handle: Handle) {
   return loadStatuses(ctx, as, pinnedSelection(as, idByHandle(handle), { limit: mostPins }))
 }
 
-export interface MemberProfilePageProps extends MemberFrame {
+export interface MemberProfilePageProps {
   readonly about: AboutLinks
   readonly head: ProfileHeadProps
   /** The list shown; null for that of a hashtag. */
@@ -132,7 +131,7 @@ export function MemberProfilePage(props: MemberProfilePageProps) {
   const title = `${profile.name} (@${profile.acct})`
   const label = tagged === null ? t('client.person.postsByName', { name: profile.name }) : `#${tagged}`
   return (
-    <Shell {...props} title={title} place={profile.isOwn ? 'profile' : null} isPrivate>
+    <Shell about={props.about} title={title} place={profile.isOwn ? 'profile' : null} isPrivate>
       <ViewHead
         title={profile.name}
         line={t('client.person.postsInWords', { count: profile.counts.posts })}

@@ -14,7 +14,7 @@ import { ImportedPost } from '../../components/import-note'
 import type { AboutLinks } from '../../components/layout'
 import { Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
-import { type MemberFrame, showMemberView } from '../../member-view'
+import { showMemberView } from '../../member-view'
 import { paths } from '../../paths'
 import { redraftPath } from '../../posts/acts'
 import { type PostView, postView } from '../../posts/post-view'
@@ -56,7 +56,6 @@ export function showThread(
         some.map((one) => postView(config, one, frame.session.accountId))
       return (
         <ThreadPage
-          {...frame}
           about={{ url: status.url ?? status.uri, activityUri: status.uri }}
           ancestors={views(thread.slice(0, at))}
           post={postView(config, status, frame.session.accountId)}
@@ -69,7 +68,7 @@ export function showThread(
   })
 }
 
-export interface ThreadPageProps extends MemberFrame {
+export interface ThreadPageProps {
   readonly ancestors: readonly PostView[]
   readonly about: AboutLinks
   readonly post: PostView
@@ -85,7 +84,7 @@ export function ThreadPage(props: ThreadPageProps) {
   const t = useTranslation()
   const title = t('status.postByName', { name: post.author.name })
   return (
-    <Shell {...props} title={title} place={null} isPrivate>
+    <Shell about={props.about} title={title} place={null} isPrivate>
       <ViewHead title={t('client.post')} back={paths.home} />
       {isJustSent && <PostSent id={post.id} />}
       {imported !== null && <ImportedPost source={imported.source} />}

@@ -13,7 +13,7 @@ import { CsrfField } from '../../components/form'
 import { Icon } from '../../components/icon'
 import { Empty, Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
-import { type MemberFrame, showMemberView } from '../../member-view'
+import { showMemberView } from '../../member-view'
 import { readMaxId } from '../../pagination'
 import { paths } from '../../paths'
 import { Feed, Older } from '../../posts/feed'
@@ -55,14 +55,15 @@ async function showHome(c: AppContext): Promise<Response> {
         newer: countNewerEntries(ctx, as, minId ?? null),
         without: kindsWithoutHome(ctx, as),
       }),
-    showWaiting: (frame) => <WaitingPage {...frame} answersByMail={c.get('ctx').mailer !== null} />,
+    showWaiting: (frame) => (
+      <WaitingPage session={frame.session} answersByMail={c.get('ctx').mailer !== null} />
+    ),
     show: (frame, { bundle, markers, newer, without }) => {
       const { cursors } = bundle
       const shown = presentStatuses({ config, now: frame.now }, withoutHidden(bundle, 'home'))
       const oldest = cursors.at(-1)
       return (
         <HomePage
-          {...frame}
           posts={shown.map((status) => postView(config, status, frame.session.accountId))}
           readUntil={markers[0]?.lastReadId ?? null}
           newer={newer}
@@ -77,7 +78,7 @@ async function showHome(c: AppContext): Promise<Response> {
   })
 }
 
-export interface HomePageProps extends MemberFrame {
+export interface HomePageProps {
   readonly posts: readonly PostView[]
   /** Id of the newest entry that was read; null where none is known. */
   readonly readUntil: number | null
@@ -98,7 +99,7 @@ export function HomePage(props: HomePageProps) {
     (post, index) => index > 0 && isRead(post) && !isRead(posts[index - 1] ?? post),
   )
   return (
-    <Shell {...props} title={t('client.home')} place="home" isPrivate>
+    <Shell title={t('client.home')} place="home" isPrivate>
       <ViewHead title={t('client.home')} tabs={<TimelineTabs current="home" />}>
         {newestUrl !== null && <Newer url={newestUrl} count={newer} />}
         <Sliders without={props.without} />

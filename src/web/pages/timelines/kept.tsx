@@ -8,7 +8,7 @@ import { loadStatuses } from '../../../view/load/statuses'
 import { presentStatuses } from '../../../view/present/status'
 import { Empty, Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
-import { type MemberFrame, showMemberView } from '../../member-view'
+import { showMemberView } from '../../member-view'
 import { olderPageUrl, parseMaxId } from '../../pagination'
 import { paths } from '../../paths'
 import { Feed, Older } from '../../posts/feed'
@@ -39,12 +39,12 @@ function showKept(c: AppContext, kind: Kind): Promise<Response> {
     show: (frame, bundle) => {
       const statuses = presentStatuses({ config, now: frame.now }, bundle)
       const posts = statuses.map((status) => postView(config, status, frame.session.accountId))
-      return <KeptPage {...frame} kind={kind} posts={posts} olderUrl={olderPageUrl(c, bundle, pageSize)} />
+      return <KeptPage kind={kind} posts={posts} olderUrl={olderPageUrl(c, bundle, pageSize)} />
     },
   })
 }
 
-export interface KeptPageProps extends MemberFrame {
+export interface KeptPageProps {
   readonly kind: Kind
   readonly posts: readonly PostView[]
   readonly olderUrl: string | null
@@ -66,7 +66,7 @@ export function KeptPage(props: KeptPageProps) {
           empty: t('client.postsYouFavouriteAppearHere'),
         }
   return (
-    <Shell {...props} title={words.title} place={kind} isPrivate>
+    <Shell title={words.title} place={kind} isPrivate>
       <ViewHead title={words.title} line={words.line} />
       {posts.length === 0 ? (
         <Empty title={t('client.nothingHereYet')}>

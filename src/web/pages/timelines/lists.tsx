@@ -10,7 +10,7 @@ import { presentStatuses } from '../../../view/present/status'
 import { Icon } from '../../components/icon'
 import { Empty, Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
-import { type MemberFrame, showMemberView } from '../../member-view'
+import { showMemberView } from '../../member-view'
 import { olderPageUrl, parseMaxId } from '../../pagination'
 import { paths } from '../../paths'
 import { Feed, Older } from '../../posts/feed'
@@ -24,7 +24,7 @@ export function listRoutes(): Hono<AppEnv> {
   app.get(paths.listsOfMember, (c) =>
     showMemberView(c, {
       read: (ctx, as) => listsOf(ctx, as),
-      show: (frame, found) => <ListsPage {...frame} lists={found} />,
+      show: (_, found) => <ListsPage lists={found} />,
     }),
   )
   app.get(`${paths.listsOfMember}/:id{[0-9]{1,16}}`, (c) => showList(c, Number(c.req.param('id'))))
@@ -49,7 +49,6 @@ function showList(c: AppContext, id: number): Promise<Response> {
       const statuses = presentStatuses({ config, now: frame.now }, withoutHidden(bundle, 'home'))
       return (
         <ListPage
-          {...frame}
           name={list.title}
           posts={statuses.map((status) => postView(config, status, frame.session.accountId))}
           olderUrl={olderPageUrl(c, bundle, pageSize)}
@@ -59,7 +58,7 @@ function showList(c: AppContext, id: number): Promise<Response> {
   })
 }
 
-export interface ListsPageProps extends MemberFrame {
+export interface ListsPageProps {
   readonly lists: readonly { readonly id: number; readonly title: string; readonly exclusive: boolean }[]
 }
 
@@ -67,7 +66,7 @@ export function ListsPage(props: ListsPageProps) {
   const { lists } = props
   const t = useTranslation()
   return (
-    <Shell {...props} title={t('client.lists')} place="lists" isPrivate>
+    <Shell title={t('client.lists')} place="lists" isPrivate>
       <ViewHead title={t('client.lists')}>
         <a class="button low" href={paths.lists}>
           {t('client.edit')}
@@ -99,7 +98,7 @@ export function ListsPage(props: ListsPageProps) {
   )
 }
 
-export interface ListPageProps extends MemberFrame {
+export interface ListPageProps {
   readonly name: string
   readonly posts: readonly PostView[]
   readonly olderUrl: string | null
@@ -109,7 +108,7 @@ export function ListPage(props: ListPageProps) {
   const { name, posts, olderUrl } = props
   const t = useTranslation()
   return (
-    <Shell {...props} title={name} place="lists" isPrivate>
+    <Shell title={name} place="lists" isPrivate>
       <ViewHead title={name} back={paths.listsOfMember} />
       {posts.length === 0 ? (
         <Empty title={t('client.nothingHereYet')}>

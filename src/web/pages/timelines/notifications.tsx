@@ -17,7 +17,7 @@ import { presentGroups } from '../../../view/present/notification'
 import { Icon } from '../../components/icon'
 import { Empty, Shell, Tabs, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
-import { type MemberFrame, showMemberView } from '../../member-view'
+import { showMemberView } from '../../member-view'
 import { pageBehind, parseMaxId } from '../../pagination'
 import { paths } from '../../paths'
 import { NotificationGroupView } from '../../posts/notification-group'
@@ -57,7 +57,6 @@ function showNotifications(c: AppContext, tab: Tab): Promise<Response> {
       const last = found.cursors.length < pageSize ? null : found.cursors.at(-1)
       return (
         <NotificationsPage
-          {...frame}
           tab={tab}
           groups={results.notification_groups.flatMap(
             (group) => groupView(ctx.config, results, { group, readerId: frame.session.accountId }) ?? [],
@@ -98,7 +97,7 @@ async function groupsOf(
   })
 }
 
-export interface NotificationsPageProps extends MemberFrame {
+export interface NotificationsPageProps {
   readonly tab: Tab
   readonly groups: readonly GroupView[]
   /** Id of the newest notification that was read. */
@@ -114,7 +113,7 @@ export function NotificationsPage(props: NotificationsPageProps) {
       index > 0 && newestId <= readUntil && (groups[index - 1]?.newestId ?? 0) > readUntil,
   )
   return (
-    <Shell {...props} title={t('client.notifications')} place="notifications" isPrivate>
+    <Shell title={t('client.notifications')} place="notifications" isPrivate>
       <ViewHead
         title={t('client.notifications')}
         tabs={

@@ -6,7 +6,7 @@ import { withoutHidden } from '../../../view/present/filter'
 import { presentStatuses } from '../../../view/present/status'
 import { Empty, Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
-import { type MemberFrame, showMemberView } from '../../member-view'
+import { showMemberView } from '../../member-view'
 import { openedVisit } from '../../page-request'
 import { olderPageUrl, parseMaxId } from '../../pagination'
 import { Feed, Older } from '../../posts/feed'
@@ -33,7 +33,6 @@ export function showPublicTimeline(
       const statuses = presentStatuses({ config, now: frame.now }, withoutHidden(bundle, 'public'))
       return (
         <PublicTimelinePage
-          {...frame}
           place={place}
           posts={statuses.map((status) => postView(config, status, frame.session.accountId))}
           newestUrl={maxId === undefined ? null : c.req.path}
@@ -44,7 +43,7 @@ export function showPublicTimeline(
   })
 }
 
-export interface PublicTimelinePageProps extends MemberFrame {
+export interface PublicTimelinePageProps {
   readonly place: 'local' | 'all'
   readonly posts: readonly PostView[]
   readonly newestUrl: string | null
@@ -56,7 +55,7 @@ export function PublicTimelinePage(props: PublicTimelinePageProps) {
   const t = useTranslation()
   const title = place === 'local' ? t('client.local') : t('client.federated')
   return (
-    <Shell {...props} title={title} place="home" isPrivate>
+    <Shell title={title} place="home" isPrivate>
       <ViewHead title={title} tabs={<TimelineTabs current={place} />}>
         {newestUrl !== null && <Newer url={newestUrl} count={0} />}
       </ViewHead>

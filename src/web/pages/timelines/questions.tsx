@@ -13,7 +13,7 @@ import { CsrfField } from '../../components/form'
 import { Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import { requireIdInPath } from '../../member-pages/id-in-path'
-import { type MemberFrame, showMemberView } from '../../member-view'
+import { showMemberView } from '../../member-view'
 import { paths } from '../../paths'
 import { deletionPath } from '../../posts/acts'
 import { Post } from '../../posts/post'
@@ -37,12 +37,12 @@ function showQuestion(c: AppContext): Promise<Response> {
       const status = presentOnlyStatus({ config, now: frame.now }, bundle)
       const post = postView(config, status, frame.session.accountId)
       if (post.state?.isOwn !== true) throw new NotFound()
-      return <QuestionPage {...frame} post={post} />
+      return <QuestionPage post={post} />
     },
   })
 }
 
-export interface QuestionPageProps extends MemberFrame {
+export interface QuestionPageProps {
   readonly post: PostView
 }
 
@@ -51,7 +51,7 @@ export function QuestionPage(props: QuestionPageProps) {
   const t = useTranslation()
   const title = t('client.deleteQuestion')
   return (
-    <Shell {...props} title={title} place={null} isPrivate>
+    <Shell title={title} place={null} isPrivate>
       <ViewHead title={title} back={post.path} />
       <Post post={post} />
       <form class="form" method="post" action={deletionPath(post.id)}>

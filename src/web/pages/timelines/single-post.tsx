@@ -6,7 +6,7 @@ import { presentOnlyStatus } from '../../../view/present/status'
 import { Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import { requireIdInPath } from '../../member-pages/id-in-path'
-import { type MemberFrame, showMemberView } from '../../member-view'
+import { showMemberView } from '../../member-view'
 import { Feed } from '../../posts/feed'
 import { type PostView, postView } from '../../posts/post-view'
 
@@ -20,14 +20,14 @@ export function singlePostRoutes(): Hono<AppEnv> {
         if (bundle.ids.length === 0) throw new NotFound()
         const { config } = c.get('ctx')
         const status = presentOnlyStatus({ config, now: frame.now }, bundle)
-        return <SinglePostPage {...frame} post={postView(config, status, frame.session.accountId)} />
+        return <SinglePostPage post={postView(config, status, frame.session.accountId)} />
       },
     }),
   )
   return app
 }
 
-export interface SinglePostPageProps extends MemberFrame {
+export interface SinglePostPageProps {
   readonly post: PostView
 }
 
@@ -36,7 +36,7 @@ export function SinglePostPage(props: SinglePostPageProps) {
   const t = useTranslation()
   const title = t('status.postByName', { name: post.author.name })
   return (
-    <Shell {...props} title={title} place={null} isPrivate>
+    <Shell title={title} place={null} isPrivate>
       <ViewHead title={title} back={post.path} />
       <Feed label={title} posts={[post]} />
     </Shell>

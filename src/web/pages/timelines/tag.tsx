@@ -17,7 +17,7 @@ import { Empty, Shell, ViewHead } from '../../components/shell'
 import type { Form } from '../../csrf'
 import { wantsJson } from '../../error-response'
 import { useTranslation } from '../../i18n/context'
-import { type MemberFrame, showMemberView } from '../../member-view'
+import { showMemberView } from '../../member-view'
 import { olderPageUrl, parseMaxId } from '../../pagination'
 import { Feed, Older } from '../../posts/feed'
 import { type PostView, postView } from '../../posts/post-view'
@@ -58,7 +58,6 @@ export async function showTagTimeline(
       const tag = tags[0] ?? unusedTag(isValidHashtag(asked) ? asked : name, frame.now)
       return (
         <TagTimelinePage
-          {...frame}
           tag={presentTag(config, tag, true)}
           returnTo={c.req.path}
           posts={presentStatuses({ config, now: frame.now }, open).map((status) =>
@@ -81,7 +80,7 @@ export async function followOrNot(ctx: Ctx, viewer: Viewer, name: string, form: 
   return followTag(ctx, viewer, name)
 }
 
-export interface TagTimelinePageProps extends MemberFrame {
+export interface TagTimelinePageProps {
   readonly tag: Tag
   readonly returnTo: string
   readonly posts: readonly PostView[]
@@ -95,7 +94,7 @@ export function TagTimelinePage(props: TagTimelinePageProps) {
   const title = `#${tag.name}`
   const people = recentPeople(tag)
   return (
-    <Shell {...props} title={title} place="explore" isPrivate>
+    <Shell title={title} place="explore" isPrivate>
       <ViewHead title={title} line={people > 0 && t('client.personInThePastTwoDays', { count: people })}>
         {newestUrl !== null && <Newer url={newestUrl} count={0} />}
         <FollowTag tag={tag} returnTo={returnTo} />

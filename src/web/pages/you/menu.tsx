@@ -9,7 +9,7 @@ import { Icon, type IconName } from '../../components/icon'
 import { Foot, Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import { menuFor } from '../../member-pages/menu'
-import { type MemberFrame, showMemberView } from '../../member-view'
+import { showMemberView } from '../../member-view'
 import { useMember, usePage } from '../../page-context'
 import { paths } from '../../paths'
 import { adminPages } from '../admin'
@@ -25,7 +25,7 @@ function showMenu(c: AppContext): Promise<Response> {
   const { config } = c.get('ctx')
   return showMemberView(c, {
     read: (ctx, as) => loadAccounts(ctx, sql`select ${as.id} as id, 0 as cursor`),
-    showWaiting: (frame) => <MenuPage {...frame} counts={null} adminPath={null} isWaiting />,
+    showWaiting: () => <MenuPage counts={null} adminPath={null} isWaiting />,
     show: (frame, found) => {
       const account = presentOnlyAccount(config, found)
       const counts = {
@@ -34,12 +34,12 @@ function showMenu(c: AppContext): Promise<Response> {
         followers: account.followers_count,
       }
       const adminPath = menuFor(adminPages, 'admin', frame.session)[0]?.path ?? null
-      return <MenuPage {...frame} counts={counts} adminPath={adminPath} />
+      return <MenuPage counts={counts} adminPath={adminPath} />
     },
   })
 }
 
-export interface MenuPageProps extends MemberFrame {
+export interface MenuPageProps {
   /** Null while the account waits for approval. */
   readonly counts: { readonly posts: number; readonly following: number; readonly followers: number } | null
   /** First administration page of the member; null without any. */
@@ -48,13 +48,13 @@ export interface MenuPageProps extends MemberFrame {
 }
 
 export function MenuPage(props: MenuPageProps) {
-  const { counts, adminPath } = props
+  const { counts, adminPath, isWaiting = false } = props
   const t = useTranslation()
   const viewer = useMember()
   const { site } = usePage()
   const profile = `/@${viewer.acct}`
   return (
-    <Shell {...props} title={t('client.you')} place="you" isPrivate>
+    <Shell isWaiting={isWaiting} title={t('client.you')} place="you" isPrivate>
       <ViewHead title={t('client.you')} />
       <a class="row-link me-row" href={counts === null ? paths.account : profile}>
         <img class="avatar" src={viewer.avatarUrl} width="44" height="44" alt="" />

@@ -1,14 +1,15 @@
+import type { WebSession } from '../../../domain/sessions/web-session'
 import { Day } from '../../components/day'
 import { Icon } from '../../components/icon'
 import { Shell, ViewHead } from '../../components/shell'
 import { explorePages } from '../../explore-places'
 import { useTranslation } from '../../i18n/context'
-import type { MemberFrame } from '../../member-view'
 import { usePage } from '../../page-context'
 import { paths } from '../../paths'
 import { Row } from './menu'
 
-export interface WaitingPageProps extends MemberFrame {
+export interface WaitingPageProps {
+  readonly session: WebSession
   /** Whether the answer comes by e-mail: a server without a mailer cannot promise it. */
   readonly answersByMail: boolean
 }
@@ -20,7 +21,7 @@ export function WaitingPage(props: WaitingPageProps) {
   const { site } = usePage()
   const [place] = site.places
   return (
-    <Shell {...props} title={t('client.home')} place="home" isWaiting isPrivate>
+    <Shell title={t('client.home')} place="home" isWaiting isPrivate>
       <ViewHead title={t('client.home')} />
       <div class="pad">
         <div class="note" role="status">
