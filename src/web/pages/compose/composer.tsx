@@ -25,6 +25,7 @@ export interface ComposerProps {
   /** Time of the draft that is shown; null for none. */
   readonly savedAt: Date | null
   readonly hasJustSaved: boolean
+  readonly now: Date
   /** Addresses of small pictures of uploads, by id. */
   readonly previews: ReadonlyMap<number, string | null>
   readonly mostCharacters: number

@@ -178,6 +178,7 @@ async function composerPage(
         context={contextOf(typed)}
         savedAt={savedAt}
         hasJustSaved={hasJustSaved}
+        now={frame.now}
         previews={previews}
         mostCharacters={ctx.config.limits.statusCharacters}
       />
