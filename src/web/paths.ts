@@ -7,6 +7,7 @@ export const paths = {
   favourites: '/favourites',
   listsOfMember: '/lists',
   menu: '/menu',
+  search: '/search',
   keyboard: '/keyboard',
   about: '/about',
   rules: '/about/rules',

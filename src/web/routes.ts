@@ -27,6 +27,7 @@ import { personQuestionRoutes } from './pages/people/questions'
 import { personReportRoutes } from './pages/people/report'
 import { postsRoutes } from './pages/posts'
 import { profileRoutes } from './pages/profile/page'
+import { searchRoutes } from './pages/search/page'
 import { settingsPages } from './pages/settings'
 import { signInRoutes } from './pages/sign-in'
 import { signInStepRoutes } from './pages/sign-in-step'
@@ -77,6 +78,7 @@ export function pageRoutes(): Hono<AppEnv> {
     profileRoutes,
     questionRoutes,
     remoteInteractionRoutes,
+    searchRoutes,
     signInRoutes,
     signInStepRoutes,
     signUpRoutes,

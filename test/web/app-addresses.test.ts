@@ -44,7 +44,6 @@ describe('addresses of Mastodon’s web app', () => {
     for (const [path, target] of [
       ['/followed_tags', '/settings/followed_tags'],
       ['/mutes', '/settings/blocks'],
-      ['/search', '/explore'],
       ['/timelines/public/local', '/public/local'],
       ['/timelines/tag/wren', '/tags/wren'],
     ] as const)

@@ -113,6 +113,10 @@ const samples: Readonly<Record<string, Sample>> = {
   '/home': () => ['/home'],
   // Shows the account of the member alone.
   '/menu': none,
+  '/search': ({ author, hidden, tag }) => [
+    `/search?${new URLSearchParams({ q: `https://fieldfare.test/@${author.username}/${hidden}` })}`,
+    `/search?q=%23${tag}&type=statuses`,
+  ],
   '/keyboard': () => ['/keyboard'],
   // Shows what the member has typed alone.
   '/drafts': none,
@@ -227,7 +231,7 @@ describe.each(Object.entries(situations))('a post that is %s', (name, situation)
     const paths = [...Object.values(samples).flatMap((sample) => sample(scene)), ...feeds(scene)]
     // Pages for members show followers what is for them, and members what is for the server.
     const isForMembers = (path: string, who: string) =>
-      /^\/(authorize_interaction|publish|posts|accounts|home|notifications|bookmarks|favourites|public|tags\/\w+$|@[^/.]+(\/[^.]+)?$)/.test(
+      /^\/(authorize_interaction|publish|posts|accounts|home|notifications|bookmarks|favourites|search|public|tags\/\w+$|@[^/.]+(\/[^.]+)?$)/.test(
         path,
       ) &&
       !path.endsWith('/embed') &&

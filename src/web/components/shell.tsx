@@ -8,6 +8,7 @@ import { AccountNoticeBanner } from './account-notice'
 import { ClientRoot } from './client-root'
 import { Icon, type IconName } from './icon'
 import { contentTarget, Head, type HeadProps, WholePage } from './layout'
+import { SearchForm } from './search-form'
 
 /** Entries of the navigation. */
 export type Place =
@@ -61,6 +62,7 @@ export function Shell(props: ShellProps) {
           {children}
         </main>
         <aside class="side" aria-label={t('client.more')}>
+          {side === undefined && viewer !== null && !isWaiting && <SearchForm />}
           {side}
           <Foot />
         </aside>
@@ -214,7 +216,7 @@ function Bar({ viewer, place, unread, isWaiting }: NavigationProps) {
         </BarItem>
         {!isWaiting && (
           <>
-            <BarItem href={paths.explore} label={t('client.search')} isCurrent={place === 'explore'}>
+            <BarItem href={paths.search} label={t('client.search')} isCurrent={place === 'explore'}>
               <Icon name="search" />
             </BarItem>
             <BarItem href={paths.publish} label={t('client.newPost')} isCurrent={false}>

@@ -14,7 +14,6 @@ const pages: Readonly<Record<string, string>> = {
   '/timelines/public': paths.allPosts,
   '/timelines/public/local': paths.posts,
   '/public/remote': paths.allPosts,
-  '/search': paths.explore,
   '/statuses/new': paths.share,
 }
 

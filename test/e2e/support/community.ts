@@ -86,6 +86,7 @@ export async function openCommunity({ hasPictures }: { readonly hasPictures: boo
     const token = await unsubscribeToken(secrets, { accountId: Number(merleId), kind: 'favourite' })
     const all = {
       ...addresses,
+      '/search': '/search?q=birding',
       '/unsubscribe/:token': `/unsubscribe/${token}`,
       '/posts/:id{[0-9]{1,16}}': `/posts/${threadId}`,
       '/posts/:id{[0-9]{1,16}}/delete': `/posts/${own}/delete`,

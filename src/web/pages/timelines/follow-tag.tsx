@@ -3,6 +3,7 @@ import { CsrfField } from '../../components/form'
 import { Icon } from '../../components/icon'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
+import { usePosts } from '../../posts/context'
 
 /** Days whose uses of a hashtag count as recent. */
 const recentDays = 2
@@ -17,15 +18,10 @@ export function tagPath(name: string): string {
   return `${paths.tags}/${encodeURIComponent(name)}`
 }
 
-export interface FollowTagProps {
-  readonly tag: Tag
-  /** Path that the button leads back to. */
-  readonly returnTo: string
-}
-
 /** The button that follows a hashtag, or unfollows it. */
-export function FollowTag({ tag, returnTo }: FollowTagProps) {
+export function FollowTag({ tag }: { readonly tag: Tag }) {
   const t = useTranslation()
+  const { returnTo } = usePosts()
   const isFollowed = tag.following === true
   return (
     <form method="post" action={tagPath(tag.name)}>

@@ -59,7 +59,6 @@ export async function showTagTimeline(
       return (
         <TagTimelinePage
           tag={presentTag(config, tag, true)}
-          returnTo={c.req.path}
           posts={presentStatuses({ config, now: frame.now }, open).map((status) =>
             postView(config, status, frame.session.accountId),
           )}
@@ -82,14 +81,13 @@ export async function followOrNot(ctx: Ctx, viewer: Viewer, name: string, form: 
 
 export interface TagTimelinePageProps {
   readonly tag: Tag
-  readonly returnTo: string
   readonly posts: readonly PostView[]
   readonly newestUrl: string | null
   readonly olderUrl: string | null
 }
 
 export function TagTimelinePage(props: TagTimelinePageProps) {
-  const { tag, returnTo, posts, newestUrl, olderUrl } = props
+  const { tag, posts, newestUrl, olderUrl } = props
   const t = useTranslation()
   const title = `#${tag.name}`
   const people = recentPeople(tag)
@@ -97,7 +95,7 @@ export function TagTimelinePage(props: TagTimelinePageProps) {
     <Shell title={title} place="explore" isPrivate>
       <ViewHead title={title} line={people > 0 && t('client.personInThePastTwoDays', { count: people })}>
         {newestUrl !== null && <Newer url={newestUrl} count={0} />}
-        <FollowTag tag={tag} returnTo={returnTo} />
+        <FollowTag tag={tag} />
       </ViewHead>
       {posts.length === 0 ? (
         <Empty title={t('client.nothingHereYet')}>

@@ -1,0 +1,32 @@
+import { useTranslation } from '../i18n/context'
+import { paths } from '../paths'
+import { Icon } from './icon'
+
+export interface SearchFormProps {
+  /** As typed before. */
+  readonly text?: string
+  /** The kind of results; empty for all. */
+  readonly type?: string
+}
+
+/** The field of the search. */
+export function SearchForm({ text = '', type = '' }: SearchFormProps) {
+  const t = useTranslation()
+  return (
+    <search class="search">
+      <form method="get" action={paths.search}>
+        <Icon name="search" />
+        <input
+          class="input"
+          type="search"
+          name="q"
+          value={text}
+          maxlength={500}
+          aria-label={t('client.search')}
+          placeholder={t('client.peoplePostsHashtags')}
+        />
+        {type !== '' && <input type="hidden" name="type" value={type} />}
+      </form>
+    </search>
+  )
+}
