@@ -1,5 +1,5 @@
 import { execute } from '../db/query'
-import { isKnownAccount } from '../domain/accounts/find-resolvable'
+import { isKnownAccount } from '../domain/accounts/find'
 import { importAccount } from '../domain/accounts/import'
 import { claimRefresh, isProfileStale, type RemoteActor } from '../domain/accounts/remote-rows'
 import { mayContact } from '../domain/servers/limits'

@@ -6,7 +6,7 @@ import {
   localFollowers,
   raiseStatusesCount,
 } from '../domain/accounts/backfill'
-import { importFeaturedTags } from '../domain/featured-tags/receive'
+import { importFeaturedTags } from '../domain/featured-tags/feature'
 import { receivePin } from '../domain/interactions/pin'
 import { importStatus } from '../domain/statuses/remote/import'
 import type { RemoteStatus } from '../domain/statuses/remote/remote-status'

@@ -1,5 +1,5 @@
 import { execute } from '../db/query'
-import { accountIdByUri, followersAddress } from '../domain/accounts/find-resolvable'
+import { accountIdByUri, followersAddress } from '../domain/accounts/find'
 import type { RemoteStatus } from '../domain/statuses/remote/remote-status'
 import type { AccountId } from '../lib/ids'
 import { hostOf } from '../lib/web-address'

@@ -1,9 +1,5 @@
 import { execute } from '../db/query'
-import {
-  type ResolvableAccount,
-  resolvableByHandle,
-  resolvableByUrl,
-} from '../domain/accounts/find-resolvable'
+import { type ResolvableAccount, resolvableByHandle, resolvableByUrl } from '../domain/accounts/find'
 import { storeCollection } from '../domain/collections/remote'
 import { mayContact } from '../domain/servers/limits'
 import { knownAtAddress } from '../domain/statuses/remote/find-at-address'

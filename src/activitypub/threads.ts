@@ -1,6 +1,6 @@
 import { execute } from '../db/query'
 import { deleteRemoteAccount } from '../domain/accounts/delete-remote'
-import { accountIdByUri } from '../domain/accounts/find-resolvable'
+import { accountIdByUri } from '../domain/accounts/find'
 import {
   missingParentUri,
   type ThreadSource,

@@ -2,9 +2,13 @@ import * as z from 'zod'
 import { AccountArchive } from '../contract/entities/own-account'
 import { Id } from '../contract/scalars'
 import { execute } from '../db/query'
-import { archivesOf, readyArchive } from '../domain/statuses/archive-export/find-archive'
 import { archiveKey } from '../domain/statuses/archive-export/pack-archive'
-import { archiveMilliseconds, requestArchive } from '../domain/statuses/archive-export/request-archive'
+import {
+  archiveMilliseconds,
+  archivesOf,
+  readyArchive,
+  requestArchive,
+} from '../domain/statuses/archive-export/request-archive'
 import { NotFound } from '../errors'
 import { presentAccountArchive } from '../view/present/own-account'
 import { ApiResponse } from './api-response'

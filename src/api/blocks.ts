@@ -3,10 +3,8 @@ import { Account } from '../contract/entities/account'
 import { blockedAccounts } from '../domain/relationships/account-lists'
 import { loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'
-import { accountPage } from './account-pages'
 import { readEndpoint, user } from './endpoint'
-import { pageOf, paging } from './paginate'
-
+import { accountPage, pageOf, paging } from './paginate'
 export const blocks = [
   readEndpoint({
     path: '/api/v1/blocks',

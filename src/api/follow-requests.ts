@@ -4,11 +4,9 @@ import { requestersOf } from '../domain/relationships/account-lists'
 import { acceptFollowRequest, rejectFollowRequest } from '../domain/relationships/requests'
 import { loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'
-import { accountPage } from './account-pages'
 import { ById, relationshipChange } from './accounts/relationships'
 import { readEndpoint, user } from './endpoint'
-import { pageOf, paging } from './paginate'
-
+import { accountPage, pageOf, paging } from './paginate'
 export const followRequests = [
   readEndpoint({
     path: '/api/v1/follow_requests',

@@ -8,7 +8,7 @@ import { type InstanceSettings, pickSettings } from '../domain/instance/settings
 import { contactSelection } from '../domain/instance/texts'
 import { convertibleTypes } from '../domain/media/picture-types'
 import { loadCounter, loadStats, recentWeeks } from '../domain/metrics/counters'
-import { peerDomains, peersBeginningWith } from '../domain/servers/peers'
+import { peerDomains, peersBeginningWith } from '../domain/servers/limits'
 import { mayEverybodyInvite } from '../domain/users/invites'
 import { NotFound } from '../errors'
 import { parseDomainBeginning } from '../lib/handle'

@@ -22,10 +22,9 @@ import { NotFound } from '../errors'
 import { loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'
 import { presentList } from '../view/present/timelines'
-import { accountPage } from './account-pages'
 import { showFound } from './api-response'
 import { endpoint, readEndpoint, updateEndpoints, user } from './endpoint'
-import { pageOf, paging } from './paginate'
+import { accountPage, pageOf, paging } from './paginate'
 
 const ById = z.object({ id: Id })
 const ListInput = z.object({

@@ -3,10 +3,8 @@ import { MutedAccount } from '../contract/entities/account'
 import { mutedAccounts } from '../domain/relationships/account-lists'
 import { loadMutes } from '../view/load/relationships'
 import { presentMutedAccounts } from '../view/present/account'
-import { accountPage } from './account-pages'
 import { readEndpoint, user } from './endpoint'
-import { pageOf, paging } from './paginate'
-
+import { accountPage, pageOf, paging } from './paginate'
 export const mutes = [
   readEndpoint({
     path: '/api/v1/mutes',

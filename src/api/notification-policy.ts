@@ -12,7 +12,7 @@ import {
   notificationPolicyOf,
   type PolicyAction,
   type PolicyFacts,
-} from '../domain/notifications/policy'
+} from '../domain/notifications/requests'
 import type { Ctx } from '../ports/ctx'
 import { readEndpoint, updateEndpoints, user } from './endpoint'
 

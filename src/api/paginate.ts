@@ -1,9 +1,15 @@
 import * as z from 'zod'
-import { Limit } from '../contract/scalars'
+import { Account } from '../contract/entities/account'
+import { Id, Limit } from '../contract/scalars'
+import { combineQueries, type Query, type Selection } from '../db/query'
 import type { Page } from '../domain/core/page'
+import type { ViewerRef } from '../domain/core/viewer'
+import { NotFound } from '../errors'
 import type { Ctx } from '../ports/ctx'
+import { type AccountBundle, loadAccounts } from '../view/load/accounts'
+import { presentAccounts } from '../view/present/account'
 import { ApiResponse } from './api-response'
-import type { ApiRequest } from './endpoint'
+import { type ApiRequest, anyone, type Endpoint, readEndpoint } from './endpoint'
 
 /** Ids beyond the largest local id mean the end of time: clients of other servers send 64-bit numbers. */
 const Cursor = z
@@ -32,7 +38,7 @@ export function pageOf(input: {
 }
 
 /** Link relations of a list's neighbouring pages; see page_sizes in the reference. */
-export interface PageForm {
+interface PageForm {
   /** `min_id`, the default, reads the page right after; account lists know `since_id` only. */
   readonly prev?: 'min_id' | 'since_id'
   /**
@@ -146,4 +152,47 @@ function linkTo(request: ApiRequest, cursor: string, id: number): string {
   for (const name of ['max_id', 'since_id', 'min_id', 'access_token']) url.searchParams.delete(name)
   url.searchParams.set(cursor, String(id))
   return url.href
+}
+
+/** Account lists page by the id of the relation row and end at a page that is not full. */
+export function accountPage<T>(
+  body: readonly T[],
+  call: { readonly request: ApiRequest; readonly input: { readonly limit: number } },
+  { cursors, endsEarly }: Pick<AccountBundle, 'cursors' | 'endsEarly'>,
+): ApiResponse<T[]> {
+  return page(body, call.request, {
+    cursors,
+    limit: call.input.limit,
+    endsEarly,
+    prev: 'since_id',
+  })
+}
+
+/** An account list hanging on the account or status in the path. */
+export interface RelationList {
+  readonly path: `/${string}/:id/${string}`
+  readonly summary: string
+  /** False: the path's account or status is not visible to this viewer. */
+  exists(ctx: Ctx, as: ViewerRef, id: number): Query<boolean>
+  select(of: { readonly viewer: ViewerRef; readonly id: number; readonly now: Date }, page: Page): Selection
+}
+
+/** Declares the endpoint of an account list: public, at most 40 accounts a page. */
+export function relationList({ path, summary, exists, select }: RelationList): Endpoint {
+  return readEndpoint({
+    path,
+    summary,
+    auth: anyone('read:accounts'),
+    input: z.object({ id: Id }).extend(paging(40, 80)),
+    output: z.array(Account),
+    read: (ctx, { input, as, now }) =>
+      combineQueries({
+        exists: exists(ctx, as, input.id),
+        accounts: loadAccounts(ctx, select({ viewer: as, id: input.id, now }, pageOf(input))),
+      }),
+    show: ({ config }, call) => {
+      if (!call.found.exists) throw new NotFound()
+      return accountPage(presentAccounts(config, call.found.accounts), call, call.found.accounts)
+    },
+  })
 }

@@ -4,10 +4,11 @@ import { pushAlerts } from '../contract/notification-kinds'
 import { Flag, OptionalText } from '../contract/scalars'
 import { both, execute } from '../db/query'
 import { ensureVapidKey, loadVapidKey } from '../domain/instance/keys'
-import { subscriptionByToken, subscriptionByTokenHash } from '../domain/notifications/find-push-subscriptions'
 import {
   type PushChoices,
   subscribeToPush,
+  subscriptionByToken,
+  subscriptionByTokenHash,
   unsubscribeFromPush,
   updatePushSubscription,
 } from '../domain/notifications/subscribe-push'

@@ -1,7 +1,7 @@
 import { execute } from '../db/query'
 import { isBackfillDue } from '../domain/accounts/backfill'
 import { purgeAccount } from '../domain/cleanup/purge-account'
-import { countTagUses } from '../domain/featured-tags/update-counts'
+import { countTagUses } from '../domain/featured-tags/feature'
 import { removeMediaOf } from '../domain/moderation/limit-effects'
 import { followInviter } from '../domain/relationships/follow'
 import { moveFollowers } from '../domain/relationships/move-followers'

@@ -2,9 +2,14 @@ import { both, execute } from '../db/query'
 import { done, ignored, type Outcome } from '../domain/core/changes'
 import { translateFor } from '../domain/core/translate'
 import { loadVapidPair } from '../domain/instance/keys'
-import { duePushes, type PushPair, type PushSelection } from '../domain/notifications/find-push-subscriptions'
-import { openPushToken, recordPushResults } from '../domain/notifications/subscribe-push'
-import { findDerivedToken } from '../domain/sessions/derived-token'
+import {
+  duePushes,
+  openPushToken,
+  type PushPair,
+  type PushSelection,
+  recordPushResults,
+} from '../domain/notifications/subscribe-push'
+import { findDerivedToken } from '../domain/sessions/issue-token'
 import { NotAsked, Unreachable } from '../errors'
 import type { NotificationId } from '../lib/ids'
 import { cleanJson } from '../lib/json'

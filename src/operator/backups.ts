@@ -2,8 +2,14 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 import { execute } from '../db/query'
 import { deleteBackup, requestBackup } from '../domain/backups/run'
-import { type BackupRow, findBackup } from '../domain/backups/state'
-import { listBackups, openBackupFile, openListedObject, type StoredBackups } from '../domain/backups/stored'
+import {
+  type BackupRow,
+  findBackup,
+  listBackups,
+  openBackupFile,
+  openListedObject,
+  type StoredBackups,
+} from '../domain/backups/state'
 import { NotFound } from '../errors'
 import { backupStart } from '../lib/backups'
 import type { StoredFile } from '../lib/stored-file'

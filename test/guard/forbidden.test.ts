@@ -127,10 +127,13 @@ describe('forbidden in src', () => {
       'src/domain/conversations/entries.ts: threadsOf',
       'src/domain/custom-emojis/refresh.ts: emojiTextsOf',
       'src/domain/interactions/receive-undo.ts: undoneReblog',
+      'src/domain/notifications/subscribe-push.ts: duePushes',
       'src/domain/pruning/prune-statuses.ts: findPrunable',
       'src/domain/search/document.ts: insert',
       'src/domain/search/document.ts: concerned',
       'src/domain/search/index-statuses.ts: walkedStatuses',
+      'src/domain/statuses/archive-export/request-archive.ts: markedAddresses',
+      'src/domain/statuses/archive-export/request-archive.ts: ownStatusesBehind',
       'src/domain/statuses/rebuild-counters.ts: countedBy',
     ]
     const found = files

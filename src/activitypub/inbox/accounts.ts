@@ -1,6 +1,6 @@
 import { execute } from '../../db/query'
 import { deleteRemoteAccount } from '../../domain/accounts/delete-remote'
-import { localAccountId } from '../../domain/accounts/find-resolvable'
+import { localAccountId } from '../../domain/accounts/find'
 import { importAccount } from '../../domain/accounts/import'
 import { receiveCollectionDelete, receiveMemberRemoval } from '../../domain/collections/remote'
 import { done, ignored, type Outcome, rejected, retry } from '../../domain/core/changes'
@@ -8,7 +8,7 @@ import {
   type RemoteFeaturedTag,
   receiveFeaturedTag,
   receiveUnfeaturedTag,
-} from '../../domain/featured-tags/receive'
+} from '../../domain/featured-tags/feature'
 import { ensureInstanceActor, findInstanceActor } from '../../domain/instance/keys'
 import { type ReceivedPin, receivePin, receiveUnpin } from '../../domain/interactions/pin'
 import { receiveBlock } from '../../domain/relationships/block'

@@ -1,5 +1,5 @@
 import { execute } from '../../db/query'
-import { receiveFeatureAnswer } from '../../domain/collections/receive-answer'
+import { receiveFeatureAnswer } from '../../domain/collections/receive-request'
 import { ignored, type Outcome, rejected } from '../../domain/core/changes'
 import { ignoreLateActivity, type ReceivedUndo } from '../../domain/core/received-activities'
 import { receiveFavouriteApproval } from '../../domain/interactions/favourite'

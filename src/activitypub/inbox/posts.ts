@@ -1,6 +1,6 @@
 import { execute } from '../../db/query'
 import type { Visibility } from '../../db/schema/statuses'
-import { receiveFeatureRevocation } from '../../domain/collections/receive-answer'
+import { receiveFeatureRevocation } from '../../domain/collections/receive-request'
 import { receiveCollection } from '../../domain/collections/remote'
 import { done, ignored, type Outcome, rejected } from '../../domain/core/changes'
 import { receiveReblog } from '../../domain/interactions/reblog'

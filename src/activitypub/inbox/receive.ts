@@ -1,5 +1,5 @@
 import { constant, type Query } from '../../db/query'
-import { isKnownAccount } from '../../domain/accounts/find-resolvable'
+import { isKnownAccount } from '../../domain/accounts/find'
 import { ignored, type Outcome, rejected, retry } from '../../domain/core/changes'
 import { touchInstance } from '../../domain/servers/reachability'
 import { Conflict } from '../../errors'

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { execute } from '../../db/query'
-import { localAccountExists } from '../../domain/accounts/find-resolvable'
+import { localAccountExists } from '../../domain/accounts/find'
 import { admitAnonymous } from '../../domain/sessions/flood'
 import { tombstonesAmong } from '../../domain/statuses/find-federated'
 import { AppError, RateLimited } from '../../errors'

@@ -1,6 +1,6 @@
 import { combineQueries, constant, execute } from '../../db/query'
 import { inboxesOf, remoteFollowersOf } from '../../domain/relationships/find-inboxes'
-import { acceptedRelayInboxes } from '../../domain/relays/find'
+import { acceptedRelayInboxes } from '../../domain/relays/change'
 import { hostOf } from '../../lib/web-address'
 import type { FederatedEvent } from '../../messages/events'
 import type { Job } from '../../messages/jobs'

@@ -19,9 +19,8 @@ import { accountsById, loadAccount, loadAccounts, noAccounts } from '../../view/
 import { loadStatuses } from '../../view/load/statuses'
 import { presentAccount, presentAccounts, presentOnlyAccount } from '../../view/present/account'
 import { presentStatuses } from '../../view/present/status'
-import { type RelationList, relationList } from '../account-pages'
 import { anyone, endpoint, readEndpoint, user } from '../endpoint'
-import { page, pageOf, paging } from '../paginate'
+import { page, pageOf, paging, type RelationList, relationList } from '../paginate'
 import { ById } from './relationships'
 
 const maxIds = 40

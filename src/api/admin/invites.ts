@@ -2,12 +2,7 @@ import * as z from 'zod'
 import { AdminInvite } from '../../contract/entities/admin/sign-up'
 import { Id } from '../../contract/scalars'
 import { execute, orNotFound } from '../../db/query'
-import {
-  expireAllInvites,
-  expireInvite,
-  findInviteById,
-  findInvites,
-} from '../../domain/users/expire-invites'
+import { expireAllInvites, expireInvite, findInviteById, findInvites } from '../../domain/users/invites'
 import { presentAdminInvite } from '../../view/present/admin-sign-up'
 import { endpoint, readEndpoint, staff } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'

@@ -6,8 +6,13 @@ import { Flag, Id, OptionalId, OptionalIdList, OptionalText } from '../../contra
 import { both, execute } from '../../db/query'
 import { type Moderator, viewerOfModerator } from '../../domain/core/viewer'
 import { findEvidenceFile, openEvidenceFile } from '../../domain/reports/evidence-files'
-import { type ReportRow, reportById } from '../../domain/reports/find'
-import { findCollectionEvidence, findEvidence, findReports } from '../../domain/reports/find-for-moderators'
+import {
+  findCollectionEvidence,
+  findEvidence,
+  findReports,
+  type ReportRow,
+  reportById,
+} from '../../domain/reports/find'
 import {
   assignReport,
   assignReportTo,

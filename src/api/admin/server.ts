@@ -15,8 +15,14 @@ import { type AuditFilter, findAuditLog } from '../../domain/core/audit'
 import { cleanMedia } from '../../domain/pruning/clean-media'
 import { pruneLimits } from '../../domain/pruning/prune'
 import { loadState } from '../../domain/pruning/state'
-import { createRelay, deleteRelay, disableRelay, enableRelay } from '../../domain/relays/change'
-import { findRelay, findRelays } from '../../domain/relays/find'
+import {
+  createRelay,
+  deleteRelay,
+  disableRelay,
+  enableRelay,
+  findRelay,
+  findRelays,
+} from '../../domain/relays/change'
 import { type CourierOf, findCouriers, findFailingHosts } from '../../domain/servers/reachability'
 import { findImportById, findImports } from '../../domain/statuses/archived/find-imports'
 import { loadUsage } from '../../domain/usage/read'

@@ -12,8 +12,7 @@ import { Id, OptionalTextList } from '../../contract/scalars'
 import { both } from '../../db/query'
 import { translateFor } from '../../domain/core/translate'
 import { sentenceOf } from '../../domain/webhooks/alerts/causes'
-import { findAlerts, sendTestAlert } from '../../domain/webhooks/alerts/check'
-import { alertsSecret } from '../../domain/webhooks/alerts/send'
+import { alertsSecret, findAlerts, sendTestAlert } from '../../domain/webhooks/alerts/check'
 import {
   createWebhook,
   deleteWebhook,

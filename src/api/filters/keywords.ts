@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { FilterKeyword, FilterStatus } from '../../contract/entities/filter'
 import { Id } from '../../contract/scalars'
-import { filterWithKeyword, filterWithStatus, ownFilter } from '../../domain/filters/find'
+import { filterWithKeyword, filterWithStatus, ownFilter } from '../../domain/filters/create'
 import {
   addKeyword,
   changeKeyword,

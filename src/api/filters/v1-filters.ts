@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { V1Filter } from '../../contract/entities/filter'
 import { Id } from '../../contract/scalars'
-import { filtersOf, filterWithKeyword } from '../../domain/filters/find'
+import { filtersOf, filterWithKeyword } from '../../domain/filters/create'
 import { keywordIn } from '../../domain/filters/keywords'
 import { changePhrase, createPhrase, deletePhrase, phrasesOf } from '../../domain/filters/phrases'
 import { NotFound } from '../../errors'

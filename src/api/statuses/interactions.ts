@@ -31,8 +31,8 @@ import { loadAccounts } from '../../view/load/accounts'
 import { loadStatuses, statusesById } from '../../view/load/statuses'
 import { presentAccount } from '../../view/present/account'
 import { presentOnlyStatus } from '../../view/present/status'
-import { type RelationList, relationList } from '../account-pages'
 import { anyone, type Endpoint, endpoint, readEndpoint, user } from '../endpoint'
+import { type RelationList, relationList } from '../paginate'
 
 const exists: RelationList['exists'] = (ctx, as, id) =>
   map(visibleStatus(ctx, as, id), (status) => status !== null)

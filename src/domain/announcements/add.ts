@@ -14,7 +14,6 @@ import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/viewer'
 import { emojisByShortcodes, recordEmojiUses } from '../custom-emojis/shortcodes'
 import { type AnnouncementRow, statusIdsByUrls } from './find'
-
 /** Fields of an announcement that administrators set. */
 export interface AnnouncementOrder {
   readonly text: string

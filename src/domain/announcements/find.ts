@@ -6,7 +6,7 @@ import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { idPage, newestFirst, type Page } from '../core/page'
 import type { Viewer } from '../core/viewer'
-import { idByAddress } from '../statuses/find-address'
+import { idByAddress } from '../statuses/find'
 
 export type AnnouncementRow = typeof announcements.$inferSelect
 

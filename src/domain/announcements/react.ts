@@ -10,7 +10,6 @@ import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 import { emojisByShortcodes } from '../custom-emojis/shortcodes'
 import { isCurrent, type Reactable, reactableAnnouncement } from './find'
-
 export interface AnnouncementReaction {
   readonly id: number
   /** As typed: an emoji, or a local shortcode with or without colons. */

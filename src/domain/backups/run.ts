@@ -9,8 +9,9 @@ import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/viewer'
 import { requirePermission } from '../policy/permissions'
-import { adopt, adoptBackups } from './adopt'
 import {
+  adopt,
+  adoptBackups,
   type BackupRow,
   currentSchema,
   deletedBackup,
@@ -18,8 +19,8 @@ import {
   isNextDue,
   keptBackups,
   runningBackup,
+  unknownNames,
 } from './state'
-import { unknownNames } from './stored'
 import { dumpedTables, leftOut } from './tables'
 import { type TakenPart, takeDatabasePart, takeMediaPart } from './take-part'
 

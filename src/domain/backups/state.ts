@@ -1,9 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { first, limitTo, map, type Query, rows } from '../../db/query'
+import { both, execute, first, limitTo, map, type Query, rows } from '../../db/query'
 import { backups } from '../../db/schema'
+import { Conflict } from '../../errors'
+import {
+  backupFileShape,
+  backupKey,
+  backupNameShape,
+  backupStart,
+  backupsFolder,
+  isBackupKey,
+  manifestFile,
+} from '../../lib/backups'
 import { dayMilliseconds } from '../../lib/days'
+import type { StoredFile } from '../../lib/stored-file'
 import type { Ctx } from '../../ports/ctx'
+import { recordAudit } from '../core/audit'
+import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/viewer'
 import { areBackupsOn, backupInterval, pickSettings } from '../instance/settings'
+import { requirePermission } from '../policy/permissions'
 
 export type BackupRow = typeof backups.$inferSelect
 
@@ -29,11 +44,6 @@ export function isNextDue({ clock, config }: Ctx): SQL {
     else ${founded} <= ${now - dayMilliseconds} end`
 }
 
-/** Latest backup that is not being deleted; null if missing. For alerts: `state`, `error`, `finishedAt`. */
-export function latestBackup(ctx: Ctx): Query<BackupRow | null> {
-  return first(newest(ctx, sql`${backups.state} <> 'deleting'`, 1))
-}
-
 export function runningBackup(ctx: Ctx): Query<BackupRow | null> {
   return first(newest(ctx, sql`${backups.state} = 'running'`, 1))
 }
@@ -47,7 +57,7 @@ export function deletedBackup(ctx: Ctx): Query<BackupRow | null> {
 const mostListed = 400
 
 /** Backups that are not being deleted, newest first. */
-export function findBackups(ctx: Ctx): Query<readonly BackupRow[]> {
+function findBackups(ctx: Ctx): Query<readonly BackupRow[]> {
   return rows(newest(ctx, sql`${backups.state} <> 'deleting'`, mostListed))
 }
 
@@ -74,4 +84,114 @@ export function currentSchema(ctx: Ctx): Query<string> {
     .from(sql`d1_migrations`)
     .where(sql`true order by name desc limit 1`)
   return map(first(found), (row) => row?.name ?? '')
+}
+
+/** Backups taken over by one run. */
+const adoptedAtOnce = 5
+
+/** Takes over some of the backups of the bucket that the database does not know, as after a restore. */
+export async function adoptBackups(ctx: Ctx): Promise<void> {
+  await adopt(ctx, (await unknownNames(ctx)).slice(0, adoptedAtOnce))
+}
+
+/**
+ * Takes over backups of the bucket: they are kept and deleted like others. One without a manifest was never complete,
+ * and is deleted.
+ */
+export async function adopt(ctx: Ctx, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return
+  const found = await Promise.all(
+    names.map(async (name) => ({ name, manifest: await ctx.files.head(backupKey(name, manifestFile)) })),
+  )
+  const values = found.map(({ name, manifest }) => {
+    const startedAt = backupStart(name)
+    return {
+      id: ctx.ids.next(startedAt),
+      name,
+      state: manifest === null ? ('deleting' as const) : ('complete' as const),
+      schema: '',
+      position: { phase: 'manifest' as const },
+      startedAt,
+      finishedAt: manifest?.uploadedAt ?? startedAt,
+    }
+  })
+  await commit(ctx, new Changes().add(ctx.db.insert(backups).values(values).onConflictDoNothing()))
+}
+
+/** Backups that the database knows, and those that only the bucket does, as after a restore. */
+export interface StoredBackups {
+  readonly known: readonly BackupRow[]
+  /** Newest first. Without its manifest a backup was never complete, or is so no more. */
+  readonly unknown: readonly { readonly name: string; readonly hasManifest: boolean }[]
+}
+
+/** Backups of the bucket whose manifests are looked for: a request each. */
+const mostLookedFor = 40
+
+export async function listBackups(ctx: Ctx): Promise<StoredBackups> {
+  const [[known, names], stored] = await Promise.all([
+    execute(ctx.db, both(findBackups(ctx), knownNames(ctx))),
+    storedNames(ctx),
+  ])
+  const unknown = stored.filter((name) => !names.has(name)).toReversed()
+  return {
+    known,
+    unknown: await Promise.all(
+      unknown.map(async (name, index) => ({
+        name,
+        hasManifest: index >= mostLookedFor || (await ctx.files.head(backupKey(name, manifestFile))) !== null,
+      })),
+    ),
+  }
+}
+
+/** Names of the backups that only the bucket knows, oldest first. */
+export async function unknownNames(ctx: Ctx): Promise<readonly string[]> {
+  const [names, stored] = await Promise.all([execute(ctx.db, knownNames(ctx)), storedNames(ctx)])
+  return stored.filter((name) => !names.has(name))
+}
+
+/** Names of the backups that the database knows, also of those that are being deleted. */
+function knownNames(ctx: Ctx): Query<ReadonlySet<string>> {
+  const found = rows(ctx.db.select({ name: backups.name }).from(backups))
+  return map(found, (all) => new Set(all.map(({ name }) => name)))
+}
+
+/** Names of the backups in the bucket, oldest first. */
+async function storedNames(ctx: Ctx): Promise<readonly string[]> {
+  return (await ctx.files.folders(backupsFolder)).filter((name) => backupNameShape.test(name))
+}
+
+/**
+ * Opens a file of a backup; null if missing. `Conflict` for the manifest of a backup that has other files only.
+ * Reading the manifest, without which no name is known, is audited.
+ */
+export async function openBackupFile(
+  ctx: Ctx,
+  moderator: Moderator,
+  { name, file }: { readonly name: string; readonly file: string },
+): Promise<StoredFile | null> {
+  requirePermission(moderator, 'administrator')
+  if (!backupNameShape.test(name) || !backupFileShape.test(file)) return null
+  const stored = await ctx.files.get(backupKey(name, file))
+  if (file !== manifestFile) return stored
+  if (stored !== null) await recordDownload(ctx, moderator, name)
+  else if ((await storedNames(ctx)).includes(name)) throw new Conflict('no_manifest')
+  return stored
+}
+
+/** Opens an object that a backup lists; null if it was deleted. */
+export async function openListedObject(
+  ctx: Ctx,
+  moderator: Moderator,
+  key: string,
+): Promise<StoredFile | null> {
+  requirePermission(moderator, 'administrator')
+  return isBackupKey(key) ? null : ctx.files.get(key)
+}
+
+async function recordDownload(ctx: Ctx, moderator: Moderator, name: string): Promise<void> {
+  // The rest of the name is secret.
+  const target = { type: 'backup' as const, id: null, label: name.slice(0, name.indexOf('-')) }
+  await commit(ctx, recordAudit(ctx, new Changes(), moderator, { action: 'download', target }))
 }

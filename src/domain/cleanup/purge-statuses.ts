@@ -9,9 +9,9 @@ import { removeFromConversations } from '../conversations/entries'
 import { Changes, commit } from '../core/changes'
 import { deleteFiles } from '../media/delete-files'
 import { keysOfFile } from '../media/pictures'
-import { addToInstanceCounters, isCountedByNow, reblogsChangedBy } from '../statuses/counters'
 import { deleteSomeChildren } from '../statuses/delete-children'
 import { deleteRemoteStatuses } from '../statuses/remove'
+import { addToInstanceCounters, isCountedByNow, reblogsChangedBy } from '../statuses/store'
 import {
   areAllThere,
   countedChildren,

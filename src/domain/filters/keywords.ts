@@ -9,8 +9,15 @@ import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { type Viewer, viewerById } from '../core/viewer'
 import { isStillVisible, visibleStatus } from '../statuses/find'
-import { bumpFiltersVersion, requireFilterLimits, reviseFilter } from './create'
-import { filterWithKeyword, filterWithStatus, ownFilter, ownsFilter } from './find'
+import {
+  bumpFiltersVersion,
+  filterWithKeyword,
+  filterWithStatus,
+  ownFilter,
+  ownsFilter,
+  requireFilterLimits,
+  reviseFilter,
+} from './create'
 import type { FilterPlan, KeywordPatch } from './plan'
 
 type KeywordChange = Pick<KeywordPatch, 'keyword' | 'wholeWord'>

@@ -4,8 +4,7 @@ import type { FilterAction, FilterKeyword, FilterRule } from '../../lib/filters/
 import type { FilterKeywordId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { type Viewer, viewerById } from '../core/viewer'
-import { createFilter, deleteFilter, reviseFilter } from './create'
-import { filterWithKeyword } from './find'
+import { createFilter, deleteFilter, filterWithKeyword, reviseFilter } from './create'
 import { keywordIn, removeKeyword } from './keywords'
 import type { FilterPatch } from './plan'
 

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { execute, first, map, type Query } from '../../db/query'
 import { accountKeys, accounts, settings } from '../../db/schema'
 import { instanceActorId } from '../../lib/ids'
+import { type InstanceSecrets, signWith } from '../../lib/secrets'
 import type { Ctx } from '../../ports/ctx'
 import type { SealedKeyPair } from '../../ports/services'
 import { Changes, commit } from '../core/changes'
@@ -89,4 +90,12 @@ export async function ensureVapidKey(ctx: Ctx, found: string | null): Promise<st
   const stored = await execute(ctx.db, loadVapidKey(ctx))
   if (stored === null) throw new Error('The push key was not stored')
   return stored
+}
+
+/** Secret of a webhook from before secrets were stored: derived from the oldest secret of the server. */
+export function derivedWebhookSecret(
+  { accepted, current }: InstanceSecrets,
+  { id, secretVersion }: { readonly id: number; readonly secretVersion: number },
+): Promise<string> {
+  return signWith(accepted.at(-1) ?? current, 'webhook', `${id} ${secretVersion}`)
 }

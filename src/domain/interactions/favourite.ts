@@ -10,11 +10,17 @@ import { type Viewer, viewerById } from '../core/viewer'
 import { notify } from '../notifications/notify'
 import { decideApproval } from '../policy/interaction'
 import type { VisibleStatus } from '../policy/visibility'
-import { favouritesChangedBy } from '../statuses/counters'
-import { findOriginalStatus, isStillVisible, originalOf, visibleOriginal } from '../statuses/find'
-import { findLocalInteraction, type LocalInteraction } from '../statuses/find-address'
+import {
+  findLocalInteraction,
+  findOriginalStatus,
+  isStillVisible,
+  type LocalInteraction,
+  originalOf,
+  visibleOriginal,
+} from '../statuses/find'
 import { authorRelationOf } from '../statuses/find-author'
 import { approvalIn, isBetterProof, type ReceivedApproval } from '../statuses/receive-request'
+import { favouritesChangedBy } from '../statuses/store'
 import { withdrawNotification } from '../statuses/withdraw-notification'
 
 /**

@@ -11,15 +11,20 @@ import { notify } from '../notifications/notify'
 import { blockSql } from '../policy/block-predicates'
 import { decideApproval, mayInteract } from '../policy/interaction'
 import { isReblogOfMany, type StatusRow, type VisibleStatus } from '../policy/visibility'
-import { incrementCounters } from '../statuses/counters'
-import { isStillVisible, originalOf, ownReblog, statusExists, visibleOriginal } from '../statuses/find'
-import { idByAddress } from '../statuses/find-address'
+import {
+  idByAddress,
+  isStillVisible,
+  originalOf,
+  ownReblog,
+  statusExists,
+  visibleOriginal,
+} from '../statuses/find'
 import { authorRelationOf } from '../statuses/find-author'
 import { isUnknownUri, type ReblogFacts, reblogFacts } from '../statuses/remote/find-remote'
 import { importStatus, isRecent } from '../statuses/remote/import'
 import type { RemoteStatus } from '../statuses/remote/remote-status'
 import { removeStatus, statusRemoved } from '../statuses/remove'
-import { commitPublished } from '../statuses/store'
+import { commitPublished, incrementCounters } from '../statuses/store'
 import { fanOut } from '../timelines/fan-out'
 import { preferencesOf } from '../users/defaults'
 

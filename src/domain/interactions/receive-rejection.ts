@@ -7,12 +7,12 @@ import type { Ctx } from '../../ports/ctx'
 import { Changes, commit, done, ignored, type Outcome } from '../core/changes'
 import type { StatusRow } from '../policy/visibility'
 import { isPendingApproval } from '../statuses/draft'
-import { statusExists } from '../statuses/find'
 import {
   findLocalInteraction,
   findLocalReplyOrReblog,
   type LocalInteractionRef,
-} from '../statuses/find-address'
+  statusExists,
+} from '../statuses/find'
 import { removeStatus, statusRemoved } from '../statuses/remove'
 import { removeFavourite, removeFavouriteRequest } from './favourite'
 import { removeReaction } from './reactions'

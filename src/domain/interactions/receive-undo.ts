@@ -13,7 +13,7 @@ import {
 } from '../core/received-activities'
 import type { Viewer } from '../core/viewer'
 import { asOwn, type OwnStatus } from '../policy/visibility'
-import { idByAddress } from '../statuses/find-address'
+import { idByAddress } from '../statuses/find'
 import { removeStatus } from '../statuses/remove'
 import { removeFavourite } from './favourite'
 import { removeReaction } from './reactions'

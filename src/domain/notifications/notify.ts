@@ -1,16 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type NotificationType, notificationKind } from '../../contract/notification-kinds'
+import { type NotificationType, notificationKind, pushAlerts } from '../../contract/notification-kinds'
 import { jsonRows } from '../../db/query'
 import { notifications } from '../../db/schema'
 import { dayMilliseconds } from '../../lib/days'
-import type { AccountId, StatusId } from '../../lib/ids'
+import type { AccountId, NotificationId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 import { settingKey } from '../instance/settings'
 import { blockSql } from '../policy/block-predicates'
 import { bucketAt } from './groups'
 import { requestMails } from './mail-preferences'
-import { requestPushes } from './push'
+import { isPushWanted } from './subscribe-push'
 
 export interface NewNotification {
   readonly to: AccountId
@@ -151,4 +151,18 @@ function groupKey({ type, statusId }: NewNotification, now: Date): string | null
   if (grouping === null) return null
   const bucket = bucketAt(now)
   return grouping === 'by-time' ? `${type}-${bucket}` : `${type}-${statusId}-${bucket}`
+}
+
+const pushable: ReadonlySet<string> = new Set(pushAlerts)
+
+/**
+ * Enqueues `send-push` for these new notifications where a recipient subscribed to one.
+ */
+function requestPushes(
+  changes: Changes,
+  newNotifications: readonly { readonly id: NotificationId; readonly type: string }[],
+): void {
+  const notificationIds = newNotifications.filter(({ type }) => pushable.has(type)).map(({ id }) => id)
+  if (notificationIds.length > 0)
+    changes.enqueueWhere(isPushWanted(notificationIds), { kind: 'send-push', notificationIds })
 }

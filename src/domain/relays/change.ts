@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { execute, orNotFound } from '../../db/query'
+import { execute, first, map, oneRow, orNotFound, type Query, rows } from '../../db/query'
 import { relays } from '../../db/schema'
 import { Conflict, Invalid } from '../../errors'
 import type { RelayId } from '../../lib/ids'
@@ -8,9 +8,9 @@ import { hostOf, parseWebAddress } from '../../lib/web-address'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit, done, ignored, type Outcome } from '../core/changes'
+import { idPage, newestFirst, type Page } from '../core/page'
 import type { Moderator } from '../core/viewer'
 import { mayContact } from '../servers/limits'
-import { findRelay, mostRelays, type Relay } from './find'
 
 /**
  * Adds a relay and asks it for its statuses (`relay.requested`). `Invalid` for an address that this server may not
@@ -181,4 +181,31 @@ async function answered(
     if (failure === stale) return ignored(stale.message)
     throw failure
   }
+}
+
+export type Relay = typeof relays.$inferSelect
+
+/** Limit on relays: each takes a delivery of every public status. */
+const mostRelays = 20
+
+/** A page of relays, newest first. One statement. */
+export function findRelays(ctx: Ctx, page: Page): Query<readonly Relay[]> {
+  const { bounds, order } = idPage(page, sql`${relays.id}`)
+  return map(rows(ctx.db.select().from(relays).where(bounds).orderBy(order)), newestFirst)
+}
+
+export function findRelay(ctx: Ctx, id: RelayId): Query<Relay | null> {
+  return first(ctx.db.select().from(relays).where(eq(relays.id, id)))
+}
+
+/** Inboxes of the relays that receive public statuses. One statement, no row without relays. */
+export function acceptedRelayInboxes(ctx: Ctx): Query<readonly string[]> {
+  const found = ctx.db.select({ inboxUrl: relays.inboxUrl }).from(relays).where(sql`state = 'accepted'`)
+  return map(rows(found), (all) => all.map(({ inboxUrl }) => inboxUrl))
+}
+
+export function isAcceptedRelay(ctx: Ctx, id: RelayId): Query<boolean> {
+  const accepted = sql<number>`exists (select 1 from relays where id = ${id} and state = 'accepted')`
+  const found = first(ctx.db.select({ accepted: accepted.as('accepted') }).from(oneRow))
+  return map(found, (row) => row?.accepted === 1)
 }

@@ -14,8 +14,7 @@ import { Changes, commit } from '../core/changes'
 import { mayProxy } from '../media/may-proxy'
 import { evidenceKey } from '../media/pictures'
 import { evidenceFileDays } from '../statuses/keep-evidence'
-import { type EvidenceRow, findEvidence } from './find-for-moderators'
-
+import { type EvidenceRow, findEvidence } from './find'
 /** Evidence of a report or a strike: the first file that a run copies, counted from 0. */
 export interface CopyOrder {
   readonly reportId: number | null

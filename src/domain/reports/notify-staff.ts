@@ -4,8 +4,7 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 import { notify } from '../notifications/notify'
-import { hasStaffPermission } from '../users/find-staff'
-
+import { hasStaffPermission } from '../users/find'
 /** A moderator, and the reported account they are to be notified of. */
 export interface ReportRecipient {
   readonly staffId: AccountId

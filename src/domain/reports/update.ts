@@ -10,8 +10,7 @@ import { Changes, commit } from '../core/changes'
 import type { Moderator, StaffMember } from '../core/viewer'
 import { emitToWebhooks } from '../core/webhook-events'
 import { accountHasPermission, requirePermission } from '../policy/permissions'
-import { knownRules, type ReportRow } from './find'
-import { reportInHand } from './find-for-moderators'
+import { knownRules, type ReportRow, reportInHand } from './find'
 
 type Fields = Pick<
   ReportRow,

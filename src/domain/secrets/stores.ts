@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SealedKind } from '../../lib/sealing'
 import { signWith } from '../../lib/secrets'
-import { derivedWebhookSecret } from '../../lib/webhooks/derived-secret'
 import type { Ctx } from '../../ports/ctx'
-import { deriveToken } from '../sessions/derived-token'
+import { derivedWebhookSecret } from '../instance/keys'
+import { deriveToken } from '../sessions/issue-token'
 import { handlePurpose } from '../sign-in/passkeys'
 
 /** A stored value: `id` of its row, `owner` it is bound to, and the text, null where it is still to be filled in. */

@@ -1,5 +1,8 @@
+import { eq } from 'drizzle-orm'
+import { execute, first } from '../../db/query'
 import { accessTokens } from '../../db/schema'
 import type { AccountId, ApplicationId, TokenId } from '../../lib/ids'
+import { signWith } from '../../lib/secrets'
 import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 import { hashToken } from './find'
@@ -15,7 +18,7 @@ export interface IssuedToken {
   readonly expiresInSeconds: number | null
 }
 
-export interface TokenOrder {
+interface TokenOrder {
   readonly applicationId: ApplicationId
   /** Null: the application acts for itself. */
   readonly accountId: AccountId | null
@@ -46,4 +49,21 @@ export async function addAccessToken(ctx: Ctx, changes: Changes, order: TokenOrd
   )
   const expiresInSeconds = accountId === null ? secondsLeft(createdAt, createdAt) : null
   return { id, accessToken, scopes, createdAt, expiresInSeconds }
+}
+
+/** The access token with this id, if it is from before tokens were random; null for others. */
+export async function findDerivedToken(ctx: Ctx, id: TokenId): Promise<string | null> {
+  const { tokenHash } = accessTokens
+  const stored = ctx.db.select({ tokenHash }).from(accessTokens).where(eq(accessTokens.id, id))
+  const row = await execute(ctx.db, first(stored))
+  return row === null ? null : deriveToken(ctx, id, row.tokenHash)
+}
+
+/** The token with this id and hash as it was derived from one of the accepted secrets, or null. */
+export async function deriveToken({ config }: Ctx, id: TokenId, tokenHash: string): Promise<string | null> {
+  for (const secret of config.secrets.accepted) {
+    const token = await signWith(secret, 'access token', String(id))
+    if ((await hashToken(token)) === tokenHash) return token
+  }
+  return null
 }

@@ -9,7 +9,6 @@ import { matchTotpStep, totpSecretText, totpUri } from '../../lib/totp'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { wrongCode } from './wrong-code'
-
 /** Second factors of an account. */
 export interface Factors {
   readonly hasTotp: boolean

@@ -9,7 +9,6 @@ import { translateFor } from '../core/translate'
 import type { Member } from '../users/find'
 import { countAttempt, deletePending, isPending, type PendingSignIn } from './pending'
 import { wrongCode } from './wrong-code'
-
 /**
  * Mails a new code for a pending sign-in, which replaces an earlier one. False where no mail could be sent: then the
  * sign-in continues without, because a failing mailer must not lock members out.

@@ -3,8 +3,8 @@ import { limitTo } from '../../db/query'
 import { quotes, statuses } from '../../db/schema'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
-import { addToInstanceCounters, decrementStatusCounts, isCountedByNow } from './counters'
 import { childTables, someReblogs, someReplies } from './find-affected-servers'
+import { addToInstanceCounters, decrementStatusCounts, isCountedByNow } from './store'
 
 /** Rows of one kind that one part deletes: some five rows are read for each. */
 const childrenAtOnce = 500

@@ -4,7 +4,7 @@ import { statuses } from '../../db/schema'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { isReceived } from '../core/received-activities'
-import { idByAddress } from './find-address'
+import { idByAddress } from './find'
 import { expandRepliesUri } from './remote/remote-status'
 
 /** URI of the status's parent while that is unknown. One statement. */

@@ -14,7 +14,6 @@ import { attachmentOf, type MediaRow } from '../media/find'
 import { decideApproval, type InteractorRelation } from '../policy/interaction'
 import type { VisibleStatus } from '../policy/visibility'
 import { preferencesOf } from '../users/defaults'
-import type { CountedStatus } from './counters'
 import { isPendingApproval, type ParsedDraft, textTooLong } from './draft'
 import type { QuoteTarget } from './quotes/find-quotes'
 import { type PlannedQuote, planQuote, quotingVisibility, refuseQuote } from './quotes/plan-quote'
@@ -61,6 +60,20 @@ export interface PlanTerms {
   readonly now: Date
   readonly id: StatusId
   readonly pollId: PollId
+}
+
+/** Fields that decide which counters include a status. */
+export interface CountedStatus {
+  readonly id: StatusId
+  readonly accountId: AccountId
+  readonly local: boolean
+  readonly createdAt: Date
+  readonly visibility: Visibility
+  /** Absent for remote statuses. */
+  readonly localOnly?: boolean | undefined
+  readonly inReplyToId: StatusId | null
+  readonly inReplyToAccountId?: AccountId | null | undefined
+  readonly reblogOfId: StatusId | null
 }
 
 export type NewStatus = typeof statuses.$inferInsert & CountedStatus & { readonly id: StatusId }

@@ -8,24 +8,17 @@ import type { Ctx } from '../../ports/ctx'
 import { addToConversations } from '../conversations/entries'
 import { Changes, commit, done, ignored, type Outcome } from '../core/changes'
 import { viewerById } from '../core/viewer'
-import { updateFeaturedCounts } from '../featured-tags/update-counts'
+import { updateFeaturedCounts } from '../featured-tags/feature'
 import { notify } from '../notifications/notify'
 import { decideApproval } from '../policy/interaction'
 import type { StatusRow } from '../policy/visibility'
 import { fanOut } from '../timelines/fan-out'
-import { incrementCounters } from './counters'
-import {
-  findLocalReplyOrReblog,
-  idByAddress,
-  type LocalInteractionRef,
-  visibleAtAddress,
-} from './find-address'
+import { findLocalReplyOrReblog, idByAddress, type LocalInteractionRef, visibleAtAddress } from './find'
 import { authorRelationOf } from './find-author'
 import { isStillPending } from './find-federated'
 import { quoteIn } from './quotes/find-quotes'
 import { statusOfActor } from './remote/find-remote'
-import { addMentions, addTags } from './store'
-
+import { addMentions, addTags, incrementCounters } from './store'
 /** A remote server's request to approve a reply, a reblog or a favourite. */
 export interface InteractionRequest {
   readonly uri: string

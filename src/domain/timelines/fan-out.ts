@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { preparedWrite, preparedWriteShapes } from '../../db/prepared'
-import { homeEntries, listEntries } from '../../db/schema'
+import { homeEntries, listEntries, statuses } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
 import type { StatusTag } from '../../db/values'
 import type { StatusId } from '../../lib/ids'
@@ -68,7 +68,7 @@ const insertHomeEntries = preparedWriteShapes(
     const feeds = [
       sql`${followerFeeds(id, isDirect)} and ${isNewToFollower}`,
       ...(isLocal
-        ? [sql`select s.account_id, s.id from statuses s where s.id = ${id} and ${isNewToAuthor}`]
+        ? [sql`select s.account_id, s.id from ${statuses} s where s.id = ${id} and ${isNewToAuthor}`]
         : []),
       ...(isTagged ? [byTag(id, now)] : []),
     ]
@@ -80,7 +80,7 @@ const insertHomeEntries = preparedWriteShapes(
 const insertListEntries = preparedWrite(
   ['id', 'same', 'isNew'],
   (_db, { id, same, isNew }) => sql`${same} insert into ${listEntries} (list_id, status_id)
-    select m.list_id, s.id from statuses s cross join ${listsWithAuthor}
+    select m.list_id, s.id from ${statuses} s cross join ${listsWithAuthor}
     where s.id = ${id} and m.account_id = s.account_id and ${eligibleForList} and ${isNew}
     on conflict do nothing`,
 )
@@ -103,11 +103,11 @@ export function fanOutLateReplies(ctx: Ctx, id: StatusId) {
   return [
     ctx.db.run(sql`insert into ${homeEntries} (account_id, status_id)
       select f.account_id, s.id
-      from statuses s cross join follows f on f.target_account_id = s.account_id and ${isInLocalPart('f')}
+      from ${statuses} s cross join follows f on f.target_account_id = s.account_id and ${isInLocalPart('f')}
       where ${isLate} and ${eligibleForHome} and ${isLocalUser(sql`f.account_id`)}
       on conflict do nothing`),
     ctx.db.run(sql`insert into ${listEntries} (list_id, status_id)
-      select m.list_id, s.id from statuses s cross join ${listsWithAuthor}
+      select m.list_id, s.id from ${statuses} s cross join ${listsWithAuthor}
       where ${isLate} and m.account_id = s.account_id and ${eligibleForList}
       on conflict do nothing`),
   ]
@@ -126,12 +126,12 @@ export function replaceReblog(
     ctx.db.run(sql`insert into ${homeEntries} (account_id, status_id)
       select f.account_id, min(s.id) from ${others}
         cross join follows f on f.target_account_id = s.account_id and ${isInLocalPart('f')}
-        cross join home_entries e on e.account_id = f.account_id and e.status_id = ${id}
+        cross join ${homeEntries} e on e.account_id = f.account_id and e.status_id = ${id}
       where ${eligibleForHome} group by f.account_id
       on conflict do nothing`),
     ctx.db.run(sql`insert into ${listEntries} (list_id, status_id)
       select m.list_id, min(s.id) from ${others} cross join ${listsWithAuthor}
-        cross join list_entries e on e.list_id = m.list_id and e.status_id = ${id}
+        cross join ${listEntries} e on e.list_id = m.list_id and e.status_id = ${id}
       where m.account_id = s.account_id and ${eligibleForList} group by m.list_id
       on conflict do nothing`),
   ]
@@ -140,11 +140,11 @@ export function replaceReblog(
 /** Followers eligible for a status, as rows (feed, status). */
 function followerFeeds(id: SQL, isDirect: boolean): SQL {
   if (isDirect)
-    return sql`select f.account_id, s.id from statuses s
+    return sql`select f.account_id, s.id from ${statuses} s
       cross join status_mentions m cross join follows f on m.status_id = s.id
         and f.account_id = m.account_id and f.target_account_id = s.account_id
       where s.id = ${id} and ${isLocalUser(sql`f.account_id`)}`
-  return sql`select f.account_id, s.id from statuses s
+  return sql`select f.account_id, s.id from ${statuses} s
       cross join follows f on f.target_account_id = s.account_id and ${isInLocalPart('f')}
     where s.id = ${id} and ${isLocalUser(sql`f.account_id`)} and ${eligibleForHome}`
 }
@@ -152,7 +152,7 @@ function followerFeeds(id: SQL, isDirect: boolean): SQL {
 /** Followers of a hashtag of the status, as rows (feed, status), at `now` in milliseconds. */
 function byTag(id: SQL, now: SQL): SQL {
   const owner = sql`tf.account_id`
-  return sql`select tf.account_id, s.id from statuses s cross join json_each(s.tags) used
+  return sql`select tf.account_id, s.id from ${statuses} s cross join json_each(s.tags) used
     cross join tags t on t.name = used.value ->> 'name' cross join tag_follows tf on tf.tag_id = t.id
     where s.id = ${id} and ${eligibleByTag(owner, now)}`
 }

@@ -9,8 +9,7 @@ import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import { pickSettings, settingKey } from '../instance/settings'
 import { operator } from '../policy/permissions'
-import type { Member } from './find'
-import { hasStaffPermission } from './find-staff'
+import { hasStaffPermission, type Member } from './find'
 import { addUnsentMail } from './unsent-mails'
 
 /** A week, and a day more because activity is recorded once a day. Source: Mastodon. */

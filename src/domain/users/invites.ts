@@ -1,23 +1,26 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
-import { first, map, oneRow, prefixedColumns, type Query, rows } from '../../db/query'
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { execute, first, map, oneRow, orNotFound, prefixedColumns, type Query, rows } from '../../db/query'
 import { accounts, invites, users } from '../../db/schema'
-import { Forbidden, Invalid } from '../../errors'
+import { Conflict, Forbidden, Invalid } from '../../errors'
 import type { AccountId, InviteId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
+import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
+import { idPage, newestFirst, type Page } from '../core/page'
+import type { Moderator } from '../core/viewer'
 import { basePermissions, hasPermission } from '../policy/permissions'
 
 export const inviteLimits = { commentCharacters: 420 } as const
 
 /** Signed-in user who wants to invite; the permission is not checked yet. */
-export interface Inviter {
+interface Inviter {
   readonly accountId: AccountId
   readonly confirmed: boolean
   readonly approved: boolean
   readonly permissions: number
 }
 
-export interface InviteOrder {
+interface InviteOrder {
   /** Null: unlimited. */
   readonly maxUses: number | null
   /** Null: no expiry. */
@@ -71,7 +74,7 @@ export async function revokeInvite(ctx: Ctx, inviter: AccountId, id: InviteId): 
   await commit(ctx, new Changes().add(ctx.db.update(invites).set({ expiresAt: now }).where(own)))
 }
 
-export type InviteRow = typeof invites.$inferSelect
+type InviteRow = typeof invites.$inferSelect
 
 export interface ListedInvite extends InviteRow {
   readonly state: 'usable' | 'used up' | 'expired'
@@ -87,7 +90,7 @@ export function listInvites(ctx: Ctx, inviter: AccountId): Query<readonly Listed
 }
 
 /** Whether an invitation can still be used, its inviter aside. Pure. */
-export function inviteState(
+function inviteState(
   { expiresAt, maxUses, uses }: Pick<InviteRow, 'expiresAt' | 'maxUses' | 'uses'>,
   now: Date,
 ): ListedInvite['state'] {
@@ -131,7 +134,7 @@ export function claimInvite(ctx: Ctx, changes: Changes, id: InviteId): void {
     .add(ctx.db.update(invites).set({ uses: sql`uses + 1` }).where(eq(invites.id, id)))
 }
 
-export function isUnexpired(now: Date) {
+function isUnexpired(now: Date) {
   return sql`(invites.expires_at is null or invites.expires_at > ${now.getTime()})`
 }
 
@@ -140,4 +143,78 @@ function isUsable(now: Date) {
   return sql`(${isUnexpired(now)} and (invites.max_uses is null or invites.uses < invites.max_uses)
     and users.confirmed_at is not null and users.approved = 1 and users.disabled_at is null
     and accounts.suspended_at is null and accounts.moved_to_account_id is null and accounts.memorial = 0)`
+}
+
+/** An invitation as staff sees it. */
+export interface AnyInvite extends Omit<ListedInvite, 'comment'> {
+  readonly inviter: string
+}
+
+/** A page of the invitations of all members, newest first; two rows for each. */
+export function findInvites(ctx: Ctx, page: Page): Query<AnyInvite[]> {
+  const { bounds, order } = idPage(page, sql`${invites.id}`)
+  const found = rows(selection(ctx).where(bounds).orderBy(order))
+  return map(found, (list) => newestFirst(list.map((row) => anyInvite(row, ctx.clock.now()))))
+}
+
+/** The invitation with this id, of whatever member. */
+export function findInviteById(ctx: Ctx, id: InviteId): Query<AnyInvite | null> {
+  const found = first(selection(ctx).where(eq(invites.id, id)))
+  return map(found, (row) => (row === null ? null : anyInvite(row, ctx.clock.now())))
+}
+
+/** Expires an invitation now; users who signed up with it stay. An expired one is left as it is. */
+export async function expireInvite(ctx: Ctx, moderator: Moderator, id: InviteId): Promise<void> {
+  const invite = await execute(ctx.db, orNotFound(findInviteById(ctx, id)))
+  if (invite.state === 'expired') return
+  const now = ctx.clock.now()
+  const isOpen = sql`exists (select 1 from invites where id = ${id} and ${isUnexpired(now)})`
+  const changes = new Changes()
+    .require(isOpen, new Conflict('invitation_ended'))
+    .add(ctx.db.update(invites).set({ expiresAt: now }).where(eq(invites.id, id)))
+  recordAudit(ctx, changes, moderator, {
+    action: 'expire',
+    target: { type: 'invite', id, label: invite.inviter },
+    before: { expires_at: invite.expiresAt },
+    after: { expires_at: now },
+  })
+  await commit(ctx, changes)
+}
+
+/** Expires every invitation of every member now. Returns how many there were. */
+export async function expireAllInvites(ctx: Ctx, moderator: Moderator): Promise<number> {
+  const now = ctx.clock.now()
+  const open = ctx.db
+    .select({ count: sql<number>`(select count(*) from invites where ${isUnexpired(now)})`.as('count') })
+    .from(oneRow)
+  const count = (await execute(ctx.db, first(open)))?.count ?? 0
+  if (count === 0) return 0
+  const changes = new Changes().add(ctx.db.update(invites).set({ expiresAt: now }).where(isUnexpired(now)))
+  recordAudit(ctx, changes, moderator, {
+    action: 'expire_all',
+    target: { type: 'invite', id: null, label: '' },
+    after: { count },
+  })
+  await commit(ctx, changes)
+  return count
+}
+
+const { comment: _comment, ...columns } = getTableColumns(invites)
+
+/** Comments are for the inviter only. */
+function selection(ctx: Ctx) {
+  return ctx.db
+    .select({
+      invite: prefixedColumns('i', columns),
+      inviter: sql<string>`${accounts.username}`.as('inviter'),
+    })
+    .from(invites)
+    .innerJoin(accounts, eq(accounts.id, invites.accountId))
+}
+
+function anyInvite(
+  { invite, inviter }: { readonly invite: Omit<InviteRow, 'comment'>; readonly inviter: string },
+  now: Date,
+): AnyInvite {
+  return { ...invite, inviter, state: inviteState(invite, now) }
 }

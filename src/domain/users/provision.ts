@@ -10,8 +10,7 @@ import type { Moderator } from '../core/viewer'
 import { ownerRole } from '../policy/owners'
 import { requirePermission } from '../policy/permissions'
 import { isUsername, usernameLimit } from './check-sign-up'
-import { addMember } from './create-member'
-
+import { addMember } from './sign-up'
 export interface Provisioned {
   readonly accountId: AccountId
   readonly username: string

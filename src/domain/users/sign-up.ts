@@ -1,14 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { combineQueries, constant, execute, first, map, type Query } from '../../db/query'
-import { accounts, applications, users } from '../../db/schema'
+import { accountKeys, accounts, applications, users } from '../../db/schema'
 import type { IpBlockSeverity } from '../../db/schema/blocks'
 import { Forbidden, InvalidFields } from '../../errors'
 import { type Problem, problem } from '../../errors/sentences'
 import { signUpUrl } from '../../lib/addresses'
-import type { AccountId, ApplicationId } from '../../lib/ids'
+import type { AccountId, ApplicationId, InviteId, RoleId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
+import type { SealedKeyPair } from '../../ports/services'
 import { Changes, commit } from '../core/changes'
 import { type InstanceSettings, loadSettings } from '../instance/settings'
+import { countUser } from '../metrics/counters'
+import { incrementWeek, sourceCounter } from '../metrics/daily-counters'
 import { addAccessToken, type IssuedToken } from '../sessions/issue-token'
 import { recordAttempt } from '../sign-up-blocks/email-domain-blocks'
 import {
@@ -25,11 +28,10 @@ import {
   type SolutionCheck,
 } from './challenge'
 import { checkSignUp, type SignUpForm } from './check-sign-up'
-import { addMember } from './create-member'
 import { hasUsername } from './find'
 import { claimInvite, type FoundInvite, findInvite } from './invites'
 
-export interface SignUpRequest extends SignUpForm {
+interface SignUpRequest extends SignUpForm {
   readonly timeZone: string | null
   readonly ip: string | null
   /** Null without an invitation; an unusable one counts as none. */
@@ -40,7 +42,7 @@ export interface SignUpRequest extends SignUpForm {
   readonly applicationId: ApplicationId | null
 }
 
-export interface SignedUp {
+interface SignedUp {
   readonly accountId: AccountId
   readonly confirmed: boolean
   readonly approved: boolean
@@ -204,4 +206,74 @@ async function recordRefused(ctx: Ctx, attempt: Parameters<typeof recordAttempt>
   const changes = new Changes()
   await recordAttempt(ctx, changes, attempt)
   await commit(ctx, changes)
+}
+
+/** Validated data of a new member. */
+interface NewMember {
+  /** Chosen before, because the private key is encrypted for it. */
+  readonly accountId: AccountId
+  readonly username: string
+  readonly displayName: string
+  readonly email: string
+  readonly passwordHash: string
+  readonly keys: SealedKeyPair
+  readonly roleId: RoleId | null
+  /** Empty where none was chosen. */
+  readonly locale: string
+  readonly timeZone: string | null
+  readonly confirmed: boolean
+  readonly approved: boolean
+  readonly reason: string | null
+  readonly ip: string | null
+  readonly applicationId: ApplicationId | null
+  readonly inviteId: InviteId | null
+  /** Members who signed up themselves are led to the first steps. */
+  readonly firstStepsDue: boolean
+}
+
+/**
+ * Adds account, keys, user and counters to `changes`; the uniqueness of name and address is checked again at
+ * commit.
+ */
+export function addMember(ctx: Ctx, changes: Changes, member: NewMember): void {
+  const now = ctx.clock.now()
+  const { accountId: id, username, displayName, email, passwordHash, keys } = member
+  const name = hasUsername(username.toLowerCase())
+  changes
+    .require(
+      sql`not exists (select 1 from ${accounts} where ${name})`,
+      new InvalidFields([problem('taken', { field: 'username' })]),
+    )
+    .require(
+      sql`not exists (select 1 from ${users} where lower(${users.email}) = ${email.toLowerCase()})`,
+      new InvalidFields([problem('taken', { field: 'email' })]),
+    )
+    .add(
+      ctx.db
+        .insert(accounts)
+        .values({ id, username, displayName, publicKey: keys.publicKey, createdAt: now, updatedAt: now }),
+      ctx.db.insert(accountKeys).values({ accountId: id, privateKey: keys.privateKey, createdAt: now }),
+      ctx.db.insert(users).values({
+        accountId: id,
+        email,
+        passwordHash,
+        createdAt: now,
+        roleId: member.roleId,
+        locale: member.locale,
+        timeZone: member.timeZone,
+        confirmedAt: member.confirmed ? now : null,
+        approved: member.approved,
+        signUpReason: member.reason,
+        signUpIp: member.ip,
+        createdByApplicationId: member.applicationId,
+        inviteId: member.inviteId,
+        firstStepsDue: member.firstStepsDue,
+      }),
+      countUser(ctx, id, 1),
+      incrementWeek(ctx, now, {
+        weekly: 'registrations',
+        daily: { registrations: 1, [sourceCounter(member.applicationId)]: 1 },
+      }),
+    )
+    .emit({ kind: 'account.created', accountId: id })
 }

@@ -7,8 +7,7 @@ import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { notify } from '../notifications/notify'
-import type { Member } from './find'
-import { staffWithPermission } from './find-staff'
+import { type Member, staffWithPermission } from './find'
 import { addUnsentMail } from './unsent-mails'
 
 /** Strike against an account; its owner sees it as a warning. */

@@ -9,7 +9,7 @@ import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import { operator } from '../policy/permissions'
-import { staffWithPermission } from '../users/find-staff'
+import { staffWithPermission } from '../users/find'
 import {
   clearSubscriptions,
   findSubscribedWebhooks,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { execute } from '../../../src/db/query'
-import { resolvableByHandle, resolvableByUrl } from '../../../src/domain/accounts/find-resolvable'
+import { resolvableByHandle, resolvableByUrl } from '../../../src/domain/accounts/find'
 import { planOf, recordingDb, scannedTables } from '../../support/recording-db'
 import { context } from '../../support/test-app'
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { countTagUses } from '../../../src/domain/featured-tags/update-counts'
+import { countTagUses } from '../../../src/domain/featured-tags/feature'
 import type { Job } from '../../../src/messages/jobs'
 import { as } from '../../support/as'
 import { freshName, given, type TestAccount } from '../../support/given'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isDayPruneDue, pruneDays } from '../../../src/domain/metrics/prune-days'
+import { isDayPruneDue, pruneDays } from '../../../src/domain/metrics/daily-counters'
 import { dayMilliseconds, dayOf } from '../../../src/lib/days'
 import { tasks } from '../../../src/tasks'
 import { as } from '../../support/as'

@@ -6,8 +6,8 @@ import { cleanJson } from '../../../lib/json'
 import type { ArchiveFile } from '../../../ports/archives'
 import type { Ctx } from '../../../ports/ctx'
 import { Changes, commit, done, ignored, type Outcome } from '../../core/changes'
-import { type AccountArchive, type ArchiveProgress, markedAddresses, runningArchive } from './find-archive'
 import { packArchive } from './pack-archive'
+import { type AccountArchive, type ArchiveProgress, markedAddresses, runningArchive } from './request-archive'
 
 /** Pages of forty statuses in one step: some twenty statements. */
 const pagesOfStep = 3

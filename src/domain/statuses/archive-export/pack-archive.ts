@@ -1,8 +1,7 @@
 import { execute } from '../../../db/query'
 import { gzipStored, tarEnd, tarHeader, tarPadding } from '../../../lib/archives/tar'
 import type { Ctx } from '../../../ports/ctx'
-import { type AccountArchive, type ArchiveProgress, type PlacedPiece, piecesFrom } from './find-archive'
-
+import { type AccountArchive, type ArchiveProgress, type PlacedPiece, piecesFrom } from './request-archive'
 /** Bytes of one part before it is framed. R2 takes parts from five megabytes on, all of one size but the last. */
 export const partBytes = 6 * 1_048_576
 /** Requests to the media store in one step, besides those for the part itself. */

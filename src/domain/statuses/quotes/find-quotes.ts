@@ -9,8 +9,7 @@ import { type ViewerRef, viewerById } from '../../core/viewer'
 import { notBlockedOrMutedBy } from '../../policy/blocks-and-mutes'
 import type { QuoterRelation } from '../../policy/interaction'
 import { type VisibleStatus, visibleTo } from '../../policy/visibility'
-import { originalOf, visibleOriginal } from '../find'
-import { idByAddress, visibleAtAddress } from '../find-address'
+import { idByAddress, originalOf, visibleAtAddress, visibleOriginal } from '../find'
 import { type AuthorRelation, authorRelationOf } from '../find-author'
 
 /** A status to quote, and the relation of the quoting account to its author. */

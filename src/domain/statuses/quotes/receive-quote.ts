@@ -5,7 +5,7 @@ import type { Ctx } from '../../../ports/ctx'
 import { Changes, commit, done, ignored, type Outcome, rejected } from '../../core/changes'
 import type { RemoteSender } from '../../core/viewer'
 import { mayQuote } from '../../policy/interaction'
-import { idByAddress } from '../find-address'
+import { idByAddress } from '../find'
 import { statusOfActor } from '../remote/find-remote'
 import type { RemoteQuote } from '../remote/remote-status'
 import {

@@ -1,7 +1,7 @@
 import { combineQueries, map, type Query } from '../../../db/query'
 import type { Ctx } from '../../../ports/ctx'
 import type { ResolvedAddress } from '../../../ports/federation'
-import { type ResolvableAccount, resolvableByUrl } from '../../accounts/find-resolvable'
+import { type ResolvableAccount, resolvableByUrl } from '../../accounts/find'
 import { statusIdAt } from './find-remote'
 
 /** Stored status or account at a web address. */

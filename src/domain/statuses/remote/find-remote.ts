@@ -1,10 +1,11 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { namedLimits } from '../../../contract/limits'
 import { combineQueries, constant, first, limitTo, map, oneRow, type Query } from '../../../db/query'
 import { statuses } from '../../../db/schema'
 import type { AccountId, CollectionId, StatusId } from '../../../lib/ids'
-import { hostOf } from '../../../lib/web-address'
+import { hostOf, liesOn } from '../../../lib/web-address'
 import type { Ctx } from '../../../ports/ctx'
-import type { AskedAccount } from '../../accounts/find-resolvable'
+import { type AskedAccount, accountsByUris } from '../../accounts/find'
 import { collectionIdsByUris } from '../../collections/find'
 import { isReceived, wasReceived } from '../../core/received-activities'
 import { type ViewerRef, viewerById } from '../../core/viewer'
@@ -14,11 +15,10 @@ import { type PollRow, pollOfStatus } from '../../polls/find'
 import { type DomainLimit, findDomainLimit } from '../../servers/limits'
 import { lateMilliseconds } from '../../timelines/fan-out'
 import { postSubscribersOf } from '../create'
-import { idByAddress, visibleAtAddress, visibleShared } from '../find-address'
+import { idByAddress, visibleAtAddress, visibleShared } from '../find'
 import { type EditAudience, editAudience } from '../find-affected-servers'
 import type { PostSubscriber } from '../plan'
 import { type QuoteRow, type QuoteTarget, quoteIn, quoteTargetAt } from '../quotes/find-quotes'
-import { mentionedAccounts } from './find-mentioned'
 import type { RemoteStatus } from './remote-status'
 
 /** The remote status or reblog of `actor` with this URI; 'of another' if another account wrote it. One statement. */
@@ -76,7 +76,7 @@ export function statusIdAt(ctx: Ctx, address: string): Query<StatusId | null> {
 }
 
 /** Stored state of a status URI. */
-export interface StoredState {
+interface StoredState {
   readonly statusId: StatusId | null
   /** True if it was deleted and must not be stored again. */
   readonly deleted: boolean
@@ -274,4 +274,34 @@ export function awaitingThreads(uri: string): SQL {
 export function openReplyCount(id: StatusId): SQL {
   return sql`(select count(*) from statuses where in_reply_to_id = ${id}
     and visibility in ('public', 'unlisted') and local_only = 0)`
+}
+
+/**
+ * Known accounts that a remote status mentions or addresses, each once, under the first address that names it. Of more than a
+ * hundred addresses those of this server are kept, then the first ones. One statement.
+ */
+function mentionedAccounts(ctx: Ctx, addresses: readonly string[]): Query<readonly AskedAccount[]> {
+  if (addresses.length === 0) return constant([])
+  const kept = keepOwn(addresses, ctx.config.ownDomains)
+  const places = new Map(kept.map((address, place) => [address, place]))
+  return map(accountsByUris(ctx, kept), (found) => {
+    const latestFirst = found.toSorted((one, other) => placeOf(places, other) - placeOf(places, one))
+    // A map keeps the last of equal keys: explicit mentions come before other recipients.
+    return [...new Map(latestFirst.map((account) => [account.id, account])).values()].toSorted(
+      (one, other) => placeOf(places, one) - placeOf(places, other),
+    )
+  })
+}
+
+function placeOf(places: ReadonlyMap<string, number>, { asked }: AskedAccount): number {
+  return places.get(asked) ?? 0
+}
+
+function keepOwn(addresses: readonly string[], ownDomains: readonly string[]): readonly string[] {
+  const most = namedLimits.mentions
+  if (addresses.length <= most) return addresses
+  const own = addresses.filter((address) => liesOn(ownDomains, address)).slice(0, most)
+  const others = addresses.filter((address) => !liesOn(ownDomains, address))
+  const kept = new Set([...own, ...others.slice(0, most - own.length)])
+  return addresses.filter((address) => kept.has(address))
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { deleteBackup, requestBackup } from '../../../domain/backups/run'
-import type { BackupRow } from '../../../domain/backups/state'
-import { listBackups } from '../../../domain/backups/stored'
+import { type BackupRow, listBackups } from '../../../domain/backups/state'
 import { NotFound } from '../../../errors'
 import type { TextKey } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'

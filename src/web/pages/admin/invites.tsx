@@ -1,11 +1,6 @@
 import * as z from 'zod'
 import { execute } from '../../../db/query'
-import {
-  type AnyInvite,
-  expireAllInvites,
-  expireInvite,
-  findInvites,
-} from '../../../domain/users/expire-invites'
+import { type AnyInvite, expireAllInvites, expireInvite, findInvites } from '../../../domain/users/invites'
 import { storedText, type TextKey } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { More, Panel } from '../../components/admin/panel'

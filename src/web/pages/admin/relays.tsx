@@ -1,6 +1,12 @@
 import * as z from 'zod'
-import { createRelay, deleteRelay, disableRelay, enableRelay } from '../../../domain/relays/change'
-import { findRelays, type Relay } from '../../../domain/relays/find'
+import {
+  createRelay,
+  deleteRelay,
+  disableRelay,
+  enableRelay,
+  findRelays,
+  type Relay,
+} from '../../../domain/relays/change'
 import { relayStates, ServerTabs } from '../../components/admin/servers'
 import { textField } from '../../form-fields'
 import { memberPage } from '../../member-pages/member-page'

@@ -3,13 +3,14 @@ import type { Child } from 'hono/jsx'
 import * as z from 'zod'
 import { execute } from '../../../db/query'
 import type { WebSession } from '../../../domain/sessions/web-session'
+import { archiveKey } from '../../../domain/statuses/archive-export/pack-archive'
 import {
   type AccountArchive,
+  archiveMilliseconds,
   archivesOf,
   readyArchive,
-} from '../../../domain/statuses/archive-export/find-archive'
-import { archiveKey } from '../../../domain/statuses/archive-export/pack-archive'
-import { archiveMilliseconds, requestArchive } from '../../../domain/statuses/archive-export/request-archive'
+  requestArchive,
+} from '../../../domain/statuses/archive-export/request-archive'
 import { NotFound } from '../../../errors'
 import type { AppContext } from '../../../ports/app-env'
 import { Button } from '../../components/button'

@@ -1,8 +1,7 @@
 import type { Child } from 'hono/jsx'
 import * as z from 'zod'
 import { combineQueries, execute } from '../../../db/query'
-import { selectKnown } from '../../../domain/accounts/find'
-import { accountsByUris } from '../../../domain/accounts/find-resolvable'
+import { accountsByUris, selectKnown } from '../../../domain/accounts/find'
 import {
   addAlias,
   aliasesOf,

@@ -3,13 +3,15 @@ import { combineQueries, execute } from '../../../db/query'
 import { selectKnown } from '../../../domain/accounts/find'
 import { viewerById } from '../../../domain/core/viewer'
 import {
+  acceptRequest,
   changeNotificationPolicy,
+  dismissRequest,
   notificationPolicyOf,
   type PolicyAction,
   type PolicyActions,
   type PolicyKind,
-} from '../../../domain/notifications/policy'
-import { acceptRequest, dismissRequest, requestsOf } from '../../../domain/notifications/requests'
+  requestsOf,
+} from '../../../domain/notifications/requests'
 import type { AccountId } from '../../../lib/ids'
 import type { TextKey } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
