@@ -4,7 +4,7 @@ export const assetVersions = {
   'avatar.webp': 'd9f7d04b78',
   'challenge.js': 'f82cc0934c',
   'charts.js': 'b6416911ca',
-  'client.css': 'f845da8daf',
+  'client.css': '8eb8159ed7',
   'client.js': '2d7f2f1a40',
   'crop.js': '0320ef8f15',
   'header.webp': '06f0b03449',

@@ -53,7 +53,7 @@ export function RelationButton({ person, isLow = false }: RelationButtonProps): 
     )
   const { act, label, isMain } = button
   return (
-    <button type="submit" class={`button${isMain ? ' main' : ''}${size}`} name="act" value={act}>
+    <button type="submit" class={`button${isMain && !isLow ? ' main' : ''}${size}`} name="act" value={act}>
       {label === 'client.person.following' && <Icon name="check" isSmall />}
       {t(label)}
       <span class="hidden"> {name}</span>

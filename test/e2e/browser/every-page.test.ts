@@ -43,7 +43,10 @@ const asMember = [
   '/public/local',
   '/tags/:name',
   '/:handle{@[^/]+}',
+  '/:handle{@[^/]+}/followers',
+  '/:handle{@[^/]+}/featured',
   '/:handle{@[^/]+}/:id{[0-9]{1,16}}',
+  '/:handle{@[^/]+}/:id{[0-9]{1,16}}/favourites',
   '/auth/sign_out',
 ]
 const signedIn =
