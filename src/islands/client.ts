@@ -5,13 +5,21 @@ import { keepAges } from './lib/ages'
 import { deleteWithUndo } from './lib/deletion'
 import { Keyboard } from './lib/keyboard'
 import { Live } from './lib/live'
+import { forgetSentDraft } from './lib/local-drafts'
 import { Marker } from './lib/marker'
 import { readerOf } from './lib/reader'
 import { loadOlderAhead, restorePlace } from './lib/reading-place'
 import { swapForms } from './lib/swap'
 
 const reader = readerOf(document)
+const composer = document.querySelector('form[data-context]')
+forgetSentDraft(composer instanceof HTMLElement ? composer.dataset['context'] : undefined)
 if (reader !== null) {
+  if (composer instanceof HTMLFormElement) {
+    // Most pages have none.
+    const { enhanceComposer } = await import('./lib/composer')
+    enhanceComposer(reader, composer)
+  }
   const acts = new Acts(reader)
   swapForms(reader)
   deleteWithUndo(reader)

@@ -14,6 +14,10 @@ const words = [
   'tooMany',
   'signedOut',
   'newPosts',
+  'restored',
+  'charactersLeft',
+  'suggestions',
+  'sending',
 ] as const
 export type Word = (typeof words)[number]
 

@@ -18,6 +18,10 @@ export function ClientRoot() {
     tooMany: t('client.tooManyRequests'),
     signedOut: t('client.signedOut'),
     newPosts: t('client.newPosts'),
+    restored: t('client.restored'),
+    charactersLeft: t('client.charactersLeft'),
+    suggestions: t('client.suggestions'),
+    sending: t('client.sending'),
   }
   return (
     <>

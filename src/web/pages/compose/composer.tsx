@@ -1,6 +1,8 @@
+import type { Child } from 'hono/jsx'
 import { mediaLimits } from '../../../contract/limits'
 import type { DraftContext } from '../../../domain/drafts/store'
 import { languages } from '../../../lib/language'
+import type { TextKey } from '../../../lib/translate'
 import { CsrfField } from '../../components/form'
 import { Icon } from '../../components/icon'
 import { lengthIn } from '../../components/length'
@@ -62,8 +64,23 @@ export function Composer(props: ComposerProps) {
       <DraftNote {...props} />
       {/* Its buttons are forms, which do not nest. */}
       {related !== null && <Post post={related} thread="up" />}
-      <form id={formId} method="post" action={paths.publish} enctype="multipart/form-data">
-        <Hidden typed={typed} />
+      <form
+        id={formId}
+        method="post"
+        action={paths.publish}
+        enctype="multipart/form-data"
+        data-context={`${viewer.acct} ${props.context}`}
+        data-saved={props.savedAt?.toISOString()}
+      >
+        <CsrfField />
+        <HiddenFields
+          values={{
+            reply_to: typed.replyTo,
+            quote: typed.quoted,
+            edit: typed.edited,
+            key: typed.key,
+          }}
+        />
         <section class="segment" aria-label={t('interact.share.yourPost')}>
           <span class="avatar-link">
             <img class="avatar" src={viewer.avatarUrl} alt="" width="44" height="44" />
@@ -87,44 +104,47 @@ export function Composer(props: ComposerProps) {
                 {typed.text}
               </textarea>
             </div>
-            <p class="hint" id="limit">
+            <p class="hint" id="limit" data-limit={mostCharacters}>
               {t('client.atMostCharacterOtherAtMost', {
                 count: mostCharacters,
               })}
             </p>
-            {typed.media.length > 0 && (
-              <ol class="files" aria-label={t('client.attachments')}>
-                {typed.media.map((media, index) => (
-                  <MediaLine media={media} index={index} preview={previews.get(media.id) ?? null} />
-                ))}
-              </ol>
-            )}
-            {typed.poll !== null && <PollFields poll={typed.poll} />}
-            <div class="tools">
-              {typed.media.length < mediaLimits.perStatus && (
-                <div class="field">
-                  <label for="file">{t('client.picturesVideoOrSound')}</label>
-                  <input
-                    class="input"
-                    id="file"
-                    type="file"
-                    name="file[]"
-                    multiple
-                    accept="image/*,video/*,audio/*"
-                  />
-                </div>
+            <div data-parts>
+              <HiddenFields values={partsOf(typed)} />
+              {typed.media.length > 0 && (
+                <ol class="files" aria-label={t('client.attachments')}>
+                  {typed.media.map((media, index) => (
+                    <MediaLine media={media} index={index} preview={previews.get(media.id) ?? null} />
+                  ))}
+                </ol>
               )}
-              <button type="submit" class="button low" name="press" value="attach">
-                <Icon name="image" isSmall />
-                {t('client.attach')}
-              </button>
-              <button type="submit" class="button low" name="press" value="poll">
-                <Icon name="chart-bar" isSmall />
-                {typed.poll === null ? t('client.addAPoll') : t('client.removeThePoll')}
-              </button>
-              <button type="submit" class="button low" name="press" value="draft">
-                {t('client.saveDraft')}
-              </button>
+              {typed.poll !== null && <PollFields poll={typed.poll} />}
+              <div class="tools">
+                {typed.media.length < mediaLimits.perStatus && (
+                  <div class="field">
+                    <label for="file">{t('client.picturesVideoOrSound')}</label>
+                    <input
+                      class="input"
+                      id="file"
+                      type="file"
+                      name="file[]"
+                      multiple
+                      accept="image/*,video/*,audio/*"
+                    />
+                  </div>
+                )}
+                <button type="submit" class="button low" name="press" value="attach">
+                  <Icon name="image" isSmall />
+                  {t('client.attach')}
+                </button>
+                <button type="submit" class="button low" name="press" value="poll">
+                  <Icon name="chart-bar" isSmall />
+                  {typed.poll === null ? t('client.addAPoll') : t('client.removeThePoll')}
+                </button>
+                <button type="submit" class="button low" name="press" value="draft">
+                  {t('client.saveDraft')}
+                </button>
+              </div>
             </div>
           </div>
         </section>
@@ -188,18 +208,18 @@ function titleOf(t: ReturnType<typeof useTranslation>, { edited, replyTo, quoted
   return quoted === null ? t('client.newPost') : t('client.quote')
 }
 
-function Hidden({ typed }: { readonly typed: Typed }) {
-  const values = {
-    reply_to: typed.replyTo,
-    quote: typed.quoted,
-    edit: typed.edited,
-    key: typed.key,
-    media_ids: typed.media.map(({ id }) => id).join(','),
-    has_poll: typed.poll === null ? '' : '1',
-  }
+/** Fields of a form that its buttons change: scripts put them in place with what is shown of them. */
+function partsOf({ media, poll }: Typed) {
+  return { media_ids: media.map(({ id }) => id).join(','), has_poll: poll === null ? '' : '1' }
+}
+
+interface HiddenFieldsProps {
+  readonly values: Readonly<Record<string, string | number | null>>
+}
+
+function HiddenFields({ values }: HiddenFieldsProps): Child {
   return (
     <>
-      <CsrfField />
       {Object.entries(values).map(([name, value]) => (
         <input type="hidden" name={name} value={value === null ? '' : String(value)} />
       ))}
@@ -263,7 +283,7 @@ interface MediaLineProps {
 }
 
 /** An upload with its description, open beside it. */
-function MediaLine({ media: { id, description }, index, preview }: MediaLineProps) {
+function MediaLine({ media: { id, description, focus }, index, preview }: MediaLineProps) {
   const t = useTranslation()
   const number = index + 1
   return (
@@ -299,8 +319,35 @@ function MediaLine({ media: { id, description }, index, preview }: MediaLineProp
           {description}
         </textarea>
         <p class="hint">{t('client.forPeopleWhoCanTSee')}</p>
+        {preview !== null && <FocusField id={id} chosen={focus} />}
       </div>
     </li>
+  )
+}
+
+/** Parts of a picture that stay in sight where it is cropped, as `x,y` of the API. */
+const focuses = [
+  ['', 'client.focus.asItIs'],
+  ['0,0', 'client.focus.middle'],
+  ['0,0.7', 'client.focus.top'],
+  ['0,-0.7', 'client.focus.bottom'],
+  ['-0.7,0', 'client.focus.left'],
+  ['0.7,0', 'client.focus.right'],
+] as const satisfies readonly (readonly [string, TextKey])[]
+
+function FocusField({ id, chosen }: { readonly id: number; readonly chosen: string }) {
+  const t = useTranslation()
+  return (
+    <label class="hint">
+      {t('client.focus.field')}{' '}
+      <select class="input" name={`focus_${id}`}>
+        {focuses.map(([value, words]) => (
+          <option value={value} selected={value === chosen}>
+            {t(words)}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 

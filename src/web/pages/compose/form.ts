@@ -61,7 +61,11 @@ export const choiceNames = Array.from({ length: pollLimits.options }, (_, index)
 
 /** Names of the fields of a form. Uploads stay on the server by their ids. */
 export function typedFieldsOf(form: Form): readonly string[] {
-  return [...fields, ...choiceNames, ...readMediaLines(form).map(({ id }) => `description_${id}`)]
+  return [
+    ...fields,
+    ...choiceNames,
+    ...readMediaLines(form).flatMap(({ id }) => [`description_${id}`, `focus_${id}`]),
+  ]
 }
 
 /** Reads a form as it was sent. What is no value of a field reads as its first choice. */

@@ -5,6 +5,8 @@ import type { Form } from '../../csrf'
 export interface TypedMedia {
   readonly id: number
   readonly description: string
+  /** Part of a picture that stays in sight, as `x,y` of the API; empty to leave it as it is. */
+  readonly focus: string
 }
 
 /** The uploaded files of a form in their order, without the one that its buttons remove or the one they move up. */
@@ -14,7 +16,7 @@ export function readMediaLines(form: Form): readonly TypedMedia[] {
     .filter((text) => /^\d{1,16}$/.test(text))
     .slice(0, mediaLimits.perStatus)
     .map(Number)
-  return ids.map((id) => ({ id, description: form(`description_${id}`) }))
+  return ids.map((id) => ({ id, description: form(`description_${id}`), focus: form(`focus_${id}`) }))
 }
 
 /** `media` without the file `id`. */

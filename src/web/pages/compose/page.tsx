@@ -96,6 +96,7 @@ async function showComposer(c: AppContext): Promise<Response> {
         media: (source?.attachments ?? []).map(({ id, description }) => ({
           id,
           description: description ?? '',
+          focus: '',
         })),
         poll: null,
         replyTo: replyTo ?? null,
@@ -228,7 +229,7 @@ async function send(c: AppContext): Promise<Response> {
         throw new Invalid('too_many_files', { max: mediaLimits.perStatus })
       await ctx.throttle.take('media', String(viewer.id))
       const { id } = await uploadMedia(ctx, viewer, { file })
-      typed = { ...typed, media: [...typed.media, { id, description: '' }] }
+      typed = { ...typed, media: [...typed.media, { id, description: '', focus: '' }] }
     }
     const press = form('press')
     if (press === 'discard') {
@@ -281,7 +282,11 @@ async function publish(
   const mediaIds = typed.media.map(({ id }) => id)
   const language = knownLanguage(typed.language) ?? undefined
   if (typed.edited !== null) {
-    const mediaWords = typed.media.map(({ id, description }) => ({ id, description, focus: undefined }))
+    const mediaWords = typed.media.map(({ id, description, focus }) => ({
+      id,
+      description,
+      focus: focus === '' ? undefined : focus,
+    }))
     const revision = {
       text: typed.text,
       spoilerText: typed.warning,
@@ -296,10 +301,12 @@ async function publish(
     return `/@${viewer.username}/${typed.edited}`
   }
   // Of a form that is sent twice, the first post has the uploads already.
-  const described = new Map(typed.media.map(({ id, description }) => [id, description]))
+  const lines = new Map(typed.media.map((line) => [line.id, line]))
   for (const { id, description } of await freeUploads(ctx, viewer.id, typed)) {
-    const wanted = described.get(id) ?? ''
-    if (wanted !== (description ?? '')) await updateMedia(ctx, viewer, { id, patch: { description: wanted } })
+    const { description: wanted = '', focus = '' } = lines.get(id) ?? {}
+    if (wanted === (description ?? '') && focus === '') continue
+    const patch = { description: wanted, focus: focus === '' ? undefined : focus }
+    await updateMedia(ctx, viewer, { id, patch })
   }
   const draft = {
     text: typed.text,

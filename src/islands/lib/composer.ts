@@ -1,0 +1,157 @@
+import { reach } from './api'
+import { countCharacters } from './characters'
+import { Completion } from './completion'
+import { DraftKeeper } from './local-drafts'
+import { find, findAll } from './page'
+import { type Reader, reasonOf } from './reader'
+
+/** Characters left from which the number warns. */
+const few = 40
+
+/**
+ * Enhances the composer: drafts, the number of characters left, suggestions, files by paste and drop, and its buttons
+ * without leaving the page. The server renders each change; nothing typed is replaced by it.
+ */
+export function enhanceComposer(reader: Reader, form: HTMLFormElement): void {
+  const field = find(form, 'textarea[name=status]', HTMLTextAreaElement)
+  const drafts = new DraftKeeper(reader, form)
+  new Completion(reader, field)
+  countLeft(reader, field)
+  let isBusy = false
+
+  async function send(submitter: HTMLElement | null): Promise<void> {
+    if (isBusy) return
+    isBusy = true
+    form.setAttribute('aria-busy', 'true')
+    const isPost = submitter instanceof HTMLButtonElement && submitter.value === 'post'
+    try {
+      const data = new FormData(form, submitter)
+      const answer = await (hasFiles(form) ? upload(reader, form, data) : post(form, data))
+      if (answer === null) {
+        reader.toasts.show({ text: reader.word('offline') })
+        return
+      }
+      if (answer.redirectedTo !== null) {
+        if (isPost) drafts.send()
+        location.assign(answer.redirectedTo)
+        return
+      }
+      show(answer.page)
+      if (!isPost) drafts.keep()
+      if (answer.status >= 400 && answer.page.querySelector('main [role=alert]') === null)
+        reader.toasts.show({ text: reader.word(reasonOf(answer.status)) })
+    } finally {
+      isBusy = false
+      form.removeAttribute('aria-busy')
+    }
+  }
+
+  /** Puts in place what the server shows of files, poll and problems. */
+  function show(page: Document): void {
+    const fresh = page.querySelector('[data-parts]')
+    if (fresh !== null) find(form, '[data-parts]', HTMLElement).replaceWith(document.adoptNode(fresh))
+    for (const note of findAll(document, 'main > .pad:has(> .note)', HTMLElement)) note.remove()
+    const notes = findAll(page, 'main > .pad:has(> .note)', HTMLElement).map((one) => document.adoptNode(one))
+    find(document, 'main > .head', HTMLElement).after(...notes)
+    const alert = document.querySelector('main [role=alert]')
+    if (alert instanceof HTMLElement) alert.focus()
+  }
+
+  const addFiles = (files: FileList | null | undefined): boolean => {
+    const input = form.querySelector('input[type=file]')
+    if (!(input instanceof HTMLInputElement) || files == null || files.length === 0) return false
+    input.files = files
+    void send(form.querySelector('button[value=attach]'))
+    return true
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void send(event.submitter)
+  })
+  form.addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLInputElement && target.type === 'file') addFiles(target.files)
+  })
+  form.addEventListener('paste', (event) => {
+    if (addFiles(event.clipboardData?.files)) event.preventDefault()
+  })
+  form.addEventListener('dragover', (event) => event.preventDefault())
+  form.addEventListener('drop', (event) => {
+    if (addFiles(event.dataTransfer?.files)) event.preventDefault()
+  })
+  form.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      form.requestSubmit(document.querySelector<HTMLButtonElement>('button[name=press][value=post]'))
+    }
+    if (event.altKey && event.code === 'KeyX') {
+      event.preventDefault()
+      find(form, 'input[name=spoiler_text]', HTMLInputElement).focus()
+    }
+  })
+}
+
+interface Answer {
+  readonly status: number
+  readonly page: Document
+  /** Address that the answer leads to; null where it is the form again. */
+  readonly redirectedTo: string | null
+}
+
+function hasFiles(form: HTMLFormElement): boolean {
+  return findAll(form, 'input[type=file]', HTMLInputElement).some(({ files }) => (files?.length ?? 0) > 0)
+}
+
+function parse(text: string): Document {
+  return new DOMParser().parseFromString(text, 'text/html')
+}
+
+async function post({ action }: HTMLFormElement, body: FormData): Promise<Answer | null> {
+  const answer = await reach(action, { method: 'POST', body, headers: { Accept: 'text/html' } })
+  if (answer === null) return null
+  const { status, redirected, url } = answer
+  return { status, page: parse(await answer.text()), redirectedTo: redirected ? url : null }
+}
+
+/** Sends files with a bar of progress, which `fetch` has none of. */
+function upload(reader: Reader, form: HTMLFormElement, body: FormData): Promise<Answer | null> {
+  const bar = document.createElement('progress')
+  bar.setAttribute('aria-label', reader.word('sending'))
+  bar.max = 1
+  find(form, '[data-parts]', HTMLElement).prepend(bar)
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', form.action)
+    request.setRequestHeader('Accept', 'text/html')
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      bar.value = total === 0 ? 0 : loaded / total
+    })
+    request.addEventListener('loadend', () => {
+      bar.remove()
+      const { status, responseText, responseURL } = request
+      const isElsewhere =
+        responseURL !== '' && new URL(responseURL).pathname !== new URL(form.action).pathname
+      resolve(
+        status === 0
+          ? null
+          : { status, page: parse(responseText), redirectedTo: isElsewhere ? responseURL : null },
+      )
+    })
+    request.send(body)
+  })
+}
+
+/** Shows how many characters are left. */
+function countLeft(reader: Reader, field: HTMLTextAreaElement): void {
+  const hint = document.querySelector('[data-limit]')
+  if (!(hint instanceof HTMLElement)) return
+  const most = Number(hint.dataset['limit'])
+  const show = () => {
+    const left = most - countCharacters(field.value, reader.language)
+    hint.textContent = `${reader.word('charactersLeft')}: ${new Intl.NumberFormat(reader.language).format(left)}`
+    hint.classList.toggle('near', left <= few)
+    hint.classList.toggle('over', left < 0)
+  }
+  field.addEventListener('input', show)
+  show()
+}

@@ -1,0 +1,97 @@
+import { reach } from './api'
+import { now } from './browser'
+import type { Reader } from './reader'
+
+/** Milliseconds after the last key before a draft goes to the server, and between two that do. */
+const pause = 2_000
+const between = 10_000
+
+/** Fields of a form that a draft has. The server keeps uploads by their ids. */
+const unsaved = new Set(['csrf_token', 'key', 'press', 'file[]'])
+
+const prefix = 'draft '
+const sentKey = 'draft-sent'
+
+interface LocalDraft {
+  readonly at: number
+  readonly fields: Readonly<Record<string, string>>
+}
+
+function isDraft(value: unknown): value is LocalDraft {
+  return typeof value === 'object' && value !== null && 'at' in value && 'fields' in value
+}
+
+/** Deletes the draft that a form was sent with, once a page came that is not that form again. */
+export function forgetSentDraft(context: string | undefined): void {
+  const sent = sessionStorage.getItem(sentKey)
+  sessionStorage.removeItem(sentKey)
+  if (sent !== null && sent !== context) localStorage.removeItem(prefix + sent)
+}
+
+/** Keeps what is typed: on the device with each key, on the server after a pause. */
+export class DraftKeeper {
+  readonly #form: HTMLFormElement
+  readonly #key: string
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #savedAt = -between
+
+  constructor(reader: Reader, form: HTMLFormElement) {
+    this.#form = form
+    this.#key = prefix + (form.dataset['context'] ?? '')
+    form.addEventListener('input', () => this.keep())
+    if (this.#restore()) reader.toasts.show({ text: reader.word('restored') })
+  }
+
+  keep(): void {
+    const draft: LocalDraft = { at: now(), fields: fieldsOf(this.#form) }
+    localStorage.setItem(this.#key, JSON.stringify(draft))
+    clearTimeout(this.#timer)
+    const wait = Math.max(pause, this.#savedAt + between - performance.now())
+    this.#timer = setTimeout(() => void this.#save(), wait)
+  }
+
+  /** Says that the form is being sent: the page after it deletes the draft, unless it is the form again. */
+  send(): void {
+    clearTimeout(this.#timer)
+    sessionStorage.setItem(sentKey, this.#form.dataset['context'] ?? '')
+  }
+
+  async #save(): Promise<void> {
+    this.#savedAt = performance.now()
+    const body = new URLSearchParams([...new FormData(this.#form)].flatMap(textField))
+    body.set('return_to', '/drafts')
+    // Where it fails the copy on the device stays, and the next key tries again.
+    await reach('/drafts', { method: 'POST', body, redirect: 'manual' })
+  }
+
+  /** Puts back what was typed on this device after the server had the draft. False where there is nothing newer. */
+  #restore(): boolean {
+    const kept: unknown = JSON.parse(localStorage.getItem(this.#key) ?? 'null')
+    const saved = Date.parse(this.#form.dataset['saved'] ?? '') || 0
+    if (!isDraft(kept) || kept.at <= saved) return false
+    const text = this.#form.querySelector('textarea[name=status]')
+    if (!(text instanceof HTMLTextAreaElement) || text.value === (kept.fields['status'] ?? '')) return false
+    // A form that came back with an error has what was typed.
+    if (document.querySelector('main [role=alert]') !== null) return false
+    for (const field of this.#form.elements) {
+      if (field instanceof HTMLInputElement && field.type === 'radio')
+        field.checked = kept.fields[field.name] === field.value
+      else if (isTyped(field)) field.value = kept.fields[field.name] ?? field.value
+    }
+    return true
+  }
+}
+
+function isTyped(field: Element): field is HTMLTextAreaElement | HTMLSelectElement | HTMLInputElement {
+  if (field instanceof HTMLInputElement) return field.type === 'text' || field.type === 'datetime-local'
+  return field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement
+}
+
+function textField([name, value]: [string, FormDataEntryValue]): [string, string][] {
+  return typeof value === 'string' && name !== 'file[]' ? [[name, value]] : []
+}
+
+function fieldsOf(form: HTMLFormElement): Readonly<Record<string, string>> {
+  const fields = [...new FormData(form)].flatMap(textField)
+  return Object.fromEntries(fields.filter(([name]) => !unsaved.has(name)))
+}

@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { newWindows, useBrowser, withChromium } from '../support/browser'
+import { newPerson, origin } from '../support/people'
+import { mediaPath } from '../support/pictures'
+import { eventually } from '../support/receiver'
+import { signUp } from '../support/sign-in'
+import { Visitor } from '../support/visitor'
+
+withChromium('the composer with scripts', () => {
+  const place = useBrowser()
+
+  async function openComposer() {
+    const member = await signUp(new Visitor())
+    const { context, complaints } = await newWindows(place.browser, { viewport: { width: 900, height: 700 } })
+    const page = await context.newPage()
+    await page.goto(`${origin}/publish`)
+    await page.getByLabel('E-mail address or username').fill(member.username)
+    await page.getByLabel('Password', { exact: true }).fill(member.password)
+    await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.waitForURL(`${origin}/publish`)
+    return { page, context, complaints, member, close: () => context.close() }
+  }
+
+  const field = (page: Page) => page.getByLabel('What would you like to say?')
+  const ownPosts = async (username: string) => {
+    const found = await fetch(`${origin}/api/v1/accounts/lookup?acct=${username}`)
+    const { id } = Object.assign({ id: '' }, await found.json())
+    const answer = await fetch(`${origin}/api/v1/accounts/${id}/statuses`)
+    return answer.json()
+  }
+
+  it('what is typed is on the device at once, on the server after a pause, and opens again', async () => {
+    const { page, complaints, close } = await openComposer()
+    await field(page).pressSequentially('Half a song')
+    await page.reload()
+    expect(await field(page).inputValue()).toBe('Half a song')
+    await page.getByText('Your text is back as you left it.').waitFor()
+    await field(page).pressSequentially(' and more')
+    await eventually(async () => {
+      const drafts = await page.evaluate(`fetch('/drafts').then((answer) => answer.text())`)
+      expect(drafts).toContain('Half a song and more')
+    })
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('a described picture is added without leaving the page, and sent by Ctrl and Enter', async () => {
+    const { page, member, complaints, close } = await openComposer()
+    await field(page).fill('A wren')
+    await page.getByLabel('Pictures, video or sound').setInputFiles(mediaPath('gray.png'))
+    await page.getByLabel('Description of attachment 1').fill('A wren on a fence')
+    await page.getByLabel('Keep in sight').selectOption('Top')
+    expect(await field(page).inputValue()).toBe('A wren')
+    await field(page).press('Control+Enter')
+    await page.getByText('Post sent').waitFor()
+    expect(await ownPosts(member.username)).toMatchObject([
+      { media_attachments: [{ description: 'A wren on a fence', meta: { focus: { x: 0, y: 0.7 } } }] },
+    ])
+    await page.goto(`${origin}/publish`)
+    expect(await field(page).inputValue()).toBe('')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('people are suggested while their name is typed', async () => {
+    const person = await newPerson('nightingale')
+    const { page, close } = await openComposer()
+    await field(page).pressSequentially(`Hello @${person.username.slice(0, -1)}`)
+    await page.getByRole('option', { name: `@${person.username}` }).waitFor()
+    await field(page).press('Enter')
+    expect(await field(page).inputValue()).toBe(`Hello @${person.username} `)
+    await close()
+  })
+
+  it('a refused post keeps its text, and says why beside it', async () => {
+    const { page, member, close } = await openComposer()
+    await field(page).fill('x'.repeat(5_100))
+    await page.getByText('Characters left: -').waitFor()
+    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await field(page).inputValue()).toHaveLength(5_100)
+    expect(await ownPosts(member.username)).toEqual([])
+    await close()
+  })
+
+  it('a lost connection loses nothing', async () => {
+    const { page, context, member, close } = await openComposer()
+    await field(page).fill('Said once')
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    await page.getByText('No connection. Please try again.').waitFor()
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    await page.getByText('Post sent').waitFor()
+    expect(await ownPosts(member.username)).toHaveLength(1)
+    await close()
+  })
+
+  it('signing out deletes what the device keeps', async () => {
+    const { page, close } = await openComposer()
+    await field(page).pressSequentially('For my eyes')
+    expect(await page.evaluate('localStorage.length')).toBe(1)
+    await page.goto(`${origin}/auth/sign_out`)
+    await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL(`${origin}/`)
+    expect(await page.evaluate('localStorage.length')).toBe(0)
+    await close()
+  })
+})
