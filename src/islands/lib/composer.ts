@@ -148,7 +148,8 @@ function countLeft(reader: Reader, field: HTMLTextAreaElement): void {
   const most = Number(hint.dataset['limit'])
   const show = () => {
     const left = most - countCharacters(field.value, reader.language)
-    hint.textContent = `${reader.word('charactersLeft')}: ${new Intl.NumberFormat(reader.language).format(left)}`
+    const number = new Intl.NumberFormat(reader.language).format(left)
+    hint.replaceChildren(`${reader.word('charactersLeft')}: ${number}`)
     hint.classList.toggle('near', left <= few)
     hint.classList.toggle('over', left < 0)
   }

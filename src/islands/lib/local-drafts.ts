@@ -60,7 +60,7 @@ export class DraftKeeper {
     this.#savedAt = performance.now()
     const body = new URLSearchParams([...new FormData(this.#form)].flatMap(textField))
     body.set('return_to', '/drafts')
-    // Where it fails the copy on the device stays, and the next key tries again.
+    // If it fails, the copy on the device stays, and the next key tries again.
     await reach('/drafts', { method: 'POST', body, redirect: 'manual' })
   }
 

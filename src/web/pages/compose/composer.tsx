@@ -2,7 +2,6 @@ import type { Child } from 'hono/jsx'
 import { mediaLimits } from '../../../contract/limits'
 import type { DraftContext } from '../../../domain/drafts/store'
 import { languages } from '../../../lib/language'
-import type { TextKey } from '../../../lib/translate'
 import { CsrfField } from '../../components/form'
 import { Icon } from '../../components/icon'
 import { lengthIn } from '../../components/length'
@@ -17,7 +16,7 @@ import { Post } from '../../posts/post'
 import type { PostView } from '../../posts/post-view'
 import { visibilityLabels } from '../../visibility-labels'
 import { choiceNames, pollLengths, type Typed, type TypedPoll } from './form'
-import type { TypedMedia } from './media-lines'
+import { MediaLine } from './media-line'
 
 export interface ComposerProps {
   readonly typed: Typed
@@ -273,81 +272,6 @@ function Audience({ typed: { visibility, quotePolicy, isLocalOnly, edited } }: {
         )}
       </div>
     </details>
-  )
-}
-
-interface MediaLineProps {
-  readonly media: TypedMedia
-  readonly index: number
-  readonly preview: string | null
-}
-
-/** An upload with its description, open beside it. */
-function MediaLine({ media: { id, description, focus }, index, preview }: MediaLineProps) {
-  const t = useTranslation()
-  const number = index + 1
-  return (
-    <li class="file">
-      <div class="thumb">{preview !== null && <img src={preview} alt="" width="136" height="136" />}</div>
-      <div class="field">
-        <div class="ends">
-          <label for={`description-${id}`}>{t('client.descriptionOfAttachmentNumber', { number })}</label>
-          <span>
-            {index > 0 && (
-              <button
-                type="submit"
-                class="plain"
-                name="press"
-                value={`up:${id}`}
-                aria-label={t('client.moveAttachmentNumberUp', { number })}
-              >
-                <Icon name="arrow-up" />
-              </button>
-            )}
-            <button
-              type="submit"
-              class="plain"
-              name="press"
-              value={`remove:${id}`}
-              aria-label={t('client.removeAttachmentNumber', { number })}
-            >
-              <Icon name="x" />
-            </button>
-          </span>
-        </div>
-        <textarea class="input" id={`description-${id}`} name={`description_${id}`} rows={2} dir="auto">
-          {description}
-        </textarea>
-        <p class="hint">{t('client.forPeopleWhoCanTSee')}</p>
-        {preview !== null && <FocusField id={id} chosen={focus} />}
-      </div>
-    </li>
-  )
-}
-
-/** Parts of a picture that stay in sight where it is cropped, as `x,y` of the API. */
-const focuses = [
-  ['', 'client.focus.asItIs'],
-  ['0,0', 'client.focus.middle'],
-  ['0,0.7', 'client.focus.top'],
-  ['0,-0.7', 'client.focus.bottom'],
-  ['-0.7,0', 'client.focus.left'],
-  ['0.7,0', 'client.focus.right'],
-] as const satisfies readonly (readonly [string, TextKey])[]
-
-function FocusField({ id, chosen }: { readonly id: number; readonly chosen: string }) {
-  const t = useTranslation()
-  return (
-    <label class="hint">
-      {t('client.focus.field')}{' '}
-      <select class="input" name={`focus_${id}`}>
-        {focuses.map(([value, words]) => (
-          <option value={value} selected={value === chosen}>
-            {t(words)}
-          </option>
-        ))}
-      </select>
-    </label>
   )
 }
 
