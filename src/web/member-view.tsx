@@ -35,6 +35,8 @@ export interface MemberView<F> {
   read(ctx: Ctx, as: ViewerRef): Query<F>
   /** The view, or another answer. */
   show(frame: MemberFrame, found: F): Markup | Response | Promise<Markup | Response>
+  /** Status of the view; 200 without it. */
+  readonly statusOf?: (found: F) => 200 | 410
   /** The page of the same address for visitors, and for accounts that wait; sign-in without it. */
   readonly forVisitors?: () => Promise<Response>
   /** The view of a confirmed account that waits for approval; without it, the page that says so. */
@@ -44,7 +46,7 @@ export interface MemberView<F> {
 /** Answers with a view for the member of the session. Others are led to what they have to do first. */
 export async function showMemberView<F>(
   c: AppContext,
-  { read, show, forVisitors, showWaiting }: MemberView<F>,
+  { read, show, statusOf = () => 200, forVisitors, showWaiting }: MemberView<F>,
 ): Promise<Response> {
   const ctx = c.get('ctx')
   if (forVisitors !== undefined && (await readSecretCookie(c, 'session')) === null) return forVisitors()
@@ -70,6 +72,7 @@ export async function showMemberView<F>(
   const page = await showPage(c, <PostsProvider value={posts}>{shown}</PostsProvider>, {
     csrfToken: await csrfTokenFor(c, visit),
     unread: found.unread,
+    status: statusOf(found.data),
     playsMedia: true,
     script: 'client.js',
     needs: ['api'],

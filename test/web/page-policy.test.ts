@@ -83,7 +83,7 @@ describe.each(['a visitor', 'a member', 'an owner'])('each page for %s', (who) =
         ? new Browser()
         : (await signedIn(who === 'an owner' ? { user: { roleId: ownerRole } } : {})).browser
     const scripts = new Set(
-      (['challenge.js', 'charts.js', 'crop.js', 'passkeys.js'] as const).flatMap((name) =>
+      (['challenge.js', 'charts.js', 'client.js', 'crop.js', 'passkeys.js'] as const).flatMap((name) =>
         scriptAddresses('https://fieldfare.test', name),
       ),
     )

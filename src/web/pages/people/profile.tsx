@@ -6,6 +6,7 @@ import { accountSelection, pinnedSelection } from '../../../domain/timelines/acc
 import type { Handle } from '../../../lib/handle'
 import type { AppContext } from '../../../ports/app-env'
 import type { Ctx } from '../../../ports/ctx'
+import type { AccountBundle } from '../../../view/load/accounts'
 import { loadStatuses, type StatusBundle } from '../../../view/load/statuses'
 import { presentOnlyAccount } from '../../../view/present/account'
 import { withoutHidden } from '../../../view/present/filter'
@@ -41,6 +42,10 @@ interface ProfileRequest extends Listing {
   readonly forVisitors: () => Promise<Response>
 }
 
+function isSuspended({ config }: Ctx, account: AccountBundle): boolean {
+  return account.ids.length > 0 && presentOnlyAccount(config, account).suspended === true
+}
+
 /** The profile of an account of any server, as members see it. */
 export function showMemberProfile(c: AppContext, request: ProfileRequest): Promise<Response> {
   const { handle, tab, tagged, forVisitors } = request
@@ -55,6 +60,7 @@ export function showMemberProfile(c: AppContext, request: ProfileRequest): Promi
         pinned: isFront ? pinnedBy(ctx, as, handle) : constant(null),
         statuses: postsBy(ctx, as, request, { limit: pageSize, maxId, minId }),
       }),
+    statusOf: ({ head: { account } }) => (isSuspended(c.get('ctx'), account) ? 410 : 200),
     show: async (frame, { head: found, pinned, statuses }) => {
       const ctx = c.get('ctx')
       const { config } = ctx
