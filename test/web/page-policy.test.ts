@@ -98,7 +98,8 @@ describe.each(['a visitor', 'a member', 'an owner'])('each page for %s', (who) =
       const { 'script-src': script = '', ...others } = directivesOf(policy)
       for (const source of script.split(' ').filter((one) => one !== '')) expect(scripts).toContain(source)
       const frames = path.endsWith('/embed') ? '*' : "'none'"
-      const allowed = { ...strict, 'media-src': own, 'form-action': own, 'frame-ancestors': frames }
+      const calls = script.includes('/client.js') ? { 'connect-src': own } : {}
+      const allowed = { ...strict, ...calls, 'media-src': own, 'form-action': own, 'frame-ancestors': frames }
       expect(allowed).toMatchObject(others)
       expect(Object.keys(others)).toEqual(expect.arrayContaining(['img-src', 'frame-ancestors', 'base-uri']))
     })
