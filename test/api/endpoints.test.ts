@@ -114,6 +114,8 @@ describe('the endpoint list', () => {
     expect(alone.sort()).toEqual([
       // A route of its own in Mastodon, of one method.
       'PATCH /api/v1/accounts/update_credentials',
+      // Puts a whole list in place of another: part of it would be no list.
+      'PUT /api/fieldfare/v1/admin/rules',
       'PUT /api/v1/pleroma/statuses/:id/reactions/:emoji',
     ])
   })
