@@ -8,6 +8,7 @@ export const paths = {
   listsOfMember: '/lists',
   menu: '/menu',
   search: '/search',
+  followRequests: '/follow_requests',
   keyboard: '/keyboard',
   about: '/about',
   rules: '/about/rules',

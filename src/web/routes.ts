@@ -27,6 +27,7 @@ import { personQuestionRoutes } from './pages/people/questions'
 import { personReportRoutes } from './pages/people/report'
 import { postsRoutes } from './pages/posts'
 import { profileRoutes } from './pages/profile/page'
+import { followRequestRoutes } from './pages/requests/follow-requests'
 import { searchRoutes } from './pages/search/page'
 import { settingsPages } from './pages/settings'
 import { signInRoutes } from './pages/sign-in'
@@ -60,6 +61,7 @@ export function pageRoutes(): Hono<AppEnv> {
     documentPageRoutes,
     embedRoutes,
     exploreRoutes,
+    followRequestRoutes,
     homeRoutes,
     keptRoutes,
     keyboardRoutes,

@@ -8,6 +8,7 @@ import { NotFound } from '../errors'
 import { profileUrl } from '../lib/addresses'
 import { type Asset, assetPath } from '../lib/assets'
 import { dayMilliseconds } from '../lib/days'
+import { createTranslate } from '../lib/translate'
 import { element, xmlDocument } from '../lib/xml'
 import { type AppContext, type AppEnv, allowCaching, cachedSeconds, clientIp } from '../ports/app-env'
 import { contactOf, findContact } from './contact'
@@ -148,17 +149,24 @@ async function serveManifest(c: AppContext) {
   const ctx = c.get('ctx')
   await admitAnonymous(ctx, clientIp(c))
   const { title, shortDescription } = await execute(ctx.db, pickSettings(ctx, ['title', 'shortDescription']))
+  // Browsers fetch the manifest without a session, and caches keep it: it is in English for everybody.
+  const t = createTranslate('en', await ctx.catalogues.load('en'))
   const manifest = {
     name: title,
     short_name: title,
     description: shortDescription,
     id: paths.front,
-    start_url: paths.front,
+    start_url: paths.home,
     scope: paths.front,
     display: 'minimal-ui',
     background_color: '#f4eee5',
     theme_color: '#f4eee5',
     icons: icons.map(({ name, ...icon }) => ({ src: assetPath(name), ...icon })),
+    shortcuts: [
+      { name: t('client.newPost'), url: paths.publish },
+      { name: t('client.notifications'), url: paths.notifications },
+      { name: t('client.search'), url: paths.search },
+    ],
     share_target: {
       action: paths.share,
       method: 'GET',

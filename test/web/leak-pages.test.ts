@@ -113,6 +113,8 @@ const samples: Readonly<Record<string, Sample>> = {
   '/home': () => ['/home'],
   // Shows the account of the member alone.
   '/menu': none,
+  // Shows accounts alone.
+  '/follow_requests': none,
   '/search': ({ author, hidden, tag }) => [
     `/search?${new URLSearchParams({ q: `https://fieldfare.test/@${author.username}/${hidden}` })}`,
     `/search?q=%23${tag}&type=statuses`,

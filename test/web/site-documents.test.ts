@@ -105,13 +105,18 @@ describe('security.txt', () => {
   })
 })
 
-it('the manifest names the server, icons and the share target, and every page links to it', async () => {
+it('the manifest names the server, icons, shortcuts and the share target, and every page links to it', async () => {
   const title = `Birds "${freshName()}" & more`
   const { html, headers } = await withSettings({ title }, () => open('/manifest.webmanifest'))
   expect(headers.get('content-type')).toBe('application/manifest+json; charset=utf-8')
   expect(JSON.parse(html)).toMatchObject({
     name: title,
-    start_url: '/',
+    start_url: '/home',
+    shortcuts: [
+      { name: 'New post', url: '/publish' },
+      { name: 'Notifications', url: '/notifications' },
+      { name: 'Search', url: '/search' },
+    ],
     icons: expect.arrayContaining([
       { src: expect.stringMatching(/^\/assets\/icon-512\.png\?v=/), sizes: '512x512', type: 'image/png' },
     ]),

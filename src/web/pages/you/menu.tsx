@@ -87,6 +87,7 @@ export function MenuPage(props: MenuPageProps) {
             <Row icon="star" href={paths.favourites} label={t('client.favourites')} />
             <Row icon="list" href={paths.listsOfMember} label={t('client.lists')} />
             <Row icon="hash" href={paths.followedTags} label={t('client.followedHashtags')} />
+            <Row icon="user-plus" href={paths.followRequests} label={t('client.followRequests')} />
             <Row icon="calendar-clock" href={paths.scheduled} label={t('client.scheduledPosts')} />
           </ul>
         </>
