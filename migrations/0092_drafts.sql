@@ -3,7 +3,7 @@
 CREATE TABLE drafts (
   account_id INTEGER NOT NULL,
   context TEXT NOT NULL,
-  fields TEXT NOT NULL CHECK (json_valid(fields)),
+  fields TEXT NOT NULL,
   updated_at INTEGER NOT NULL,
   PRIMARY KEY (account_id, context)
 ) STRICT, WITHOUT ROWID;

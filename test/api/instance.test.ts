@@ -34,7 +34,7 @@ describe('GET v2 instance', () => {
       title: 'Fieldfare',
       source_url: config.sourceUrl,
       version: `4.6.5+fieldfare-${version}`,
-      api_versions: { mastodon: 11, fieldfare: 1 },
+      api_versions: { mastodon: 11, fieldfare: 2 },
       languages: ['en'],
       thumbnail: {
         url: `${origin}${assetPath('preview.png')}`,

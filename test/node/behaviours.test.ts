@@ -28,11 +28,17 @@ const source = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((file) => readFileSync(`src/${file}`, 'utf8'))
   .join('\n')
 
+/** Methods of the API's paths, as the OpenAPI document lists them. */
+const { paths } = z
+  .object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
+  .parse(JSON.parse(readFileSync('public/openapi.json', 'utf8')))
+
 /** Whether the server has this route. A method before the path narrows it down. */
 function isServed(route: string): boolean {
   const [path = '', method] = route.split(' ').reverse()
   if (method === undefined) return source.includes(`'${path}'`)
-  return new RegExp(`method: '${method}',\\s+path: '${path}'`).test(source)
+  const methods = paths[path.replaceAll(/:(\w+)/g, '{$1}')] ?? {}
+  return Object.hasOwn(methods, method.toLowerCase())
 }
 
 const inState = (wanted: string) =>
