@@ -2,6 +2,7 @@
 // form, each page a link.
 import { Acts } from './lib/acts'
 import { keepAges } from './lib/ages'
+import { keepConversation } from './lib/conversation'
 import { deleteWithUndo } from './lib/deletion'
 import { Keyboard } from './lib/keyboard'
 import { Live } from './lib/live'
@@ -24,6 +25,7 @@ if (reader !== null) {
   swapForms(reader)
   deleteWithUndo(reader)
   keepAges(reader.language)
+  keepConversation(reader)
   const isBack = await restorePlace()
   const feed = document.querySelector('.feed[data-timeline]')
   if (feed instanceof HTMLElement) {

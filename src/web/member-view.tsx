@@ -1,5 +1,6 @@
 import { notificationTypes } from '../contract/notification-kinds'
 import { combineQueries, constant, type Query } from '../db/query'
+import { unreadConversations } from '../domain/conversations/find'
 import { type ViewerRef, viewerByCredential } from '../domain/core/viewer'
 import { unreadCount } from '../domain/notifications/find'
 import type { WebSession } from '../domain/sessions/web-session'
@@ -22,12 +23,15 @@ export interface MemberFrame {
   readonly now: Date
 }
 
-const mostCounted = 100
+const mostCounted = { notifications: 100, conversations: 20 } as const
 
-/** The counts of the navigation: notifications behind the marker, at most a hundred. */
+/** The counts of the navigation: notifications behind the marker, and unread conversations. */
 function unreadOf(ctx: Ctx, as: ViewerRef): Query<Unread> {
-  const filter = { types: notificationTypes, limit: mostCounted }
-  return combineQueries({ notifications: unreadCount(ctx, as, filter) })
+  const filter = { types: notificationTypes, limit: mostCounted.notifications }
+  return combineQueries({
+    notifications: unreadCount(ctx, as, filter),
+    conversations: unreadConversations(ctx, as, mostCounted.conversations),
+  })
 }
 
 export interface MemberView<F> {

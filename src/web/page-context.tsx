@@ -39,6 +39,7 @@ export interface Saved {
 /** Unread entries of places, which the navigation counts. */
 export interface Unread {
   readonly notifications: number
+  readonly conversations: number
 }
 
 /** Properties that every part of a page may read; `showPage` provides them. */
@@ -79,7 +80,7 @@ export const emptyPage = {
   menu: [],
   adminPath: null,
   settingsMenu: { groups: [], current: '' },
-  unread: { notifications: 0 },
+  unread: { notifications: 0, conversations: 0 },
 } as const
 
 /** Page whose problems are known only once its data are loaded, as those of a form that was kept. */

@@ -3,6 +3,7 @@ export const paths = {
   front: '/',
   home: '/home',
   notifications: '/notifications',
+  conversations: '/conversations',
   bookmarks: '/bookmarks',
   favourites: '/favourites',
   listsOfMember: '/lists',
@@ -133,6 +134,11 @@ export function moderatedAccountPath(id: string): string {
 
 export function moderatedReportPath(id: string): string {
   return `${paths.moderatedReports}/${encodeURIComponent(id)}`
+}
+
+/** A conversation, or with `part` a page or a form of it. */
+export function conversationPath(id: string | number, part = ''): string {
+  return `${paths.conversations}/${id}${part}`
 }
 
 /** Page that leads visitors to their server, to follow a local account from there. */

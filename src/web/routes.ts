@@ -18,6 +18,7 @@ import { interactPages } from './pages/interact'
 import { remoteInteractionRoutes } from './pages/interact/remote'
 import { keyboardRoutes } from './pages/keyboard'
 import { landingRoutes } from './pages/landing'
+import { messageRoutes } from './pages/messages/routes'
 import { passwordResetRoutes } from './pages/password-reset'
 import { personActRoutes } from './pages/people/acts'
 import { featuredRoutes } from './pages/people/featured'
@@ -68,6 +69,7 @@ export function pageRoutes(): Hono<AppEnv> {
     landingRoutes,
     listRoutes,
     menuRoutes,
+    messageRoutes,
     notificationRoutes,
     passwordResetRoutes,
     featuredRoutes,

@@ -4,17 +4,20 @@ import { env } from 'cloudflare:workers'
 /** Tables that SQLite makes by itself, as parts of a virtual table and its counters. */
 const madeBySqlite = /^(sqlite_|_cf_)|_(data|idx|content|docsize|config)$/
 
-let dump: Promise<string> | undefined
+/** D1 refuses statements of more than 100,000 bytes. */
+const mostBytes = 90_000
+
+let dump: Promise<readonly string[]> | undefined
 
 /**
  * Brings an empty database to where all migrations lead.
  *
- * Migrations run once in a runtime. Later databases get the schema and the rows they left, by a single statement: half
+ * Migrations run once in a runtime. Later databases get the schema and the rows they left, by few statements: half
  * a thousand test files begin with this.
  */
 export async function migrate(db: D1Database): Promise<void> {
   if (dump !== undefined) {
-    await db.prepare(await dump).run()
+    for (const part of await dump) await db.prepare(part).run()
     return
   }
   await applyD1Migrations(db, env.TEST_MIGRATIONS)
@@ -22,7 +25,7 @@ export async function migrate(db: D1Database): Promise<void> {
   await dump
 }
 
-async function dumpOf(db: D1Database): Promise<string> {
+async function dumpOf(db: D1Database): Promise<readonly string[]> {
   const { results } = await db
     .prepare(
       "select type, name, sql from sqlite_master where sql is not null order by type = 'trigger', rowid",
@@ -40,7 +43,18 @@ async function dumpOf(db: D1Database): Promise<string> {
   )
   const triggers = own.filter(({ type }) => type === 'trigger')
   const others = own.filter(({ type }) => type !== 'trigger')
-  return [...others.map(({ sql }) => sql), ...inserts, ...triggers.map(({ sql }) => sql)].join(';\n')
+  return joined([...others.map(({ sql }) => sql), ...inserts, ...triggers.map(({ sql }) => sql)])
+}
+
+/** Statements as one text, or as few as D1 takes. */
+function joined(statements: readonly string[]): readonly string[] {
+  const parts: string[] = []
+  for (const statement of statements) {
+    const longer = parts.length === 0 ? statement : `${parts.at(-1)};\n${statement}`
+    if (new TextEncoder().encode(longer).byteLength <= mostBytes) parts.splice(-1, 1, longer)
+    else parts.push(statement)
+  }
+  return parts
 }
 
 function literal(value: unknown): string {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   accounts,
   bookmarks,
+  conversations,
   favourites,
   homeEntries,
   notifications,
@@ -126,6 +127,10 @@ const samples: Readonly<Record<string, Sample>> = {
   '/notifications': () => ['/notifications'],
   '/notifications/mentions': () => ['/notifications/mentions'],
   '/notifications/follows': none,
+  // The member has the hidden post as the last of a conversation.
+  '/conversations': () => ['/conversations'],
+  '/conversations/:id{[0-9]{1,16}}': ({ hidden }) => [`/conversations/${hidden}`],
+  '/conversations/:id{[0-9]{1,16}}/delete': ({ hidden }) => [`/conversations/${hidden}/delete`],
   '/bookmarks': () => ['/bookmarks'],
   '/favourites': () => ['/favourites'],
   '/lists': none,
@@ -207,6 +212,14 @@ async function remember({ id: accountId }: TestAccount, { hidden: statusId, auth
   await db.insert(homeEntries).values({ accountId, statusId })
   await db.insert(bookmarks).values({ id: ids.next(), accountId, statusId })
   await db.insert(favourites).values({ id: ids.next(), accountId, statusId })
+  await db.insert(conversations).values({
+    accountId,
+    id: statusId,
+    conversationId: statusId,
+    participants: [author.id],
+    lastStatusId: statusId,
+    unread: true,
+  })
   const id = ids.next()
   const mention = { type: 'mention', fromAccountId: author.id, groupKey: `ungrouped-${id}` } as const
   await db.insert(notifications).values({ id, accountId, statusId, createdAt: clock.now(), ...mention })
@@ -233,7 +246,7 @@ describe.each(Object.entries(situations))('a post that is %s', (name, situation)
     const paths = [...Object.values(samples).flatMap((sample) => sample(scene)), ...feeds(scene)]
     // Pages for members show followers what is for them, and members what is for the server.
     const isForMembers = (path: string, who: string) =>
-      /^\/(authorize_interaction|publish|posts|accounts|home|notifications|bookmarks|favourites|search|public|tags\/\w+$|@[^/.]+(\/[^.]+)?$)/.test(
+      /^\/(authorize_interaction|publish|posts|accounts|home|notifications|conversations|bookmarks|favourites|search|public|tags\/\w+$|@[^/.]+(\/[^.]+)?$)/.test(
         path,
       ) &&
       !path.endsWith('/embed') &&
@@ -255,6 +268,9 @@ describe.each(Object.entries(situations))('a post that is %s', (name, situation)
 
 /** Samples that show no post at all, whoever may see it: they are opened in case they ever do. */
 const withoutPosts = [
+  // Shows direct posts alone.
+  '/conversations/:id{[0-9]{1,16}}',
+  '/conversations/:id{[0-9]{1,16}}/delete',
   '/about',
   '/directory',
   '/posts/:id{[0-9]{1,16}}/delete',

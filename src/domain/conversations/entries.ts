@@ -9,6 +9,7 @@ import { candidateLimit, type Page, scanIndex } from '../core/page'
 import type { Viewer, ViewerRef } from '../core/viewer'
 import { senderNotBlockedOrMuted } from '../policy/blocks-and-mutes'
 import { visibleTo } from '../policy/visibility'
+import { isAmong } from './find'
 
 interface ConversationStatus {
   readonly id: StatusId
@@ -170,9 +171,7 @@ function previousStatus(gone: SQL, now: Date): SQL<StatusId | null> {
   // Verbatim as in the partial index of direct statuses, or SQLite does not use it.
   return sql`(select s.id from statuses s where s.visibility = 'direct'
       and s.conversation_id = conversations.conversation_id and s.id >= conversations.id and s.id not in (${gone})
-      and conversations.participants = (select json_group_array(person) from (
-          select s.account_id as person union select named.value ->> 'id' from json_each(s.mentions) named order by 1)
-        where person <> conversations.account_id)
+      and ${isAmong(sql`conversations.participants`, sql`conversations.account_id`)}
       and (s.account_id = conversations.account_id or ${senderNotBlockedOrMuted(owner, now, sql`s.account_id`)})
     order by s.id desc ${limitTo(1)})`
 }

@@ -47,6 +47,7 @@ export class Live {
   #onEvent({ event, payload, stream }: LiveEvent, shown: string | null): void {
     if (event === 'delete') this.#remove(payload)
     if (event === 'notification') this.#countNotification()
+    if (event === 'conversation') document.dispatchEvent(new CustomEvent(event, { detail: payload }))
     if (event === 'status.update') void this.#update(payload)
     if (event !== 'update' || shown === null || stream[0] !== shown) return
     this.#waiting += 1

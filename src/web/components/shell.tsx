@@ -14,6 +14,7 @@ import { SearchForm } from './search-form'
 export type Place =
   | 'home'
   | 'notifications'
+  | 'messages'
   | 'explore'
   | 'bookmarks'
   | 'favourites'
@@ -100,6 +101,13 @@ function MemberNavigation({ viewer, place, unread, isWaiting }: NavigationProps)
           href={paths.explore}
           label={t('common.explore')}
           isCurrent={place === 'explore'}
+        />
+        <Item
+          icon="mail"
+          href={paths.conversations}
+          label={t('client.messages')}
+          isCurrent={place === 'messages'}
+          count={unread.conversations}
         />
         <Item
           icon="bookmark"
@@ -194,7 +202,7 @@ function Item({ icon, href, label, isCurrent, count = 0 }: ItemProps) {
 }
 
 /** Entries that wait, as numbers up to 99. */
-function Count({ count }: { readonly count: number }) {
+export function Count({ count }: { readonly count: number }) {
   const t = useTranslation()
   if (count === 0) return null
   return (

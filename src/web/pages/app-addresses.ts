@@ -14,11 +14,12 @@ const pages: Readonly<Record<string, string>> = {
   '/timelines/public': paths.allPosts,
   '/timelines/public/local': paths.posts,
   '/public/remote': paths.allPosts,
+  '/timelines/direct': paths.conversations,
   '/statuses/new': paths.share,
 }
 
 /** Addresses of Mastodon's web app whose content only apps show. */
-const forApps = ['/getting-started', '/notifications/requests', '/conversations', '/timelines/direct']
+const forApps = ['/getting-started', '/notifications/requests']
 
 /**
  * Addresses of Mastodon's web app, which bookmarks, mails and pages of others link to: they lead to the page that has the

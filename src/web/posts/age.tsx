@@ -1,5 +1,6 @@
 import { localeOf } from '../../lib/date-words'
 import { useReader } from '../i18n/context'
+import type { Reader } from '../i18n/reader'
 
 const steps = [
   ['second', 1],
@@ -17,37 +18,27 @@ export interface AgeProps {
 
 /** Age to its largest unit ("12 min"); the day where it is more than a week. */
 export function Age({ at, now }: AgeProps) {
-  const { language, timeZone } = useReader()
-  const locale = localeOf(language)
-  const full = cached(
-    dates,
-    `full ${locale} ${timeZone}`,
-    () => new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long', timeStyle: 'short' }),
-  )
+  const reader = useReader()
+  const full = dateFormat(reader, 'full', { dateStyle: 'long', timeStyle: 'short' })
   return (
     <time datetime={at.toISOString()} title={full.format(at)}>
-      {ageOf(at, now, locale, timeZone)}
+      {ageOf(at, now, reader)}
     </time>
   )
 }
 
-function ageOf(at: Date, now: Date, locale: string, timeZone: string): string {
+function ageOf(at: Date, now: Date, reader: Reader): string {
   const seconds = Math.max(1, Math.round((now.getTime() - at.getTime()) / 1_000))
   if (seconds >= mostDays * 86_400) {
     const isThisYear = at.getUTCFullYear() === now.getUTCFullYear()
-    const day = cached(
-      dates,
-      `day ${locale} ${timeZone} ${isThisYear}`,
-      () =>
-        new Intl.DateTimeFormat(locale, {
-          timeZone,
-          day: 'numeric',
-          month: 'short',
-          ...(isThisYear ? {} : { year: 'numeric' }),
-        }),
-    )
+    const day = dateFormat(reader, `day ${isThisYear}`, {
+      day: 'numeric',
+      month: 'short',
+      ...(isThisYear ? {} : { year: 'numeric' }),
+    })
     return day.format(at)
   }
+  const locale = localeOf(reader.language)
   const [unit, size] = steps.findLast(([, length]) => seconds >= length) ?? steps[0]
   const format = cached(
     units,
@@ -55,6 +46,20 @@ function ageOf(at: Date, now: Date, locale: string, timeZone: string): string {
     () => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }),
   )
   return format.format(Math.floor(seconds / size))
+}
+
+/** A format of dates in language and time zone of the reader; `name` stands for its options. */
+export function dateFormat(
+  { language, timeZone }: Reader,
+  name: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  const locale = localeOf(language)
+  return cached(
+    dates,
+    `${name} ${locale} ${timeZone}`,
+    () => new Intl.DateTimeFormat(locale, { ...options, timeZone }),
+  )
 }
 
 const mostFormats = 200

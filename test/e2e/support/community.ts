@@ -81,6 +81,9 @@ export async function openCommunity({ hasPictures }: { readonly hasPictures: boo
     expectOk(await asOwner.submit(await asOwner.open('/publish'), '/publish', note))
     const own = /\/posts\/(\d+)\/delete/.exec((await asOwner.open('/home')).html)?.[1]
     const owners = { en: asOwner, de: await newOwner(server, 'de'), ar: await newOwner(server, 'ar') }
+    const talk = { press: 'post', status: '@owner_de @owner_ar Any sloes left?', visibility: 'direct' }
+    expectOk(await asOwner.submit(await asOwner.open('/publish'), '/publish', talk))
+    const conversation = /\/conversations\/(\d+)/.exec((await asOwner.open('/conversations')).html)?.[1]
     await moderate(server, suspended, ['action', { type: 'suspend', send_email_notification: false }])
     const secrets = instanceSecrets(instance.secret)
     const token = await unsubscribeToken(secrets, { accountId: Number(merleId), kind: 'favourite' })
@@ -88,6 +91,8 @@ export async function openCommunity({ hasPictures }: { readonly hasPictures: boo
       ...addresses,
       '/search': '/search?q=birding',
       '/unsubscribe/:token': `/unsubscribe/${token}`,
+      '/conversations/:id{[0-9]{1,16}}': `/conversations/${conversation}`,
+      '/conversations/:id{[0-9]{1,16}}/delete': `/conversations/${conversation}/delete`,
       '/posts/:id{[0-9]{1,16}}': `/posts/${threadId}`,
       '/posts/:id{[0-9]{1,16}}/delete': `/posts/${own}/delete`,
       ...personPages(merleId, threadId),

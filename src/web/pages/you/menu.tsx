@@ -6,7 +6,7 @@ import { loadAccounts } from '../../../view/load/accounts'
 import { presentOnlyAccount } from '../../../view/present/account'
 import { CsrfField } from '../../components/form'
 import { Icon, type IconName } from '../../components/icon'
-import { Foot, Shell, ViewHead } from '../../components/shell'
+import { Count, Foot, Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import { menuFor } from '../../member-pages/menu'
 import { showMemberView } from '../../member-view'
@@ -51,7 +51,7 @@ export function MenuPage(props: MenuPageProps) {
   const { counts, adminPath, isWaiting = false } = props
   const t = useTranslation()
   const viewer = useMember()
-  const { site } = usePage()
+  const { site, unread } = usePage()
   const profile = `/@${viewer.acct}`
   return (
     <Shell isWaiting={isWaiting} title={t('client.you')} place="you" isPrivate>
@@ -83,6 +83,9 @@ export function MenuPage(props: MenuPageProps) {
           </p>
           <ul class="rows menu-rows line-top">
             <Row icon="compass" href={paths.explore} label={t('common.explore')} />
+            <Row icon="mail" href={paths.conversations} label={t('client.messages')}>
+              <Count count={unread.conversations} />
+            </Row>
             <Row icon="bookmark" href={paths.bookmarks} label={t('client.bookmarks')} />
             <Row icon="star" href={paths.favourites} label={t('client.favourites')} />
             <Row icon="list" href={paths.listsOfMember} label={t('client.lists')} />
