@@ -70,7 +70,7 @@ withChromium('the web client without scripts', () => {
     await page.waitForURL(origin + path)
     expect(await page.locator('.private').innerText()).toContain('sells wrens')
     await page.goto(`${origin}/accounts/${id}/report?status=${post.id}`)
-    await page.getByLabel('It is spam').check()
+    await page.getByLabel('It’s spam').check()
     expect(await page.getByRole('checkbox', { name: 'Buy my wrens!' }).isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Send report' }).click()
     await page.getByRole('link', { name: /^Mute/ }).click()

@@ -35,7 +35,7 @@ withChromium('the composer with scripts', () => {
     await field(page).pressSequentially('Half a song')
     await page.reload()
     expect(await field(page).inputValue()).toBe('Half a song')
-    await page.getByText('Your text is back as you left it.').waitFor()
+    await page.getByText('Your text has been restored.').waitFor()
     await field(page).pressSequentially(' and more')
     await eventually(async () => {
       const drafts = await page.evaluate(`fetch('/drafts').then((answer) => answer.text())`)
@@ -50,7 +50,7 @@ withChromium('the composer with scripts', () => {
     await field(page).fill('A wren')
     await page.getByLabel('Pictures, video or sound').setInputFiles(mediaPath('gray.png'))
     await page.getByLabel('Description of attachment 1').fill('A wren on a fence')
-    await page.getByLabel('Keep in sight').selectOption('Top')
+    await page.getByLabel('Focal point').selectOption('Top')
     expect(await field(page).inputValue()).toBe('A wren')
     await field(page).press('Control+Enter')
     await page.getByText('Post sent').waitFor()

@@ -53,7 +53,7 @@ describe('pages that ask before an account is shut out', () => {
     expect(await relationshipOf(member, author)).toMatchObject({ blocking: true })
     const path = `/@${author.username}`
     const { html } = await browser.get(path)
-    expect(textOf(html)).toContain(`You block ${author.username}.`)
+    expect(textOf(html)).toContain(`You have blocked ${author.username}.`)
     expect(html).not.toContain('words about me')
     await browser.fill(path, { act: 'unblock' }, { action: `/accounts/${author.id}` })
     expect(await relationshipOf(member, author)).toMatchObject({ blocking: false })
@@ -274,7 +274,7 @@ describe('profiles that are hidden', () => {
     expect(textOf(one.html)).toContain('This account is suspended.')
     expect(one.html).not.toContain('secret note')
     const two = await browser.get(`/@${limited.username}`)
-    expect(textOf(two.html)).toContain('The moderators of this server hide this profile.')
+    expect(textOf(two.html)).toContain('This profile has been hidden by the moderators of this server.')
     expect(two.html).not.toContain('limited note')
     expect((await browser.get(`/@${limited.username}?limited=show`)).html).toContain('limited note')
   })

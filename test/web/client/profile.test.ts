@@ -131,7 +131,7 @@ describe('buttons of a profile', () => {
     await relation.block(author, member)
     const blocked = await follow(author.id)
     expect(blocked.status).toBe(403)
-    expect(textOf(blocked.html)).toContain('one of you blocks the other')
+    expect(textOf(blocked.html)).toContain('one of you has blocked the other')
     const gone = await follow(1)
     expect(gone.status).toBe(404)
     expect(textOf(gone.html)).toContain('This account is no longer here')

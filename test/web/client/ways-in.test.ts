@@ -51,7 +51,7 @@ describe('an account that waits for approval', () => {
     const { browser } = await signedIn({ user: { approved: false } })
     const { status, html } = await browser.get('/home')
     expect(status).toBe(200)
-    expect(textOf(html)).toContain('The moderators look at your sign-up.')
+    expect(textOf(html)).toContain('The moderators are reviewing your sign-up.')
     expect(html).not.toContain('href="/publish"')
     expect(html).not.toContain('href="/notifications"')
     const menu = await browser.get('/menu')
