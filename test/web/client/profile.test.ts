@@ -134,7 +134,7 @@ describe('buttons of a profile', () => {
     expect(textOf(blocked.html)).toContain('one of you has blocked the other')
     const gone = await follow(1)
     expect(gone.status).toBe(404)
-    expect(textOf(gone.html)).toContain('This account is no longer here')
+    expect(textOf(gone.html)).toContain('This account is no longer available')
     expect(gone.html).toContain('href="/home"')
   })
 
