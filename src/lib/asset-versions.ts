@@ -4,7 +4,7 @@ export const assetVersions = {
   'avatar.webp': 'd9f7d04b78',
   'challenge.js': 'f82cc0934c',
   'charts.js': 'b6416911ca',
-  'client.css': '1ed914504c',
+  'client.css': '6f50f5a157',
   'client.js': 'bfd0d66a6f',
   'crop.js': '0320ef8f15',
   'header.webp': '06f0b03449',

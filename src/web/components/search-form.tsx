@@ -15,7 +15,9 @@ export function SearchForm({ text = '', type = '' }: SearchFormProps) {
   return (
     <search class="search">
       <form method="get" action={paths.search}>
-        <Icon name="search" />
+        <button type="submit" class="plain" aria-label={t('client.search')}>
+          <Icon name="search" />
+        </button>
         <input
           class="input"
           type="search"
