@@ -26,6 +26,7 @@ import { peopleListRoutes } from './pages/people/lists'
 import { personNoteRoutes } from './pages/people/note'
 import { personQuestionRoutes } from './pages/people/questions'
 import { personReportRoutes } from './pages/people/report'
+import { postPartRoutes } from './pages/post-parts/routes'
 import { postsRoutes } from './pages/posts'
 import { profileRoutes } from './pages/profile/page'
 import { followRequestRoutes } from './pages/requests/follow-requests'
@@ -78,6 +79,7 @@ export function pageRoutes(): Hono<AppEnv> {
     personNoteRoutes,
     personQuestionRoutes,
     personReportRoutes,
+    postPartRoutes,
     postsRoutes,
     profileRoutes,
     questionRoutes,

@@ -61,6 +61,10 @@ const samples: Readonly<Record<string, Sample>> = {
     `/@${author.username}/${hidden}`,
     ...[quoting, question, reblog].map((id) => `/@${friend.username}/${id}`),
   ],
+  '/:handle{@[^/]+}/:id{[0-9]{1,16}}/history': ({ author, friend, hidden, quoting, reblog }) => [
+    `/@${author.username}/${hidden}/history`,
+    ...[quoting, reblog].map((id) => `/@${friend.username}/${id}/history`),
+  ],
   '/:handle{@[\\w.-]+}/:id{[0-9]{1,16}}/embed': ({ author, friend, hidden, quoting }) => [
     `/@${author.username}/${hidden}/embed`,
     `/@${friend.username}/${quoting}/embed`,

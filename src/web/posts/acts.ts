@@ -33,3 +33,8 @@ export function deletionPath(id: string): string {
 export function redraftPath(id: string): string {
   return `/posts/${id}/redraft`
 }
+
+/** Page of the versions of a post, whose own page is at `path`. */
+export function historyPath(path: string): string {
+  return `${path}/history`
+}

@@ -5,6 +5,7 @@ import { CsrfField } from '../components/form'
 import { Icon, type IconName } from '../components/icon'
 import { Prose } from '../components/prose'
 import { useTranslation } from '../i18n/context'
+import { historyPath } from './acts'
 import { Age } from './age'
 import { usePosts } from './context'
 import { LinkPreview } from './link-preview'
@@ -125,7 +126,7 @@ function PostLine({ post }: { readonly post: PostView }) {
       </span>
       <span class="meta">
         <VisibilityIcon post={post} />
-        {post.isEdited && <Edited />}
+        {post.isEdited && <Edited path={path} />}
         <a href={path}>
           <Age at={post.createdAt} now={now} />
         </a>
@@ -155,13 +156,13 @@ function visibilityOf(visibility: PostView['visibility'], isLocalOnly: boolean):
   return visibility === 'unlisted' ? ['moon', 'client.quietPublic'] : null
 }
 
-function Edited() {
+function Edited({ path }: { readonly path: string }) {
   const t = useTranslation()
   return (
-    <span title={t('client.edited')}>
+    <a href={historyPath(path)} title={t('client.edited')}>
       <Icon name="pencil" />
       <span class="hidden">{t('client.edited')}</span>
-    </span>
+    </a>
   )
 }
 

@@ -2,7 +2,7 @@ import { Day } from '../components/day'
 import { EmojiText } from '../components/emoji-text'
 import { Icon } from '../components/icon'
 import { useTranslation } from '../i18n/context'
-import { composePaths } from './acts'
+import { composePaths, historyPath } from './acts'
 import { Post, PostContent, usePostName, VisibilityIcon } from './post'
 import { PostButtons } from './post-buttons'
 import type { PostView } from './post-view'
@@ -109,6 +109,12 @@ function FocusedPost({ post, part }: FocusedPostProps) {
           <Day at={post.createdAt} withTime />
           <VisibilityIcon post={post} />
         </span>
+        {post.isEdited && (
+          <a href={historyPath(post.path)}>
+            <Icon name="pencil" isSmall />
+            {t('client.edited')}
+          </a>
+        )}
         {counts.reblogs > 0 && (
           <a href={`${post.path}/reblogs`}>{t('status.boosts', { count: counts.reblogs })}</a>
         )}
