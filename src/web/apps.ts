@@ -1,3 +1,5 @@
+import type { Site } from './site'
+
 /** Devices that apps run on, in the order of the page of apps. */
 export const platformNames = ['ios', 'android', 'mac', 'windows', 'linux', 'browser'] as const
 export type Platform = (typeof platformNames)[number]
@@ -40,7 +42,12 @@ const apps: readonly App[] = [
 ]
 
 /** Apps to use a server with. `host` is filled in where that works, so that nothing is left to type. */
-export function appsFor(host: string): readonly App[] {
+export function appsFor({ host, client }: Pick<Site, 'host' | 'client'>): readonly App[] {
   const phanpy = `https://phanpy.social/#/login?instance=${encodeURIComponent(host)}`
-  return [...apps, { name: 'Phanpy', url: phanpy, platforms: ['browser'], isNamedFirst: true }]
+  const own: App[] = client === null ? [] : [{ ...client, platforms: ['browser'], isNamedFirst: true }]
+  const others = [
+    ...apps,
+    { name: 'Phanpy', url: phanpy, platforms: ['browser'], isNamedFirst: true } as const,
+  ]
+  return [...own, ...others.filter(({ name }) => name !== client?.name)]
 }

@@ -27,6 +27,9 @@ import { siteOf } from './site-of'
 export const siteSettings = [
   'title',
   'termsOfService',
+  'membersStart',
+  'clientName',
+  'clientUrl',
   'registrations',
   'registrationsMessage',
   'minimumAge',

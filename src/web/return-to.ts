@@ -1,5 +1,6 @@
 import type { AppContext } from '../ports/app-env'
 import { paths, signInPath } from './paths'
+import type { Site } from './site'
 
 /**
  * A path on this server to continue to, from what a request says; null for anything that leads elsewhere.
@@ -35,4 +36,9 @@ export function pathOf(c: AppContext): string {
 /** Whether `returnTo` continues to an application. */
 export function leadsToApplication(returnTo: string | null): boolean {
   return returnTo?.startsWith(paths.authorize) === true
+}
+
+/** Whether a sign-in ends on another site: at an application, or at the client where members begin. */
+export function leadsAway(returnTo: string | null, { start }: Pick<Site, 'start'>): boolean {
+  return returnTo === null ? !start.startsWith('/') : leadsToApplication(returnTo)
 }

@@ -2,21 +2,28 @@ import type { Config } from '../config'
 import type { InstanceSettings } from '../domain/instance/settings'
 import { softwareVersion } from '../lib/version'
 import type { ExplorePlace } from './explore-places'
+import { paths } from './paths'
 import type { Site } from './site'
 
+type Shown = Pick<InstanceSettings, 'title' | 'termsOfService'> &
+  Partial<Pick<InstanceSettings, 'membersStart' | 'clientName' | 'clientUrl'>>
+
 /** The server as every page shows it. Where the reader is not known, no places are named. */
-export function siteOf(
-  config: Config,
-  settings: Pick<InstanceSettings, 'title' | 'termsOfService'>,
-  places: readonly ExplorePlace[] = [],
-): Site {
+export function siteOf(config: Config, settings: Shown, places: readonly ExplorePlace[] = []): Site {
+  const { host } = new URL(config.origin)
+  const { title, termsOfService, membersStart = 'home', clientName = null, clientUrl = null } = settings
+  const url = clientUrl?.replaceAll('{host}', encodeURIComponent(host)) ?? null
+  const client = url === null ? null : { name: clientName ?? new URL(url).host, url }
+  const starts = { home: paths.home, landing: paths.front, client: client?.url ?? paths.home }
   return {
-    title: settings.title,
+    title,
     domain: config.domain,
-    host: new URL(config.origin).host,
+    host,
     version: softwareVersion,
     sourceUrl: config.sourceUrl,
-    hasTerms: settings.termsOfService !== null,
+    hasTerms: termsOfService !== null,
+    start: starts[membersStart],
+    client,
     places,
   }
 }

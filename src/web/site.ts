@@ -11,6 +11,10 @@ export interface Site {
   readonly sourceUrl: string
   /** False leaves out the link to terms of service, as none are written. */
   readonly hasTerms: boolean
+  /** Path or address where members begin. */
+  readonly start: string
+  /** Web client that the operator recommends; null for none. */
+  readonly client: { readonly name: string; readonly url: string } | null
   /** Pages for visitors that are open to the reader. */
   readonly places: readonly ExplorePlace[]
 }

@@ -9,6 +9,8 @@ const site = {
   version: '0.1.0',
   sourceUrl: 'https://source.example/fieldfare',
   hasTerms: true,
+  start: '/home',
+  client: null,
   places: explorePlaces,
 }
 

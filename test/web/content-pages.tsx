@@ -20,6 +20,8 @@ const site = {
   domain: 'hedgerow.example',
   version: '0.1.0',
   hasTerms: true,
+  start: '/home',
+  client: null,
   places: explorePlaces,
   host: 'social.hedgerow.example',
   sourceUrl: 'https://source.example/fieldfare',

@@ -47,6 +47,13 @@ export const settingFields = {
   /** Markdown; null means there are no terms. */
   termsOfService: Text.nullable(),
   statusUrl: z.url({ protocol: /^https?$/ }).nullable(),
+  /** Page that members get at the address of the server, and after sign-in; visitors always get the landing page. */
+  membersStart: z.enum(['home', 'landing', 'client']),
+  /** Web client that the operator recommends. In its address `{host}` stands for the host of this server. */
+  clientName: Line(60).min(1).nullable(),
+  clientUrl: Line(500)
+    .refine((url) => /^https:\/\//.test(url) && URL.canParse(url.replaceAll('{host}', 'host.example')))
+    .nullable(),
   languages: z
     .array(z.string().regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/))
     .min(1)
@@ -142,6 +149,9 @@ export const defaultSettings: InstanceSettings = {
   privacyPolicy: null,
   termsOfService: null,
   statusUrl: null,
+  membersStart: 'home',
+  clientName: null,
+  clientUrl: null,
   languages: ['en'],
   peersApi: true,
   activityApi: true,

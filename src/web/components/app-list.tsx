@@ -18,7 +18,7 @@ export function AppList() {
         <code class="code-to-copy">{site.host}</code>
       </p>
       <ul class="apps">
-        {appsFor(site.host)
+        {appsFor(site)
           .filter(({ isNamedFirst }) => isNamedFirst)
           .map(({ name, url, platforms: runsOn }) => (
             <li>

@@ -21,7 +21,7 @@ export function appRoutes(): Hono<AppEnv> {
 export function AppsPage() {
   const t = useTranslation()
   const { site } = usePage()
-  const apps = appsFor(site.host)
+  const apps = appsFor(site)
   return (
     <Layout title={t('apps.apps')} width="text">
       <div class="card">

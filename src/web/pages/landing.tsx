@@ -49,8 +49,10 @@ function landingFacts(ctx: Ctx) {
 
 async function showLanding(c: AppContext) {
   const ctx = c.get('ctx')
-  if ((await readSecretCookie(c, 'session')) !== null && (await openPage(c)).session !== null)
-    return c.redirect(paths.home)
+  if ((await readSecretCookie(c, 'session')) !== null) {
+    const { session, site } = await openPage(c)
+    if (session !== null && site.start !== paths.front) return c.redirect(site.start)
+  }
   const { visit, found } = await openPageWith(c, landingFacts(ctx))
   const { site, settings } = visit
   const { shortDescription, thumbnail, thumbnailDescription } = found.settings

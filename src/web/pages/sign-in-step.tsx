@@ -33,7 +33,8 @@ import { usePage } from '../page-context'
 import { deviceHashOf, openPage, type PageRequest, startBrowserSession } from '../page-request'
 import { type PasskeyOptions, stepOptions } from '../passkey-options'
 import { paths, signInStepPath } from '../paths'
-import { leadsToApplication, returnToOf } from '../return-to'
+import { leadsAway, returnToOf } from '../return-to'
+import type { Site } from '../site'
 
 /** Second step of signing in: a code from an authenticator app, a recovery code, or a code by mail. */
 export function signInStepRoutes(): Hono<AppEnv> {
@@ -131,17 +132,23 @@ async function completeByPasskey(c: AppContext) {
 async function finish(c: AppContext, visit: PageRequest, member: Member, returnTo: string | null) {
   clearSecretCookie(c, 'sign_in')
   await startBrowserSession(c, visit, member)
-  return c.redirect(pathAfterSignIn(member, returnTo), 303)
+  return c.redirect(pathAfterSignIn(member, returnTo, visit.site), 303)
 }
 
 /**
  * Suspended and disabled accounts come to the page of strikes, where they can appeal, and no further; a new member to
  * the first steps, once.
  */
-export function pathAfterSignIn(member: Member, returnTo: string | null): string {
+export function pathAfterSignIn(
+  member: Member,
+  returnTo: string | null,
+  { start }: Pick<Site, 'start'>,
+): string {
   if (isLockedOut(member)) return paths.strikes
+  if (returnTo !== null) return returnTo
   const isActive = member.confirmedAt !== null && member.approved
-  return returnTo ?? (isActive && member.firstStepsDue ? paths.start : paths.home)
+  if (!isActive) return paths.home
+  return member.firstStepsDue ? paths.start : start
 }
 
 /** Subjects that attempts at the account are counted for. */
@@ -201,7 +208,7 @@ async function showStep(
     errors,
     message,
     status: hasFailed ? 422 : 200,
-    formsLeadAway: leadsToApplication(returnTo),
+    formsLeadAway: leadsAway(returnTo, visit.site),
     script: 'passkeys.js',
   })
 }

@@ -30,7 +30,7 @@ import { usePage } from '../page-context'
 import { deviceHashOf, openPage, type PageRequest, startBrowserSession, summaryOf } from '../page-request'
 import { type PasskeyOptions, signInOptions } from '../passkey-options'
 import { paths, signInStepPath, signUpPath } from '../paths'
-import { leadsToApplication, returnToOf } from '../return-to'
+import { leadsAway, leadsToApplication, returnToOf } from '../return-to'
 import type { AccountSummary, SignUpState } from '../site'
 import { leadToSecondStep, pathAfterSignIn } from './sign-in-step'
 
@@ -39,7 +39,7 @@ export function signInRoutes(): Hono<AppEnv> {
   app.get(paths.signIn, async (c) => {
     const visit = await openPage(c)
     const returnTo = returnToOf(c, c.req.query('return_to'))
-    if (visit.session !== null) return c.redirect(returnTo ?? paths.home)
+    if (visit.session !== null) return c.redirect(returnTo ?? visit.site.start)
     const notice = messages.get(c.req.query('done') ?? '') ?? null
     return showSignIn(c, visit, { username: '', errors: {}, message: notice, returnTo, status: 200 })
   })
@@ -94,7 +94,7 @@ async function signIn(c: AppContext) {
   const isComplete = !(await leadToSecondStep(c, member, deviceHash))
   if (!isComplete) return c.redirect(signInStepPath(returnTo), 303)
   await startBrowserSession(c, visit, member)
-  return c.redirect(pathAfterSignIn(member, returnTo), 303)
+  return c.redirect(pathAfterSignIn(member, returnTo, visit.site), 303)
 }
 
 /** Signs in by a passkey alone: the authenticator knows the person, so it is two factors by itself. */
@@ -116,7 +116,7 @@ async function signInWithPasskey(c: AppContext) {
   const member = await execute(ctx.db, findMemberById(ctx, accountId))
   if (member === null) return refuse([problem('passkey_unknown')])
   await startBrowserSession(c, visit, member)
-  return c.redirect(pathAfterSignIn(member, returnTo), 303)
+  return c.redirect(pathAfterSignIn(member, returnTo, visit.site), 303)
 }
 
 interface SignInFormState {
@@ -145,7 +145,7 @@ async function showSignIn(c: AppContext, visit: PageRequest, shown: SignInFormSt
     errors,
     message: message ?? (hasKept ? kept : null),
     status,
-    formsLeadAway: leadsToApplication(returnTo),
+    formsLeadAway: leadsAway(returnTo, visit.site),
     script: 'passkeys.js',
   })
 }

@@ -45,6 +45,16 @@ export const settingGroups: readonly SettingGroup[] = [
       contactUsername: { label: 'admin.settings.contactAccount', hint: 'admin.settings.contactAccount.hint' },
       contactEmail: { label: 'admin.settings.contactEmail' },
       languages: { label: 'admin.settings.languages', hint: 'admin.settings.languages.hint' },
+      membersStart: {
+        label: 'admin.settings.membersStart',
+        choices: {
+          home: 'client.home',
+          landing: 'admin.settings.membersStart.landing',
+          client: 'admin.settings.membersStart.client',
+        },
+      },
+      clientName: { label: 'admin.settings.clientName', hint: 'admin.settings.clientName.hint' },
+      clientUrl: { label: 'admin.settings.clientUrl', hint: 'admin.settings.clientUrl.hint' },
       statusUrl: { label: 'admin.settings.pageAboutOutages' },
       privacyPolicy: {
         label: 'common.privacyPolicy',
