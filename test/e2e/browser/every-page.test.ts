@@ -50,7 +50,7 @@ const asMember = [
   '/auth/sign_out',
 ]
 const signedIn =
-  /^\/(admin|settings|auth\/edit|start|invites|statuses_cleanup|oauth\/authorized|disputes|authorize_interaction|share|publish|home|follow_requests|menu|search|notifications|bookmarks|favourites|lists|posts|accounts)/
+  /^\/(admin|settings|auth\/edit|start|invites|statuses_cleanup|oauth\/authorized|disputes|authorize_interaction|share|publish|home|follow_requests|menu|search|notifications|conversations|bookmarks|favourites|lists|posts|accounts)/
 
 type Who = 'owner' | 'visitor'
 

@@ -12,7 +12,7 @@ import { type PostView, postView } from '../../posts/post-view'
 import { contentOf, mediaView } from '../../status-view'
 import { showPartOfPost } from './show-part'
 
-/** All versions of a post, the latest first. */
+/** Shows all versions of a post, the latest first. */
 export function showHistory(c: AppContext): Promise<Response> {
   const { config } = c.get('ctx')
   return showPartOfPost(c, {
