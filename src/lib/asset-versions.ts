@@ -5,7 +5,7 @@ export const assetVersions = {
   'challenge.js': 'f82cc0934c',
   'charts.js': 'b6416911ca',
   'client.css': '6f50f5a157',
-  'client.js': 'bfd0d66a6f',
+  'client.js': '7df86f3b1b',
   'crop.js': '0320ef8f15',
   'header.webp': '06f0b03449',
   'icon-192.png': '4c0d3f5acd',

@@ -10,6 +10,9 @@ const pollEvery = 60_000
 /** Posts that are put above the reader; of more the newest page is opened. */
 const mostInserted = 40
 
+/** As wide as a digit: a count of one digit takes the room of two, so that it does not move when it grows. */
+const figureSpace = '\u2007'
+
 /** Tells what happens elsewhere while a page is read. Nothing moves what one reads: new posts wait above for a press. */
 export class Live {
   readonly #reader: Reader
@@ -86,11 +89,12 @@ export class Live {
         void this.goUp()
       })
       document.querySelector('.head .newer')?.remove()
-      document.querySelector('.head')?.append(pill)
+      // Before the tools at the end of the head, which then stay in their places.
+      document.querySelector('.head > .tabs, .head > h1:not(.hidden)')?.after(pill)
       this.#pill = pill
     }
     const number = new Intl.NumberFormat(this.#reader.language).format(count)
-    const text = `↑ ${this.#reader.word('newPosts')} (${number})`
+    const text = `↑ ${this.#reader.word('newPosts')} (${number})${count < 10 ? figureSpace : ''}`
     const words = find(this.#pill, 'span', HTMLElement)
     if (words.textContent !== text) words.textContent = text
   }
