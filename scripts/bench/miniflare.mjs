@@ -8,7 +8,7 @@ import { root } from '../lib/server.mjs'
 export const origin = 'http://localhost'
 export const name = 'fieldfare'
 
-const secret = 'a secret of enough characters for a benchmark'
+export const secret = 'a secret of enough characters for a benchmark'
 
 /** Name of the Worker that runs the Durable Objects, where they run apart. */
 const objectsName = 'objects'

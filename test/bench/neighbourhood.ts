@@ -25,6 +25,8 @@ interface Post {
 }
 
 export const readerToken = 'token-of-the-one-who-reads'
+/** Secret of the browser that the reader is signed in with. */
+const readerSession = 'session-of-the-one-who-reads'
 /** Local accounts with a token that the reader does not follow: one may post 300 times in three hours. */
 const writersCount = 20
 const people = 200
@@ -37,6 +39,8 @@ export interface Neighbourhood {
   readonly inserts: readonly Insert[]
   readonly reader: number
   readonly token: string
+  /** Secret of the reader's browser, which its cookie holds with a signature. */
+  readonly session: string
   /** Tokens of local accounts that the reader does not follow. */
   readonly writers: readonly string[]
   /** Account that the reader follows and that wrote statuses. */
@@ -49,6 +53,8 @@ export interface Neighbourhood {
   readonly note: string
   /** The first of a conversation of 60. */
   readonly thread: number
+  /** Paths of the pages of that conversation and of `author`. */
+  readonly pages: { readonly thread: string; readonly author: string }
   readonly tag: string
 }
 
@@ -84,10 +90,11 @@ export async function neighbourhood(origin: string, now: Date): Promise<Neighbou
       await Promise.all(
         [{ id: reader.id, token: readerToken }, ...writers].map(async ({ id, token }, index) => ({
           ...tokenRow(rank(60_001 + index), id, rank(60_000), now),
-          token_hash: await hashOf(token),
+          token_hash: await hashOf(`token ${token}`),
         })),
       ),
     ),
+    insert('sessions', [await sessionRow(rank(60_500), reader.id, now)]),
     // Oldest first: a reblog needs what it shares.
     ...chunked('statuses', written.map(({ row }) => row).toReversed()),
     insert('polls', written.flatMap(pollRow(now))),
@@ -137,6 +144,7 @@ export async function neighbourhood(origin: string, now: Date): Promise<Neighbou
     inserts,
     reader: reader.id,
     token: readerToken,
+    session: readerSession,
     writers: writers.map(({ token }) => token),
     author: at(friends, 1).id,
     tag: at(tagNames, 0),
@@ -147,6 +155,10 @@ export async function neighbourhood(origin: string, now: Date): Promise<Neighbou
     ).row.id,
     note: notePath(near, plain),
     thread: at(written, threadStart).row.id,
+    pages: {
+      thread: threadPath(everybody, at(written, threadStart)),
+      author: `@${at(friends, 1).username}`,
+    },
   }
 }
 
@@ -157,6 +169,11 @@ function notePath(near: readonly Person[], plain: readonly Post[]): string {
     0,
   )
   return `users/${authors.get(row.account_id)}/statuses/${row.id}`
+}
+
+function threadPath(everybody: readonly Person[], { row }: Post): string {
+  const author = everybody.find(({ id }) => id === row.account_id)
+  return `@${author?.username}/${row.id}`
 }
 
 function at<T>(list: readonly T[], index: number): T {
@@ -238,6 +255,17 @@ function tokenRow(id: number, accountId: number, applicationId: number, now: Dat
     scopes: 'read write follow push profile',
     created_at: now.getTime(),
     last_used_at: now.getTime(),
+  }
+}
+
+async function sessionRow(id: number, accountId: number, now: Date): Promise<Row> {
+  return {
+    id,
+    token_hash: await hashOf(`session ${readerSession}`),
+    account_id: accountId,
+    created_at: now.getTime(),
+    last_seen_at: now.getTime(),
+    expires_at: now.getTime() + 86_400_000,
   }
 }
 
@@ -370,9 +398,9 @@ function notifications(
   })
 }
 
-/** As the server keeps tokens: see domain/sessions/find. */
-async function hashOf(token: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`token ${token}`))
+/** As the server keeps tokens and sessions: see domain/sessions. */
+async function hashOf(named: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(named))
   const letters = btoa(String.fromCharCode(...new Uint8Array(digest)))
   return letters.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

@@ -1,6 +1,7 @@
 // A server whose Worker is profiled while it answers requests.
+import { createHmac } from 'node:crypto'
 import { neighbourhood } from '../../../test/bench/neighbourhood.ts'
-import { fill, name, openMiniflare, origin } from '../miniflare.mjs'
+import { fill, name, openMiniflare, origin, secret } from '../miniflare.mjs'
 import { openProfiler } from './profiler.mjs'
 import { requestsOf } from './requests.mjs'
 
@@ -25,9 +26,15 @@ export async function openMeasured(bundle, options = {}) {
       profiler.close()
       await server.dispose()
     }
-    return { requests: requestsOf(facts, { ...options, url }), profiler, close }
+    const cookie = `session=${facts.session}.${signatureOf(facts.session)}`
+    return { requests: requestsOf({ ...facts, cookie }, { ...options, url }), profiler, close }
   } catch (failure) {
     await server.dispose()
     throw failure
   }
+}
+
+/** Signature of the cookie of a session, as src/lib/secrets makes it. */
+function signatureOf(session) {
+  return createHmac('sha256', `session cookie\n${secret}`).update(session).digest('base64url')
 }

@@ -2,16 +2,20 @@
 import { pictureOf } from './pictures.mjs'
 
 /** Requests by name. `send` sends one by its number: the same number makes the same request. */
-export function requestsOf({ token, author, thread, note, writers }, { url, isShort = false }) {
+export function requestsOf(facts, { url, isShort = false }) {
+  const { token, cookie, author, thread, pages, note, writers } = facts
   const call = async (path, { accept = '*/*', as = token, ...init } = {}) => {
     const headers = { accept, ...(as === null ? {} : { authorization: `Bearer ${as}` }), ...init.headers }
-    const answer = await fetch(new URL(path, url), { ...init, headers })
+    // A redirect to sign-in is no page.
+    const answer = await fetch(new URL(path, url), { redirect: 'manual', ...init, headers })
     await answer.arrayBuffer()
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
   }
   const get = (path, options) => ({ send: () => call(path, options) })
   // A parameter of its own keeps an answer from the memory of the isolate.
   const visit = (path, accept) => ({ send: (index) => call(`${path}?visit=${index}`, { as: null, accept }) })
+  // A page of the web client, as the browser of a member asks for it.
+  const page = (path) => get(path, { as: null, accept: 'text/html', headers: { cookie } })
   // Each size by an account of its own: one may upload thirty files in half an hour.
   const upload = (bytes, as) => ({
     count: isShort ? 3 : 7,
@@ -30,6 +34,10 @@ export function requestsOf({ token, author, thread, note, writers }, { url, isSh
     'thread of 60 posts': get(`api/v1/statuses/${thread}/context`),
     'posts of a profile, 20': get(`api/v1/accounts/${author}/statuses?limit=20`),
     search: get('api/v2/search?q=neighbour&limit=20'),
+    'home in the web client, 20 posts': page('home'),
+    'notifications in the web client, 40': page('notifications'),
+    'thread of 60 posts in the web client': page(pages.thread),
+    'profile in the web client, 20 posts': page(pages.author),
     'profile page': visit('@neighbour0', 'text/html'),
     'document of an actor': visit('users/neighbour0', 'application/activity+json'),
     'document of a post': visit(note, 'application/activity+json'),
