@@ -16,7 +16,7 @@ export const assetVersions = {
   'part-YCMVRPHI.js': '03cb8dd4fb',
   'passkeys.js': '9a72298bfe',
   'preview.png': '23d9a8a175',
-  'sprite.svg': '175d9e1c55',
+  'sprite.svg': '25fb37c9fc',
   'style.css': '16f4b3b4aa',
 } as const
 

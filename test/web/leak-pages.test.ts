@@ -46,6 +46,11 @@ const samples: Readonly<Record<string, Sample>> = {
   '/about/rules': none,
   '/about/apps': none,
   '/explore': () => ['/explore'],
+  // Shows hashtags and pages alone.
+  '/explore/tags': none,
+  '/explore/links': none,
+  // Shows accounts alone.
+  '/explore/suggestions': none,
   '/public': () => ['/public'],
   '/public/local': () => ['/public/local'],
   '/directory': () => ['/directory'],
@@ -250,11 +255,12 @@ describe.each(Object.entries(situations))('a post that is %s', (name, situation)
     const paths = [...Object.values(samples).flatMap((sample) => sample(scene)), ...feeds(scene)]
     // Pages for members show followers what is for them, and members what is for the server.
     const isForMembers = (path: string, who: string) =>
-      /^\/(authorize_interaction|publish|posts|accounts|home|notifications|conversations|bookmarks|favourites|search|public|tags\/\w+$|@[^/.]+(\/[^.]+)?$)/.test(
+      (path === '/explore' && who !== 'visitor' && /server/.test(name)) ||
+      (/^\/(authorize_interaction|publish|posts|accounts|home|notifications|conversations|bookmarks|favourites|search|public|tags\/\w+$|@[^/.]+(\/[^.]+)?$)/.test(
         path,
       ) &&
-      !path.endsWith('/embed') &&
-      ((who === 'follower' && /followers|server/.test(name)) || (who === 'member' && /server/.test(name)))
+        !path.endsWith('/embed') &&
+        ((who === 'follower' && /followers|server/.test(name)) || (who === 'member' && /server/.test(name))))
     const found: string[] = []
     for (const [who, visitor] of Object.entries({
       visitor: new Browser(),

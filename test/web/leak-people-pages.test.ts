@@ -57,7 +57,7 @@ const situations: Readonly<Record<string, Situation>> = {
   'is limited by moderators': {
     options: { ...wanting, silencedAt: clock.now() },
     // To those who follow them.
-    named: [...known, '/public', '/public/local', '/tags/TAG'],
+    named: [...known, '/explore', '/public', '/public/local', '/tags/TAG'],
   },
 }
 

@@ -46,6 +46,7 @@ const iconNames = [
   'triangle-alert',
   'user-minus',
   'user-plus',
+  'users',
   'volume-x',
   'x',
 ] as const

@@ -11,32 +11,37 @@ import { mayBrowse, memberOf, openPageWith } from '../page-request'
 import { paths } from '../paths'
 import { listedPeople } from '../public-content'
 import { toSignIn } from '../return-to'
+import { showDirectory } from './explore/people'
 
 const pageSize = 40
 /** Bounds the work: the accounts of all pages before are read as well. */
 const lastPage = 25
 
-/** The local accounts that want to be found, for visitors. */
+/** The local accounts that want to be found. */
 export function directoryRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.get(paths.people, showPeople)
+  app.get(paths.people, (c) => {
+    const page = readPage(c)
+    const part = { limit: pageSize, offset: (page - 1) * pageSize }
+    const neighbours = (found: number) => neighboursOf(page, found)
+    return showDirectory(c, { part, neighbours, forVisitors: () => showPeople(c, page) })
+  })
   return app
 }
 
-async function showPeople(c: AppContext) {
+async function showPeople(c: AppContext, page: number) {
   const ctx = c.get('ctx')
-  const page = readPage(c)
   const people = listedPeople(ctx, { limit: pageSize, offset: (page - 1) * pageSize })
   const { visit, found } = await openPageWith(c, people)
   if (!visit.settings.profileDirectory) throw new NotFound()
   if (!mayBrowse(ctx.config, memberOf(visit))) return toSignIn(c)
-  const isLast = found.length < pageSize || page === lastPage
-  const shown = {
-    people: found,
-    previousUrl: page === 1 ? null : urlOf(page - 1),
-    nextUrl: isLast ? null : urlOf(page + 1),
-  }
-  return showPublicPage(c, visit, <DirectoryPage {...shown} />)
+  return showPublicPage(c, visit, <DirectoryPage people={found} {...neighboursOf(page, found.length)} />)
+}
+
+/** Addresses of the pages before and after a page with so many people. Pure. */
+function neighboursOf(page: number, found: number) {
+  const isLast = found < pageSize || page === lastPage
+  return { previousUrl: page === 1 ? null : urlOf(page - 1), nextUrl: isLast ? null : urlOf(page + 1) }
 }
 
 function readPage(c: AppContext): number {

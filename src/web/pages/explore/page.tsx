@@ -1,39 +1,45 @@
 import { Hono } from 'hono'
-import { combineQueries } from '../../db/query'
-import { anonymousViewer } from '../../domain/core/viewer'
-import { selectTrendingLinks } from '../../domain/trends/find-links'
-import { selectTrendingStatuses } from '../../domain/trends/find-statuses'
-import { selectTrendingTags } from '../../domain/trends/find-tags'
-import { NotFound } from '../../errors'
-import type { AppContext, AppEnv } from '../../ports/app-env'
-import type { Ctx } from '../../ports/ctx'
-import { loadStatuses } from '../../view/load/statuses'
-import { loadTags } from '../../view/load/tags'
-import { loadTrendingLinks } from '../../view/load/trending'
-import { presentCard } from '../../view/present/media'
-import { presentStatuses } from '../../view/present/status'
-import { presentTag } from '../../view/present/tag'
-import { ExploreTabs } from '../components/explore-tabs'
-import { Layout } from '../components/layout'
-import { LinkCard, StatusCard } from '../components/status-card'
-import { useTranslation } from '../i18n/context'
-import { visitorOf } from '../i18n/reader'
-import { showPublicPage } from '../page'
-import { usePage } from '../page-context'
-import { mayBrowse, memberOf, openPageWith } from '../page-request'
-import { paths } from '../paths'
-import { toSignIn } from '../return-to'
-import { cardView, statusView } from '../status-view'
-import type { CardView, StatusView } from '../status-view-model'
+import { combineQueries } from '../../../db/query'
+import { anonymousViewer } from '../../../domain/core/viewer'
+import { selectTrendingLinks } from '../../../domain/trends/find-links'
+import { selectTrendingStatuses } from '../../../domain/trends/find-statuses'
+import { selectTrendingTags } from '../../../domain/trends/find-tags'
+import { NotFound } from '../../../errors'
+import type { AppContext, AppEnv } from '../../../ports/app-env'
+import type { Ctx } from '../../../ports/ctx'
+import { loadStatuses } from '../../../view/load/statuses'
+import { loadTags } from '../../../view/load/tags'
+import { loadTrendingLinks } from '../../../view/load/trending'
+import { presentCard } from '../../../view/present/media'
+import { presentStatuses } from '../../../view/present/status'
+import { presentTag } from '../../../view/present/tag'
+import { ExploreTabs } from '../../components/explore-tabs'
+import { Layout } from '../../components/layout'
+import { LinkCard, StatusCard } from '../../components/status-card'
+import { useTranslation } from '../../i18n/context'
+import { visitorOf } from '../../i18n/reader'
+import { showPublicPage } from '../../page'
+import { usePage } from '../../page-context'
+import { mayBrowse, memberOf, openPageWith } from '../../page-request'
+import { paths } from '../../paths'
+import { toSignIn } from '../../return-to'
+import { cardView, statusView } from '../../status-view'
+import type { CardView, StatusView } from '../../status-view-model'
+import { showSuggestions } from './people'
+import { showNews, showTrendingPosts, showTrendingTags } from './trends'
 
 const shown = { statuses: 10, tags: 12, links: 6 } as const
 /** Days whose uses of a hashtag count as recent. */
 const recentDays = 2
 
-/** Trends of this server and those it knows, for visitors. */
+/** Trends of this server and those it knows, on one page for visitors, and in parts for members. */
 export function exploreRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.get(paths.explore, showExplore)
+  const toVisitorsPage = (c: AppContext) => async () => c.redirect(paths.explore)
+  app.get(paths.explore, (c) => showTrendingPosts(c, () => showExplore(c)))
+  app.get(paths.exploreTags, (c) => showTrendingTags(c, toVisitorsPage(c)))
+  app.get(paths.exploreLinks, (c) => showNews(c, toVisitorsPage(c)))
+  app.get(paths.suggestions, showSuggestions)
   return app
 }
 
