@@ -39,7 +39,10 @@ export class DraftKeeper {
     this.#form = form
     this.#key = prefix + (form.dataset['context'] ?? '')
     form.addEventListener('input', () => this.keep())
-    if (this.#restore()) reader.toasts.show({ text: reader.word('restored') })
+    const text = form.querySelector('textarea[name=status]')
+    // Typed before this script was there.
+    if (text instanceof HTMLTextAreaElement && text.value !== text.defaultValue) this.keep()
+    else if (this.#restore()) reader.toasts.show({ text: reader.word('restored') })
   }
 
   keep(): void {

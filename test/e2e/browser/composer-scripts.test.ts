@@ -19,6 +19,7 @@ withChromium('the composer with scripts', () => {
     await page.getByLabel('Password', { exact: true }).fill(member.password)
     await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.waitForURL(`${origin}/publish`)
+    await page.getByText('Characters left:').waitFor()
     return { page, context, complaints, member, close: () => context.close() }
   }
 
