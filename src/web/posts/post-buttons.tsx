@@ -1,3 +1,4 @@
+import type { PageLanguage } from '../../lib/page-language'
 import { CsrfField } from '../components/form'
 import { Icon, type IconName } from '../components/icon'
 import { MenuButton, MenuLink } from '../components/menu-rows'
@@ -112,7 +113,18 @@ function Toggle({ icon, label, act, isPressed, count, isOff = false }: TogglePro
 function Count({ count }: { readonly count: number }) {
   const { language } = useTranslation()
   if (count === 0) return null
-  return <span>{new Intl.NumberFormat(language, { notation: 'compact' }).format(count)}</span>
+  return <span>{compactFormat(language).format(count)}</span>
+}
+
+/** Formats of this isolate by language: making one takes longer than a post, which has up to three counts. */
+const compactFormats = new Map<string, Intl.NumberFormat>()
+
+function compactFormat(language: PageLanguage): Intl.NumberFormat {
+  const known = compactFormats.get(language)
+  if (known !== undefined) return known
+  const made = new Intl.NumberFormat(language, { notation: 'compact' })
+  compactFormats.set(language, made)
+  return made
 }
 
 function withCount(label: string, count: number): string {
