@@ -272,14 +272,14 @@ function BarItem({ href, label, isCurrent, children }: BarItemProps) {
 function JoinBar() {
   const t = useTranslation()
   return (
-    <div class="signed-out">
+    <nav class="signed-out" aria-label={t('common.signIn')}>
       <a class="button" href={paths.signIn}>
         {t('common.signIn')}
       </a>
       <a class="button main" href={paths.signUp}>
         {t('client.join')}
       </a>
-    </div>
+    </nav>
   )
 }
 
