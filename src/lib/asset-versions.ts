@@ -4,7 +4,7 @@ export const assetVersions = {
   'avatar.webp': 'd9f7d04b78',
   'challenge.js': 'f82cc0934c',
   'charts.js': 'b6416911ca',
-  'client.css': '5de353dfc4',
+  'client.css': 'a1a45e2740',
   'client.js': '02032c474f',
   'crop.js': '0320ef8f15',
   'header.webp': '06f0b03449',

@@ -272,11 +272,7 @@ function BarItem({ href, label, isCurrent, children }: BarItemProps) {
 function JoinBar() {
   const t = useTranslation()
   return (
-<<<<<<< HEAD
     <nav class="signed-out" aria-label={t('common.signIn')}>
-=======
-    <nav class="signed-out" aria-label={t('client.shortcuts')}>
->>>>>>> 0530b9c8 (Keep words of the visitors' bar whole, and name it)
       <a class="button" href={paths.signIn}>
         {t('common.signIn')}
       </a>
