@@ -12,6 +12,7 @@ import { createTranslate } from '../lib/translate'
 import { element, xmlDocument } from '../lib/xml'
 import { type AppContext, type AppEnv, allowCaching, cachedSeconds, clientIp } from '../ports/app-env'
 import { contactOf, findContact } from './contact'
+import { visitorOf } from './i18n/reader'
 import { paths } from './paths'
 
 const addresses = {
@@ -145,13 +146,18 @@ const icons: readonly { readonly name: Asset; readonly sizes: string; readonly t
   { name: 'icon-512.png', sizes: '512x512', type: 'image/png' },
 ]
 
+const shortcutIcons = [{ src: assetPath('icon-192.png'), sizes: '192x192', type: 'image/png' }]
+
+/** Manifest that browsers install the site by: it opens at home, and its shortcuts are in the language of the browser. */
 async function serveManifest(c: AppContext) {
   const ctx = c.get('ctx')
   await admitAnonymous(ctx, clientIp(c))
   const { title, shortDescription } = await execute(ctx.db, pickSettings(ctx, ['title', 'shortDescription']))
-  // Browsers fetch the manifest without a session, and caches keep it: it is in English for everybody.
-  const t = createTranslate('en', await ctx.catalogues.load('en'))
+  const { language } = visitorOf(c.req.raw)
+  const t = createTranslate(language, await ctx.catalogues.load(language))
   const manifest = {
+    lang: language,
+    dir: t.direction,
     name: title,
     short_name: title,
     description: shortDescription,
@@ -166,13 +172,14 @@ async function serveManifest(c: AppContext) {
       { name: t('client.newPost'), url: paths.publish },
       { name: t('client.notifications'), url: paths.notifications },
       { name: t('client.search'), url: paths.search },
-    ],
+    ].map(({ name, url }) => ({ name, url, icons: shortcutIcons })),
     share_target: {
       action: paths.share,
       method: 'GET',
       params: { title: 'title', text: 'text', url: 'url' },
     },
   }
+  c.header('Vary', 'Accept-Language')
   return answer(c, JSON.stringify(manifest), 'application/manifest+json', cachedSeconds.server)
 }
 

@@ -112,6 +112,7 @@ it('the manifest names the server, icons, shortcuts and the share target, and ev
   expect(JSON.parse(html)).toMatchObject({
     name: title,
     start_url: '/home',
+    display: 'minimal-ui',
     shortcuts: [
       { name: 'New post', url: '/publish' },
       { name: 'Notifications', url: '/notifications' },
@@ -129,6 +130,21 @@ it('the manifest names the server, icons, shortcuts and the share target, and ev
   const page = await open('/about')
   expect(page.html).toContain('<link rel="manifest" href="/manifest.webmanifest"/>')
   expect(page.headers.get('content-security-policy')).toContain("manifest-src 'self'")
+})
+
+it('the shortcuts of the manifest are in the language of the browser, also where it comes from memory', async () => {
+  const read = async (language: string) => {
+    const headers = { 'accept-language': language }
+    const { html, headers: answered } = await new Browser().get('/manifest.webmanifest', { headers })
+    expect(answered.get('vary')).toContain('Accept-Language')
+    return JSON.parse(html)
+  }
+  for (const [language, dir, name] of [
+    ['de', 'ltr', 'Neuer Beitrag'],
+    ['ar', 'rtl', 'منشور جديد'],
+    ['de', 'ltr', 'Neuer Beitrag'],
+  ] as const)
+    expect(await read(language)).toMatchObject({ lang: language, dir, shortcuts: [{ name }, {}, {}] })
 })
 
 it('serves each of these documents from memory when it was requested before', async () => {
