@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import type { Look } from '../lib/look'
 import { clientAddress } from '../lib/network'
 import type { Ctx } from './ctx'
 
@@ -8,7 +9,7 @@ export interface AppEnv {
   Variables: {
     readonly ctx: Ctx
     readonly caching?: Caching
-    /** Language and time zone chosen by the account of the session. */
+    /** Language, time zone and look chosen by the account of the session. */
     readonly chosen?: ChosenReader
     /** The session cookie of a request to the API; absent without one. */
     readonly browserSession?: BrowserSession
@@ -21,11 +22,12 @@ export interface BrowserSession {
   readonly hash: string | null
 }
 
-/** Language and time zone as an account has them in its settings. */
+/** Language, time zone and look as an account has them in its settings. */
 export interface ChosenReader {
   readonly locale: string
   /** Null where none is chosen. */
   readonly timeZone: string | null
+  readonly look: Look
 }
 
 /** Permission to serve a response to every anonymous request for its address, for some seconds. */

@@ -1,10 +1,11 @@
 import type { Child } from 'hono/jsx'
 import type { HtmlEscapedString } from 'hono/utils/html'
+import { usualLook } from '../lib/look'
 import { createTranslate } from '../lib/translate'
 import { type AppContext, allowCaching, cachedSeconds } from '../ports/app-env'
 import { noticeOf, withAccountNotice } from './components/account-notice'
 import { LocalizedContext } from './i18n/context'
-import { memberReader, visitorOf } from './i18n/reader'
+import { memberLook, memberReader, visitorOf } from './i18n/reader'
 import { emptyPage, type Page, PageProvider } from './page-context'
 import { type PagePolicy, pagePolicy } from './page-policy'
 import { openedVisit, type PageRequest } from './page-request'
@@ -89,5 +90,6 @@ async function localized(c: AppContext, markup: Markup): Promise<Markup> {
   const chosen = c.get('chosen')
   const reader = chosen === undefined ? visitorOf(c.req.raw) : memberReader(c.req.raw, chosen)
   const t = createTranslate<Child>(reader.language, await c.get('ctx').catalogues.load(reader.language))
-  return <LocalizedContext.Provider value={{ reader, t }}>{markup}</LocalizedContext.Provider>
+  const look = chosen === undefined ? usualLook : memberLook(c.req.raw, chosen)
+  return <LocalizedContext.Provider value={{ reader, t, look }}>{markup}</LocalizedContext.Provider>
 }

@@ -26,6 +26,7 @@ export function memberSettingsPages(
   const typed = () => ''
   const now = new Date('2026-11-23T10:00:00Z')
   const line = { id: '1', account: frame.viewer }
+  const chosenLook = { theme: 'dark', contrast: 'more', textSize: '125', media: 'hide_all' } as const
   const profile = {
     displayName,
     note: reason,
@@ -122,7 +123,7 @@ export function memberSettingsPages(
     },
     {
       name: 'appearance',
-      page: <Shown of={AppearancePage} {...page} locale="pl" timeZone="Europe/Berlin" />,
+      page: <Shown of={AppearancePage} {...page} locale="pl" timeZone="Europe/Berlin" look={chosenLook} />,
     },
     {
       name: 'featured-tags',

@@ -1,6 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { MailKind } from '../../contract/notification-kinds'
 import type { AccountId, ApplicationId, InviteId, RoleId } from '../../lib/ids'
+import type { StoredLook } from '../../lib/look'
 import { flag, id, instant, json } from '../query'
 import type { EmojiSnapshot, FeaturePolicy, FileRef, ProfileField } from '../values'
 
@@ -86,12 +87,12 @@ export const invites = sqliteTable('invites', {
 /** Notification emails a user chose; `always` sends them even while the user is active. */
 export type MailSettings = Readonly<Partial<Record<MailKind | 'always', boolean>>>
 
-/** A user's settings for posting and reading; an absent key means the default. */
 /** Kinds of entries that a home timeline can go without. */
 export const homeKinds = ['boosts', 'replies', 'quotes'] as const
 export type HomeKind = (typeof homeKinds)[number]
 
-export interface UserSettings {
+/** A user's settings for posting and reading; an absent key means the default. */
+export interface UserSettings extends StoredLook {
   readonly mail?: MailSettings
   readonly defaultVisibility?: 'public' | 'unlisted' | 'private' | 'direct'
   readonly defaultSensitive?: boolean
@@ -100,7 +101,6 @@ export interface UserSettings {
   readonly chosenLanguages?: readonly string[] | null
   readonly defaultQuotePolicy?: 'public' | 'followers' | 'nobody'
   readonly defaultContentType?: 'text/plain' | 'text/markdown'
-  readonly expandMedia?: 'default' | 'show_all' | 'hide_all'
   readonly expandSpoilers?: boolean
   readonly autoplayGifs?: boolean
   readonly showApplication?: boolean

@@ -3,6 +3,7 @@ import { first, map, prefixedColumns, type Query, rows } from '../../db/query'
 import { accounts, pendingSignIns, roles, sessions, users } from '../../db/schema'
 import type { FileRef } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
+import { type Look, lookOf } from '../../lib/look'
 import { sha256 } from '../../lib/secrets'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
@@ -35,6 +36,7 @@ export interface WebSession {
   readonly locale: string
   /** IANA name; null where none is chosen. */
   readonly timeZone: string | null
+  readonly look: Look
   /** Time the user last proved to be there, by password or passkey. */
   readonly authenticatedAt: Date | null
   /** Whether the role of the user, or that of everyone, requires a second factor. */
@@ -105,6 +107,7 @@ export function findAnySession(ctx: Ctx, tokenHash: string): Query<FoundSession 
           lastActiveAt: users.lastActiveAt,
           locale: users.locale,
           timeZone: users.timeZone,
+          settings: users.settings,
           createdAt: users.createdAt,
           strikeToSee: users.strikeToSee,
           firstStepsDue: users.firstStepsDue,
@@ -139,6 +142,7 @@ export function findAnySession(ctx: Ctx, tokenHash: string): Query<FoundSession 
       lastActiveAt: user.lastActiveAt,
       locale: user.locale,
       timeZone: user.timeZone,
+      look: lookOf(user.settings),
       permissions: effectivePermissions(row.permissions),
       rolePosition: row.rolePosition ?? lowestPosition,
       isTwoFactorRequired: row.isTwoFactorRequired > 0,

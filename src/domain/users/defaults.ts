@@ -1,6 +1,7 @@
 import type { UserSettings } from '../../db/schema/accounts'
 import type { QuotePolicy, Visibility } from '../../db/schema/statuses'
 import { knownLanguage } from '../../lib/language'
+import type { Look } from '../../lib/look'
 
 /** Defaults for posting and reading. */
 export interface Preferences {
@@ -9,7 +10,7 @@ export interface Preferences {
   /** Chosen language, or the locale of the user. */
   readonly language: string | null
   readonly quotePolicy: QuotePolicy
-  readonly expandMedia: 'default' | 'show_all' | 'hide_all'
+  readonly expandMedia: Look['media']
   readonly expandSpoilers: boolean
   readonly autoplayGifs: boolean
 }

@@ -10,6 +10,7 @@ import { problem } from '../../errors/sentences'
 import { isTimeZone } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { knownLanguage } from '../../lib/language'
+import { contrasts, type Look, lookOf, mediaChoices, textSizes, themes } from '../../lib/look'
 import { pageLanguageOf } from '../../lib/page-language'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
@@ -28,7 +29,7 @@ const Choice = z.object({
     .array(KnownLanguage)
     .max(200)
     .transform((codes) => (codes.length === 0 ? null : [...new Set(codes)])),
-  expandMedia: z.enum(['default', 'show_all', 'hide_all']),
+  expandMedia: z.enum(mediaChoices),
   expandSpoilers: z.boolean(),
   autoplayGifs: z.boolean(),
   showApplication: z.boolean(),
@@ -71,35 +72,68 @@ export async function savePreferences(
   )
 }
 
-/** Language of pages and mails, and time zone of dates. */
+/** Look of pages, language of pages and mails, and time zone of dates. */
 export interface Appearance {
   /** Empty where none is chosen. */
   readonly locale: string
   /** IANA name; null where none is chosen. */
   readonly timeZone: string | null
+  readonly look: Look
 }
 
 /** The appearance that a user chose; null for an unknown account. One statement. */
 export function findAppearance(ctx: Ctx, accountId: AccountId): Query<Appearance | null> {
-  const { locale, timeZone } = users
-  return first(ctx.db.select({ locale, timeZone }).from(users).where(eq(users.accountId, accountId)))
+  const { locale, timeZone, settings } = users
+  const found = first(
+    ctx.db.select({ locale, timeZone, settings }).from(users).where(eq(users.accountId, accountId)),
+  )
+  return map(found, (row) => {
+    if (row === null) return null
+    return { locale: row.locale, timeZone: row.timeZone, look: lookOf(row.settings) }
+  })
+}
+
+/** Choices on the page of appearance, as its form sends them: empty where the browser or the device decides. */
+export interface AppearanceChoice {
+  readonly locale: string
+  readonly timeZone: string
+  readonly theme: string
+  readonly contrast: string
+  readonly textSize: string
 }
 
 /**
- * Saves language and time zone of a user, empty for none. `Invalid` by field for a language without pages and for a time
- * zone that does not exist.
+ * Saves look, language and time zone of a user; other settings stay as they are. `Invalid` by field for what is not
+ * offered, a language without pages, and a time zone that does not exist.
  */
 export async function saveAppearance(
   ctx: Ctx,
   accountId: AccountId,
-  { locale, timeZone }: { readonly locale: string; readonly timeZone: string },
+  choice: AppearanceChoice,
 ): Promise<void> {
+  const { locale, timeZone } = choice
   const language = locale === '' ? '' : pageLanguageOf(locale)
   if (language === null) throw new InvalidFields([problem('not_in_list', { field: 'locale' })])
   if (timeZone !== '' && !isTimeZone(timeZone))
     throw new InvalidFields([problem('not_in_list', { field: 'time_zone' })])
-  const chosen = { locale: language, timeZone: timeZone === '' ? null : timeZone }
+  // Null deletes a setting.
+  const look = {
+    theme: oneOf(themes, 'theme', choice.theme),
+    contrast: oneOf(contrasts, 'contrast', choice.contrast),
+    textSize: oneOf(textSizes, 'text_size', choice.textSize),
+  }
+  const chosen = {
+    locale: language,
+    timeZone: timeZone === '' ? null : timeZone,
+    settings: sql`json_patch(${users.settings}, ${JSON.stringify(look)})`,
+  }
   await commit(ctx, new Changes().add(ctx.db.update(users).set(chosen).where(eq(users.accountId, accountId))))
+}
+
+function oneOf<T extends string>(values: readonly T[], field: string, value: string): T | null {
+  const found = values.find((one) => one === value) ?? null
+  if (found === null && value !== '') throw new InvalidFields([problem('not_in_list', { field })])
+  return found
 }
 
 /** Kinds that the viewer's home page leaves out. One statement. */

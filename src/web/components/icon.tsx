@@ -42,6 +42,7 @@ const iconNames = [
   'shield',
   'sliders-horizontal',
   'star',
+  'sun-moon',
   'trash-2',
   'triangle-alert',
   'user-minus',

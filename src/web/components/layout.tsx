@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx'
 import { type Asset, assetPath } from '../../lib/assets'
 import { explorePages } from '../explore-places'
 import { hasErrors } from '../form-errors'
-import { useTranslation } from '../i18n/context'
+import { useLook, useTranslation } from '../i18n/context'
 import { usePage } from '../page-context'
 import { paths } from '../paths'
 import { AccountNoticeBanner } from './account-notice'
@@ -103,13 +103,19 @@ function Places() {
   )
 }
 
-/** The document around head and body. */
+/** The document around head and body, with the look that the account chose: no script, and no change once it shows. */
 export function WholePage({ children }: { readonly children: Child }) {
   const { language, direction } = useTranslation()
+  const { theme, contrast, textSize } = useLook()
+  const look = {
+    'data-theme': theme ?? undefined,
+    'data-contrast': contrast ?? undefined,
+    'data-text': textSize ?? undefined,
+  }
   return (
     <>
       {raw('<!DOCTYPE html>')}
-      <html lang={language} dir={direction}>
+      <html lang={language} dir={direction} {...look}>
         {children}
       </html>
     </>
@@ -125,9 +131,7 @@ export function Head(props: HeadProps & { readonly sheet: Asset }) {
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f4eee5" />
-      <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#12161b" />
+      <ColourTags />
       {/* Addresses hold tokens. `no-referrer` would also blank the Origin header that forms are checked by. */}
       <meta name="referrer" content="same-origin" />
       {isPrivate && <meta name="robots" content="noindex" />}
@@ -147,6 +151,27 @@ export function Head(props: HeadProps & { readonly sheet: Asset }) {
       <link rel="manifest" href={paths.manifest} />
       <link rel="stylesheet" href={assetPath(sheet)} />
     </head>
+  )
+}
+
+/** `--ground` of the themes: the colour of the browser's frame, and before the style arrives. */
+const grounds = { light: '#f4eee5', dark: '#12161b' } as const
+
+function ColourTags() {
+  const { theme } = useLook()
+  if (theme !== null)
+    return (
+      <>
+        <meta name="color-scheme" content={theme} />
+        <meta name="theme-color" content={grounds[theme]} />
+      </>
+    )
+  return (
+    <>
+      <meta name="color-scheme" content="light dark" />
+      <meta name="theme-color" media="(prefers-color-scheme: light)" content={grounds.light} />
+      <meta name="theme-color" media="(prefers-color-scheme: dark)" content={grounds.dark} />
+    </>
   )
 }
 

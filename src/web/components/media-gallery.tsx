@@ -1,4 +1,4 @@
-import { useTranslation } from '../i18n/context'
+import { useLook, useTranslation } from '../i18n/context'
 import { excerpt } from '../status-view'
 import type { MediaView, StatusView } from '../status-view-model'
 
@@ -34,11 +34,19 @@ function shortened(media: MediaView): MediaView {
 /** Behind a click where the status has a warning or is sensitive, with what its description says. */
 function Tile({ status, media }: TileProps) {
   const t = useTranslation()
+  const { media: choice } = useLook()
   const { warning, isSensitive } = status
-  if (warning === null && !isSensitive) return <TileContent status={status} media={media} />
+  const isCovered = warning !== null || (isSensitive && choice !== 'show_all')
+  if (!isCovered && choice !== 'hide_all') return <TileContent status={status} media={media} />
   return (
     <details class="tile-cover">
-      <summary>{warning === null ? t('media.sensitiveMedia') : <bdi>{warning}</bdi>}</summary>
+      <summary>
+        {warning === null ? (
+          t(isCovered ? 'media.sensitiveMedia' : 'settings.preferences.picturesAndVideos')
+        ) : (
+          <bdi>{warning}</bdi>
+        )}
+      </summary>
       <TileContent status={status} media={media} />
     </details>
   )
@@ -92,7 +100,9 @@ function TilePicture({ media: { kind, url, previewUrl, description } }: { media:
 
 /** Picture of a video; without one of its own, its first frame. */
 function VideoFrame({ url, previewUrl }: Pick<MediaView, 'url' | 'previewUrl'>) {
+  const waits = useLook().media === 'hide_all'
   if (previewUrl !== null) return <img src={previewUrl} alt="" width="300" height="300" loading="lazy" />
+  if (waits) return <video src={url} preload="none" muted playsinline />
   return <video src={`${url}#t=0.001`} preload="metadata" muted playsinline />
 }
 

@@ -1,14 +1,17 @@
 import { type Child, createContext, useContext } from 'hono/jsx'
+import { type Look, usualLook } from '../../lib/look'
 import { createTranslate, type Translate } from '../../lib/translate'
 import type { Reader } from './reader'
 
 /** Translation of texts with elements of a page in them. */
 export type PageTranslate = Translate<Child>
 
-/** Reader of the page that is rendered, and the translation into the language of that person. */
+/** Reader of the page that is rendered, the translation into the language of that person, and the look they chose. */
 export interface Localized {
   readonly reader: Reader
   readonly t: PageTranslate
+  /** Absent for visitors. */
+  readonly look?: Look
 }
 
 /** Pages that are rendered by themselves, as tests do, are English and in UTC. */
@@ -23,4 +26,9 @@ export function useTranslation(): PageTranslate {
 
 export function useReader(): Reader {
   return useContext(LocalizedContext).reader
+}
+
+/** Look of the page for its reader. */
+export function useLook(): Look {
+  return useContext(LocalizedContext).look ?? usualLook
 }

@@ -1,4 +1,5 @@
 import { isTimeZone } from '../../lib/days'
+import type { Look } from '../../lib/look'
 import { type PageLanguage, pageLanguageOf, preferredPageLanguage } from '../../lib/page-language'
 import type { ChosenReader } from '../../ports/app-env'
 
@@ -20,6 +21,12 @@ export function visitorOf(request: Request): Reader {
     language: preferredPageLanguage(request.headers.get('accept-language')),
     timeZone: zoneOf(request) ?? 'UTC',
   }
+}
+
+/** Look that a page has for an account. A browser that saves data gets all pictures folded. */
+export function memberLook(request: Request, { look }: ChosenReader): Look {
+  const savesData = request.headers.get('save-data') === 'on'
+  return savesData ? { ...look, media: 'hide_all' } : look
 }
 
 /** Reader with an account: as chosen there, and as a visitor where nothing is chosen that pages have. */

@@ -1,5 +1,5 @@
 import { EmojiText } from '../components/emoji-text'
-import { useTranslation } from '../i18n/context'
+import { useLook, useTranslation } from '../i18n/context'
 import type { PostCard } from './post-view'
 
 export interface LinkPreviewProps {
@@ -12,12 +12,12 @@ export interface LinkPreviewProps {
 export function LinkPreview({ card, isSensitive }: LinkPreviewProps) {
   const t = useTranslation()
   const { author } = card
+  const waits = useLook().media === 'hide_all'
+  const showsPicture = card.imageUrl !== null && !isSensitive && !waits
   return (
     <div class="card">
       <a class="main" href={card.url} rel="nofollow noopener noreferrer">
-        {card.imageUrl !== null && !isSensitive && (
-          <img src={card.imageUrl} alt="" width="120" height="120" loading="lazy" />
-        )}
+        {showsPicture && <img src={card.imageUrl ?? ''} alt="" width="120" height="120" loading="lazy" />}
         <div class="words">
           <span>{card.provider}</span>
           <b>{card.title}</b>

@@ -1,5 +1,5 @@
 import { Icon } from '../components/icon'
-import { useTranslation } from '../i18n/context'
+import { useLook, useTranslation } from '../i18n/context'
 import type { MediaView } from '../status-view-model'
 import type { PostView } from './post-view'
 
@@ -11,9 +11,13 @@ export interface PostMediaGridProps {
   readonly isHidden: boolean
 }
 
-/** Pictures, videos and sounds of a post. Each frame has its size before its file arrives. */
+/**
+ * Pictures, videos and sounds of a post. Each frame has its size before its file arrives. Where the reader hides all,
+ * nothing loads before the press: lazy pictures of a closed `<details>` wait, but in browsers without scripts.
+ */
 export function PostMediaGrid({ post, isHidden }: PostMediaGridProps) {
   const t = useTranslation()
+  const waits = useLook().media === 'hide_all'
   const seen = post.media.filter(({ kind }) => kind !== 'audio' && kind !== 'unknown')
   const others = post.media.filter(({ kind }) => kind === 'audio' || kind === 'unknown')
   const shown = seen.slice(0, mostShown)
@@ -35,12 +39,14 @@ export function PostMediaGrid({ post, isHidden }: PostMediaGridProps) {
       ))}
     </>
   )
-  if (!isHidden) return grid
+  if (!isHidden && !waits) return grid
   return (
     <details class="warned">
       <summary>
-        <Icon name="eye-off" />
-        <span class="what">{t('media.sensitiveMedia')}</span>
+        <Icon name={isHidden ? 'eye-off' : 'image'} />
+        <span class="what">
+          {t(isHidden ? 'media.sensitiveMedia' : 'settings.preferences.picturesAndVideos')}
+        </span>
         <span class="button low shut">{t('client.show')}</span>
         <span class="button low opened">{t('client.hide')}</span>
       </summary>
@@ -58,18 +64,19 @@ interface FrameProps {
 
 function Frame({ media, number, more }: FrameProps) {
   const t = useTranslation()
+  const waits = useLook().media === 'hide_all'
   const { kind, url, previewUrl, description, width, height } = media
   if (kind !== 'image')
     return (
       <div class="frame">
         {/* biome-ignore lint/a11y/useMediaCaption: the author describes the video in words, on the page of its media */}
         <video
-          src={previewUrl === null ? `${url}#t=0.001` : url}
-          poster={previewUrl ?? undefined}
+          src={previewUrl === null && !waits ? `${url}#t=0.001` : url}
+          poster={waits ? undefined : (previewUrl ?? undefined)}
           aria-label={description === '' ? t('client.videoWithoutDescription') : description}
           controls
           loop={kind === 'gifv'}
-          preload={previewUrl === null ? 'metadata' : 'none'}
+          preload={previewUrl === null && !waits ? 'metadata' : 'none'}
           width={width ?? undefined}
           height={height ?? undefined}
         />

@@ -4,7 +4,7 @@ import { EmojiText } from '../components/emoji-text'
 import { CsrfField } from '../components/form'
 import { Icon, type IconName } from '../components/icon'
 import { Prose } from '../components/prose'
-import { useTranslation } from '../i18n/context'
+import { useLook, useTranslation } from '../i18n/context'
 import { historyPath } from './acts'
 import { Age } from './age'
 import { usePosts } from './context'
@@ -208,6 +208,8 @@ export function PostContent({ post }: { readonly post: PostView }) {
 
 function PostParts({ post }: { readonly post: PostView }): Child {
   const { html, language, media, poll, quote, card, reactions, isSensitive, warning, filter } = post
+  const { media: choice } = useLook()
+  const hidesSensitive = isSensitive && warning === null && choice !== 'show_all'
   return (
     <>
       {html !== '' && (
@@ -215,9 +217,7 @@ function PostParts({ post }: { readonly post: PostView }): Child {
           <Prose html={html} />
         </div>
       )}
-      {media.length > 0 && (
-        <PostMediaGrid post={post} isHidden={(isSensitive && warning === null) || filter?.isBlur === true} />
-      )}
+      {media.length > 0 && <PostMediaGrid post={post} isHidden={hidesSensitive || filter?.isBlur === true} />}
       {poll !== null && <Poll post={post} poll={poll} />}
       {quote !== null && <Quote quote={quote} />}
       {card !== null && quote === null && <LinkPreview card={card} isSensitive={isSensitive} />}

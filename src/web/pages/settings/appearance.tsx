@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { execute } from '../../../db/query'
-import { findAppearance, saveAppearance } from '../../../domain/users/preferences'
+import { type Appearance, findAppearance, saveAppearance } from '../../../domain/users/preferences'
+import { type Look, textSizes } from '../../../lib/look'
 import { pageLanguages } from '../../../lib/page-language'
 import { Button } from '../../components/button'
 import { SelectField } from '../../components/field'
@@ -12,7 +13,7 @@ import { changedFields } from '../../member-pages/changed-fields'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 
-const title = 'settings.appearance.languageAndTime'
+const title = 'settings.appearance.appearanceAndLanguage'
 
 export const appearancePage = memberPage({
   kind: 'settings',
@@ -20,38 +21,57 @@ export const appearancePage = memberPage({
   title,
   access: 'signed-in',
   menu: { group: 'preferences', label: title, order: 15 },
-  form: z.object({ locale: textField(20), time_zone: textField(100) }),
+  form: z.object({
+    theme: textField(20),
+    contrast: textField(20),
+    text_size: textField(20),
+    locale: textField(20),
+    time_zone: textField(100),
+  }),
   submissions: [
     {
       run: async ({ ctx, session, input }) => {
         const before = await execute(ctx.db, findAppearance(ctx, session.accountId))
-        await saveAppearance(ctx, session.accountId, { locale: input.locale, timeZone: input.time_zone })
-        const stored = { locale: before?.locale ?? '', time_zone: before?.timeZone ?? '' }
+        await saveAppearance(ctx, session.accountId, {
+          locale: input.locale,
+          timeZone: input.time_zone,
+          theme: input.theme,
+          contrast: input.contrast,
+          textSize: input.text_size,
+        })
+        const stored = {
+          theme: before?.look.theme ?? '',
+          contrast: before?.look.contrast ?? '',
+          text_size: before?.look.textSize ?? '',
+          locale: before?.locale ?? '',
+          time_zone: before?.timeZone ?? '',
+        }
         return { notice: 'saved', changed: changedFields(stored, input) }
       },
     },
   ],
-  notices: { saved: 'settings.appearance.languageTimeZoneSaved' },
-  labels: { locale: 'field.languagePages', time_zone: 'field.timeZone' },
+  notices: { saved: 'settings.appearance.choicesSaved' },
+  labels: {
+    theme: 'settings.appearance.theme',
+    contrast: 'settings.appearance.contrast',
+    text_size: 'settings.appearance.textSize',
+    locale: 'field.languagePages',
+    time_zone: 'field.timeZone',
+  },
   load: (ctx, { session }) => execute(ctx.db, findAppearance(ctx, session.accountId)),
   view: ({ found }) => <AppearancePage {...found} />,
 })
 
-export interface AppearancePageProps {
-  readonly locale: string
-  /** Null: that of the browser's place. */
-  readonly timeZone: string | null
-}
-
-/** Language of pages and mails, and the time zone of dates. */
-export function AppearancePage(props: AppearancePageProps) {
-  const { locale, timeZone } = props
+/** Theme, contrast and text size of pages, language of pages and mails, and the time zone of dates. */
+export function AppearancePage({ locale, timeZone, look }: Appearance) {
   const t = useTranslation()
   return (
     <SettingsLayout title={t(title)}>
-      <p class="lead">{t('settings.appearance.coloursFollowDeviceLight')}</p>
-      <section class="card" aria-label={t(title)}>
-        <PostForm action={paths.appearance}>
+      <p class="lead">{t('settings.appearance.sameInEveryBrowser')}</p>
+      <PostForm action={paths.appearance}>
+        <LookSection {...look} />
+        <section class="card" aria-labelledby="language">
+          <h2 id="language">{t('settings.appearance.languageAndTime')}</h2>
           <SelectField
             name="locale"
             label={t('field.languagePages')}
@@ -70,10 +90,59 @@ export function AppearancePage(props: AppearancePageProps) {
               ...zoneOptions(timeZone),
             ]}
           />
+        </section>
+        <div class="actions">
           <Button>{t('common.save')}</Button>
-        </PostForm>
-      </section>
+        </div>
+      </PostForm>
     </SettingsLayout>
+  )
+}
+
+function LookSection({ theme, contrast, textSize }: Look) {
+  const t = useTranslation()
+  const percent = new Intl.NumberFormat(t.language, { style: 'percent' })
+  const sizes = [...textSizes, '100'].toSorted((a, b) => Number(a) - Number(b))
+  return (
+    <section class="card" aria-labelledby="look">
+      <h2 id="look">{t('settings.appearance.look')}</h2>
+      <SelectField
+        name="theme"
+        label={t('settings.appearance.theme')}
+        value={theme ?? ''}
+        options={[
+          { value: '', text: t('settings.appearance.sameAsDevice') },
+          { value: 'light', text: t('settings.appearance.light') },
+          { value: 'dark', text: t('settings.appearance.dark') },
+        ]}
+      />
+      <SelectField
+        name="contrast"
+        label={t('settings.appearance.contrast')}
+        hint={t('settings.appearance.highContrastMeans')}
+        value={contrast ?? ''}
+        options={[
+          { value: '', text: t('settings.appearance.sameAsDevice') },
+          { value: 'less', text: t('settings.appearance.normal') },
+          { value: 'more', text: t('settings.appearance.high') },
+        ]}
+      />
+      <SelectField
+        name="text_size"
+        label={t('settings.appearance.textSize')}
+        hint={t('settings.appearance.ofTheSizeInBrowser')}
+        value={textSize ?? ''}
+        options={sizes.map((size) => ({
+          value: size === '100' ? '' : size,
+          text: percent.format(Number(size) / 100),
+        }))}
+      />
+      <p class="muted">
+        {t.rich('settings.appearance.picturesArePreferences', {
+          link: (words) => <a href={paths.preferences}>{words}</a>,
+        })}
+      </p>
+    </section>
   )
 }
 

@@ -228,6 +228,7 @@ function ReadingSection({ preferences, chosenLanguages, options }: SectionProps)
       <SelectField
         name="expand_media"
         label={t('settings.preferences.picturesAndVideos')}
+        hint={t('settings.preferences.hiddenLoadWhenOpened')}
         value={preferences.expandMedia}
         options={[
           { value: 'default', text: t('settings.preferences.hideWhatMarkedSensitive') },

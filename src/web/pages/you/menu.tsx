@@ -97,6 +97,7 @@ export function MenuPage(props: MenuPageProps) {
       )}
       <ul class="rows menu-rows group-top">
         <Row icon="settings" href={paths.account} label={t('common.settings')} />
+        <Row icon="sun-moon" href={paths.appearance} label={t('settings.appearance.appearanceAndLanguage')} />
         {adminPath !== null && <Row icon="shield" href={adminPath} label={t('common.administration')} />}
       </ul>
       <ul class="rows menu-rows group-top">

@@ -116,7 +116,7 @@ const appearance: Flow = async ({ page, client }) => {
   await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
   await page.getByLabel('Language of these pages').selectOption('de')
   const language = async () => (await client.v1.preferences.fetch())['posting:default:language']
-  const notice = 'Sprache und Zeitzone sind gespeichert.'
+  const notice = 'Darstellung und Sprache sind gespeichert.'
   await pressFor(page, { button: 'Save', notice, effect: language })
   expect(await page.locator('html').getAttribute('lang')).toBe('de')
   expect(await language()).toBe('de')

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { Status } from '../../src/contract/entities/status'
+import { as } from '../support/as'
+import { Browser, textOf } from '../support/browser'
+import { storedUpload } from '../support/given-upload'
+import { signedIn } from '../support/members'
+
+const path = '/settings/preferences/appearance'
+const asDevice = { theme: '', contrast: '', text_size: '', locale: '', time_zone: '' }
+const rootOf = (html: string) => /<html[^>]*>/.exec(html)?.[0] ?? ''
+
+describe('the look of an account', () => {
+  it('is on every page that the member opens, in the shell and outside of it', async () => {
+    const { browser } = await signedIn()
+    const chosen = { ...asDevice, theme: 'dark', contrast: 'more', text_size: '125' }
+    const done = await browser.fill(path, chosen)
+    expect(done.location).toBe(`${path}?done=saved&changed=theme%2Ccontrast%2Ctext_size%2Clocale`)
+    for (const page of [path, '/home', '/about', '/no-such-page']) {
+      const { html } = await browser.get(page)
+      expect(rootOf(html), page).toContain('data-theme="dark" data-contrast="more" data-text="125"')
+      expect(html, page).toContain('<meta name="color-scheme" content="dark"/>')
+      expect(html, page).toContain('<meta name="theme-color" content="#12161b"/>')
+    }
+  })
+
+  it('is that of the device where nothing is chosen, and never reaches visitors', async () => {
+    const { browser } = await signedIn()
+    await browser.fill(path, { ...asDevice, theme: 'light', text_size: '150' })
+    await browser.get('/about')
+    const visitor = await new Browser().get('/about')
+    expect(rootOf(visitor.html)).not.toContain('data-')
+    await browser.fill(path, asDevice)
+    const { html } = await browser.get('/about')
+    expect(rootOf(html)).not.toContain('data-')
+    expect(html).toContain('<meta name="color-scheme" content="light dark"/>')
+  })
+
+  it('refuses what is not offered, and saves nothing then', async () => {
+    const { browser } = await signedIn()
+    await browser.fill(path, { ...asDevice, theme: 'light' })
+    for (const wrong of [{ theme: 'sepia' }, { contrast: 'none' }, { text_size: '100"' }]) {
+      const { status, html } = await browser.fill(path, { ...asDevice, ...wrong })
+      expect([status, html.includes(`id="field-${Object.keys(wrong)[0]}-error"`)]).toEqual([422, true])
+    }
+    expect(rootOf((await browser.get('/home')).html)).toContain('data-theme="light"')
+  })
+
+  it('leaves the other settings as they are, and they leave it', async () => {
+    const { browser } = await signedIn()
+    await browser.fill('/settings/preferences', { ...preferences(), language: 'fr' })
+    await browser.fill(path, { ...asDevice, theme: 'dark' })
+    expect((await browser.get('/settings/preferences')).html).toContain('<option value="fr" selected')
+    await browser.fill('/settings/preferences', { ...preferences(), language: 'de' })
+    expect(rootOf((await browser.get('/home')).html)).toContain('data-theme="dark"')
+  })
+})
+
+/** The form of preferences. */
+function preferences(expand_media = 'default') {
+  return { visibility: 'public', quote_policy: 'public', language: '', expand_media }
+}
+
+describe('pictures in posts', () => {
+  async function withPicture(fields: Record<string, unknown> = {}) {
+    const { member, browser } = await signedIn()
+    const media_ids = [await storedUpload(member)]
+    const sent = { status: 'A wren', media_ids, ...fields }
+    const { id } = Status.parse((await as(member).post('/api/v1/statuses', sent)).body)
+    const page = `/@${member.username}/${id}`
+    const post = async (headers = {}) =>
+      /<article.*?<\/article>/s.exec((await browser.get(page, { headers })).html)?.[0] ?? ''
+    return { browser, post }
+  }
+
+  /** Words before the press, and whether a picture is seen without it. */
+  function shownIn(html: string) {
+    const [, summary = ''] = /<details class="warned"><summary>(.*?)<\/summary>/s.exec(html) ?? []
+    const outside = html.replaceAll(/<details class="warned">.*?<\/details>/gs, '')
+    return { summary: textOf(summary), isSeen: outside.includes('loading="lazy"') }
+  }
+
+  it('wait for a press, where the member hides all', async () => {
+    const { browser, post } = await withPicture()
+    expect(shownIn(await post())).toEqual({ summary: '', isSeen: true })
+    await browser.fill('/settings/preferences', preferences('hide_all'))
+    expect(shownIn(await post())).toMatchObject({
+      summary: expect.stringContaining('Pictures and videos'),
+      isSeen: false,
+    })
+  })
+
+  it('wait for a press while the browser saves data', async () => {
+    const { post } = await withPicture()
+    expect(shownIn(await post({ 'save-data': 'on' })).isSeen).toBe(false)
+    expect(shownIn(await post()).isSeen).toBe(true)
+  })
+
+  it('are shown though they are sensitive where the member shows all', async () => {
+    const { browser, post } = await withPicture({ sensitive: true })
+    expect(shownIn(await post())).toMatchObject({
+      summary: expect.stringContaining('Sensitive'),
+      isSeen: false,
+    })
+    await browser.fill('/settings/preferences', preferences('show_all'))
+    expect(shownIn(await post())).toEqual({ summary: '', isSeen: true })
+  })
+})
