@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { NotificationRequest } from '../contract/entities/notification'
 import { Id, IdList } from '../contract/scalars'
-import { combineQueries, constant, execute } from '../db/query'
+import { constant, execute } from '../db/query'
 import { selectKnown } from '../domain/accounts/find'
 import { type Viewer, viewerById } from '../domain/core/viewer'
 import {
@@ -14,13 +14,9 @@ import {
   requestsOf,
 } from '../domain/notifications/requests'
 import { NotFound } from '../errors'
-import { instantOf } from '../lib/ids'
 import type { Ctx } from '../ports/ctx'
-import { loadAccounts } from '../view/load/accounts'
-import { loadStatuses, statusesById } from '../view/load/statuses'
-import { presentAccount } from '../view/present/account'
-import { presentStatus } from '../view/present/status'
-import { timestamp } from '../view/present/time'
+import { loadRequests } from '../view/load/notification-requests'
+import { presentRequests } from '../view/present/notification-requests'
 import { endpoint, readEndpoint, user } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
@@ -94,33 +90,13 @@ export const notificationRequests = [
   }),
 ]
 
-/** Second round trip: the sender and their latest status. Accounts the viewer may not see are left out. */
+/** Second round trip: the sender and their latest status. */
 async function showRequests(
   ctx: Ctx,
   viewer: Viewer,
   requests: readonly FilteredSender[],
 ): Promise<NotificationRequest[]> {
-  const statusIds = requests.flatMap(({ lastStatusId }) => lastStatusId ?? [])
-  const { people, statuses } = await execute(
-    ctx.db,
-    combineQueries({
-      people: loadAccounts(ctx, selectKnown(requests.map(({ from }) => from))),
-      statuses: loadStatuses(ctx, viewerById(viewer.id), statusesById(statusIds)),
-    }),
-  )
-  const showing = { config: ctx.config, now: ctx.clock.now() }
-  const visible = new Set(statuses.ids)
-  return requests
-    .filter(({ from }) => people.accounts.has(from))
-    .map(({ id, from, count, latestId, lastStatusId }) => ({
-      id: String(id),
-      created_at: timestamp(instantOf(id)),
-      updated_at: timestamp(instantOf(latestId)),
-      account: presentAccount(ctx.config, people, from),
-      notifications_count: String(count),
-      last_status:
-        lastStatusId === null || !visible.has(lastStatusId)
-          ? null
-          : presentStatus(showing, statuses, lastStatusId),
-    }))
+  const senders = selectKnown(requests.map(({ from }) => from))
+  const found = await execute(ctx.db, loadRequests(ctx, viewerById(viewer.id), { requests, senders }))
+  return presentRequests({ config: ctx.config, now: ctx.clock.now() }, found)
 }

@@ -4,6 +4,7 @@ export const paths = {
   home: '/home',
   notifications: '/notifications',
   conversations: '/conversations',
+  filteredNotifications: '/notifications/requests',
   bookmarks: '/bookmarks',
   favourites: '/favourites',
   listsOfMember: '/lists',

@@ -29,6 +29,7 @@ import { personReportRoutes } from './pages/people/report'
 import { postPartRoutes } from './pages/post-parts/routes'
 import { postsRoutes } from './pages/posts'
 import { profileRoutes } from './pages/profile/page'
+import { filteredNotificationRoutes } from './pages/requests/filtered-notifications'
 import { followRequestRoutes } from './pages/requests/follow-requests'
 import { searchRoutes } from './pages/search/page'
 import { settingsPages } from './pages/settings'
@@ -63,6 +64,7 @@ export function pageRoutes(): Hono<AppEnv> {
     documentPageRoutes,
     embedRoutes,
     exploreRoutes,
+    filteredNotificationRoutes,
     followRequestRoutes,
     homeRoutes,
     keptRoutes,

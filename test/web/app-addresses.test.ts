@@ -33,7 +33,7 @@ describe('the share address', () => {
 describe('addresses of Mastodon’s web app', () => {
   it('redirect visitors to sign-in and members to the list of apps, for pages only apps have', async () => {
     const { browser } = await signedIn()
-    for (const path of ['/getting-started', '/notifications/requests']) {
+    for (const path of ['/getting-started']) {
       expect(await lead(path)).toBe(signInFor(path))
       expect(await lead(path, browser)).toBe('/about/apps')
     }

@@ -35,6 +35,8 @@ interface Scene {
   readonly quoting: number
   readonly question: number
   readonly reblog: number
+  /** Notifications that members' policies hold back. */
+  readonly held: number[]
 }
 
 type Sample = (scene: Scene) => readonly string[]
@@ -140,6 +142,8 @@ const samples: Readonly<Record<string, Sample>> = {
   '/conversations': () => ['/conversations'],
   '/conversations/:id{[0-9]{1,16}}': ({ hidden }) => [`/conversations/${hidden}`],
   '/conversations/:id{[0-9]{1,16}}/delete': ({ hidden }) => [`/conversations/${hidden}/delete`],
+  '/notifications/requests': () => ['/notifications/requests'],
+  '/notifications/requests/:id{[0-9]{1,16}}': ({ held }) => held.map((id) => `/notifications/requests/${id}`),
   '/bookmarks': () => ['/bookmarks'],
   '/favourites': () => ['/favourites'],
   '/lists': none,
@@ -212,11 +216,17 @@ async function sceneOf({ row, afterwards }: Situation, secret: string): Promise<
   const trend = { statusId: hidden, accountId: author.id, language: 'en', rank: 1e9, trendable: true }
   await db.insert(trendingStatuses).values(trend)
   await afterwards?.(author)
-  return { author, friend, tag, hidden, quoting, question, reblog }
+  return { author, friend, tag, hidden, quoting, question, reblog, held: [] }
 }
 
-/** The member has the post in their home feed, marked it, and was notified of it, whether they may see it or not. */
-async function remember({ id: accountId }: TestAccount, { hidden: statusId, author }: Scene): Promise<void> {
+/**
+ * The member has the post in their home feed, marked it, and was notified of it, once in a way that their policy holds
+ * back, whether they may see it or not.
+ */
+async function remember(
+  { id: accountId }: TestAccount,
+  { hidden: statusId, author, held }: Scene,
+): Promise<void> {
   const { db, ids } = context()
   await db.insert(homeEntries).values({ accountId, statusId })
   await db.insert(bookmarks).values({ id: ids.next(), accountId, statusId })
@@ -231,7 +241,13 @@ async function remember({ id: accountId }: TestAccount, { hidden: statusId, auth
   })
   const id = ids.next()
   const mention = { type: 'mention', fromAccountId: author.id, groupKey: `ungrouped-${id}` } as const
-  await db.insert(notifications).values({ id, accountId, statusId, createdAt: clock.now(), ...mention })
+  const row = { id, accountId, statusId, createdAt: clock.now(), ...mention }
+  await db.insert(notifications).values(row)
+  const heldBack = ids.next()
+  await db
+    .insert(notifications)
+    .values({ ...row, id: heldBack, type: 'status', groupKey: `ungrouped-${heldBack}`, filtered: true })
+  held.push(heldBack)
 }
 
 it('the table has a sample for every public page', () => {

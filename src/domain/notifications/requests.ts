@@ -220,8 +220,11 @@ const defaults: Readonly<Record<PolicyKind, PolicyLevel>> = {
 /** Upper bound of the pending notifications counted. */
 const mostCounted = 500
 
-/** Loads the viewer's policy with its pending requests and notifications. */
-export function notificationPolicyOf(ctx: Ctx, viewer: ViewerRef): Query<PolicyFacts> {
+/** Numbers of requests and notifications that wait for the viewer. */
+export type PendingRequests = PolicyFacts['pending']
+
+/** Loads the numbers of what the viewer's policy currently filters. One statement. */
+export function pendingRequests(ctx: Ctx, viewer: ViewerRef): Query<PendingRequests> {
   const held = sql`(select n.from_account_id as sender from notifications n indexed by notifications_filtered
     where n.account_id = ${viewer.id} and n.filtered = 1
       and ${senderNotBlockedOrMuted(viewer, ctx.clock.now(), sql`n.from_account_id`)} ${limitTo(mostCounted)}) as held`
@@ -231,12 +234,15 @@ export function notificationPolicyOf(ctx: Ctx, viewer: ViewerRef): Query<PolicyF
       notifications: sql<number>`count(*)`.as('notifications'),
     })
     .from(held)
+  return map(first(counted), (pending) => pending ?? { requests: 0, notifications: 0 })
+}
+
+/** Loads the viewer's policy with its pending requests and notifications. */
+export function notificationPolicyOf(ctx: Ctx, viewer: ViewerRef): Query<PolicyFacts> {
   const { accountId, ...levels } = getTableColumns(notificationPolicies)
   const row = ctx.db.select(levels).from(notificationPolicies).where(sql`${accountId} = ${viewer.id}`)
-  return map(combineQueries({ row: first(row), pending: first(counted) }), ({ row: saved, pending }) => ({
-    policy: policyFrom(saved ?? defaults),
-    pending: pending ?? { requests: 0, notifications: 0 },
-  }))
+  const found = combineQueries({ row: first(row), pending: pendingRequests(ctx, viewer) })
+  return map(found, ({ row: saved, pending }) => ({ policy: policyFrom(saved ?? defaults), pending }))
 }
 
 function policyFrom(levels: Readonly<Record<PolicyKind, PolicyLevel>>): PolicyActions {

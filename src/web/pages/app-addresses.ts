@@ -19,7 +19,7 @@ const pages: Readonly<Record<string, string>> = {
 }
 
 /** Addresses of Mastodon's web app whose content only apps show. */
-const forApps = ['/getting-started', '/notifications/requests']
+const forApps = ['/getting-started']
 
 /**
  * Addresses of Mastodon's web app, which bookmarks, mails and pages of others link to: they lead to the page that has the

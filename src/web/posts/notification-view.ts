@@ -1,5 +1,9 @@
 import type { Config } from '../../config'
-import type { GroupedNotificationsResults, NotificationGroup } from '../../contract/entities/notification'
+import type {
+  GroupedNotificationsResults,
+  Notification,
+  NotificationGroup,
+} from '../../contract/entities/notification'
 import type { NotificationType } from '../../contract/notification-kinds'
 import { htmlToText } from '../../lib/html'
 import { type PersonView, type PostView, personView, postView } from './post-view'
@@ -64,6 +68,28 @@ export function groupView(
     count: group.notifications_count,
     at: new Date(group.latest_page_notification_at ?? 0),
     post: status === undefined ? null : postView(config, status, readerId),
+    sentence,
+  }
+}
+
+/** The view of a single notification; null where there is no sentence for it. */
+export function notificationView(
+  config: Config,
+  notification: Notification,
+  readerId: number,
+): GroupView | null {
+  const { id, group_key: key, account, status, fallback } = notification
+  const type = knownTypes.find((one) => one === notification.type) ?? null
+  const sentence = fallback === undefined ? null : htmlToText(fallback.title)
+  if (type === null && sentence === null) return null
+  return {
+    key,
+    newestId: Number(id),
+    type,
+    people: [personView(config, account)],
+    count: 1,
+    at: new Date(notification.created_at),
+    post: status == null ? null : postView(config, status, readerId),
     sentence,
   }
 }

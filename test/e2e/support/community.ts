@@ -173,6 +173,8 @@ async function fill(server: SetupServer) {
     comment: 'Too many thrushes, in spite of several warnings.',
     category: 'spam',
   })
+  // Private mentions by people whom the owner does not follow are held back.
+  await jun.call('/api/v1/statuses', { status: '@owner a question about thrushes', visibility: 'direct' })
   await owner.call('/api/v1/statuses', {
     status: 'Good morning, in ten days.',
     scheduled_at: new Date(Date.now() + 864_000_000).toISOString(),

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { GroupedNotificationsResults } from '../../../contract/entities/notification'
 import { groupedTypes, type NotificationType, notificationTypes } from '../../../contract/notification-kinds'
-import { combineQueries, execute } from '../../../db/query'
+import { combineQueries, constant, execute } from '../../../db/query'
 import { selectKnown } from '../../../domain/accounts/find'
 import { viewerById } from '../../../domain/core/viewer'
 import { findMarkers } from '../../../domain/markers/update'
@@ -22,6 +22,7 @@ import { pageBehind, parseMaxId } from '../../pagination'
 import { paths } from '../../paths'
 import { NotificationGroupView } from '../../posts/notification-group'
 import { type GroupView, groupView, knownTypes } from '../../posts/notification-view'
+import { NotificationTop, type NotificationTopProps, topOf } from './notification-top'
 
 const pageSize = 40
 
@@ -45,19 +46,22 @@ export function notificationRoutes(): Hono<AppEnv> {
 function showNotifications(c: AppContext, tab: Tab): Promise<Response> {
   const maxId = parseMaxId(c)
   const filter = { types: tabs[tab], grouped: groupedTypes }
+  const hasTop = tab === 'all' && maxId === undefined
   return showMemberView(c, {
     read: (ctx, as) =>
       combineQueries({
         found: groupPage(ctx, as, { filter, page: { limit: pageSize, maxId } }),
         markers: findMarkers(ctx, as, ['notifications']),
+        top: hasTop ? topOf(ctx, as) : constant(null),
       }),
-    show: async (frame, { found, markers }) => {
+    show: async (frame, { found, markers, top }) => {
       const ctx = c.get('ctx')
       const results = await groupsOf(ctx, frame.session.accountId, found)
       const last = found.cursors.length < pageSize ? null : found.cursors.at(-1)
       return (
         <NotificationsPage
           tab={tab}
+          top={top === null ? null : { heldSenders: top.held.requests }}
           groups={results.notification_groups.flatMap(
             (group) => groupView(ctx.config, results, { group, readerId: frame.session.accountId }) ?? [],
           )}
@@ -99,6 +103,8 @@ async function groupsOf(
 
 export interface NotificationsPageProps {
   readonly tab: Tab
+  /** Rows above the newest notifications; null on other pages. */
+  readonly top: NotificationTopProps | null
   readonly groups: readonly GroupView[]
   /** Id of the newest notification that was read. */
   readonly readUntil: number
@@ -106,7 +112,7 @@ export interface NotificationsPageProps {
 }
 
 export function NotificationsPage(props: NotificationsPageProps) {
-  const { tab, groups, readUntil, olderUrl } = props
+  const { tab, top, groups, readUntil, olderUrl } = props
   const t = useTranslation()
   const divider = groups.findIndex(
     ({ newestId }, index) =>
@@ -135,6 +141,7 @@ export function NotificationsPage(props: NotificationsPageProps) {
           />
         }
       />
+      {top !== null && <NotificationTop {...top} />}
       {groups.length === 0 ? (
         <Empty title={t('client.nothingHereYet')}>
           <p>{t('client.whenPeopleMentionFollowOrBoost')}</p>
