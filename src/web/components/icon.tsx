@@ -47,7 +47,6 @@ const iconNames = [
   'triangle-alert',
   'user-minus',
   'user-plus',
-  'users',
   'volume-x',
   'x',
 ] as const

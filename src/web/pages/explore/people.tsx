@@ -8,7 +8,6 @@ import type { AccountId } from '../../../lib/ids'
 import type { AppContext } from '../../../ports/app-env'
 import type { Ctx } from '../../../ports/ctx'
 import { type AccountBundle, loadAccounts } from '../../../view/load/accounts'
-import { Icon } from '../../components/icon'
 import { Empty, Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import { showMemberView } from '../../member-view'
@@ -134,13 +133,11 @@ function DirectoryLink() {
     <ul class="rows">
       <li>
         <a class="row-link" href={paths.people}>
-          <Icon name="users" />
           <span class="names">
             <b>{t('directory.peopleOnSite', { site: site.title })}</b>
             <br />
             <small>{t('directory.whoWantFoundWhoever')}</small>
           </span>
-          <Icon name="chevron-right" />
         </a>
       </li>
     </ul>
