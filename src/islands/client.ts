@@ -11,6 +11,7 @@ import { Marker } from './lib/marker'
 import { readerOf } from './lib/reader'
 import { loadOlderAhead, restorePlace } from './lib/reading-place'
 import { swapForms } from './lib/swap'
+import { openPictures } from './lib/viewer'
 
 const reader = readerOf(document)
 const composer = document.querySelector('form[data-context]')
@@ -26,6 +27,7 @@ if (reader !== null) {
   deleteWithUndo(reader)
   keepAges(reader.language)
   keepConversation(reader)
+  openPictures()
   const isBack = await restorePlace()
   const feed = document.querySelector('.feed[data-timeline]')
   if (feed instanceof HTMLElement) {

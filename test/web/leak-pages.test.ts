@@ -68,6 +68,10 @@ const samples: Readonly<Record<string, Sample>> = {
     `/@${author.username}/${hidden}`,
     ...[quoting, question, reblog].map((id) => `/@${friend.username}/${id}`),
   ],
+  '/:handle{@[^/]+}/:id{[0-9]{1,16}}/photo/:number{[0-9]{1,2}}': ({ author, friend, hidden, reblog }) => [
+    `/@${author.username}/${hidden}/photo/1`,
+    `/@${friend.username}/${reblog}/photo/1`,
+  ],
   '/:handle{@[^/]+}/:id{[0-9]{1,16}}/history': ({ author, friend, hidden, quoting, reblog }) => [
     `/@${author.username}/${hidden}/history`,
     ...[quoting, reblog].map((id) => `/@${friend.username}/${id}/history`),
@@ -157,6 +161,9 @@ const feeds = ({ author, friend, tag }: Scene) =>
     `/@${author.username}/tagged/${tag}.${format}`,
     `/tags/${tag}.${format}`,
   ])
+
+/** As a link on a page of this server is followed: pictures that their posts cover open for members then. */
+const fromHere = { headers: { 'sec-fetch-site': 'same-origin' } }
 
 const memberPaths = new Set(
   [...settingsPages, ...adminPages].flatMap(({ routes }) => routes.map(({ path }) => path)),
@@ -284,7 +291,7 @@ describe.each(Object.entries(situations))('a post that is %s', (name, situation)
       member: stranger.browser,
     }))
       for (const path of paths) {
-        const page = await visitor.get(path)
+        const page = await visitor.get(path, fromHere)
         if (told(path, page, scene, secret) && !isForMembers(path, who)) found.push(`${who} ${path}`)
         expect([path, page.status]).toEqual([path, expect.toBeOneOf([200, 302, 404, 410])])
       }
@@ -322,7 +329,7 @@ describe('a public post beside the hidden ones', () => {
     await relation.follow(member, scene.author)
     await remember(member, scene)
     const isFound = async (path: string) => {
-      const pages = [await new Browser().get(path), await browser.get(path)]
+      const pages = [await new Browser().get(path, fromHere), await browser.get(path, fromHere)]
       return pages.some((page) => told(path, page, scene, secret))
     }
     const { author, friend } = scene

@@ -1,6 +1,7 @@
 import { Icon } from '../components/icon'
 import { useLook, useTranslation } from '../i18n/context'
 import type { MediaView } from '../status-view-model'
+import { photoPath } from './acts'
 import type { PostView } from './post-view'
 
 const mostShown = 4
@@ -9,13 +10,15 @@ export interface PostMediaGridProps {
   readonly post: PostView
   /** Behind a press, because the author or a moderator called it sensitive, or a filter blurs it. */
   readonly isHidden: boolean
+  /** The post as it is now: its pictures have pages, those of earlier versions are files. */
+  readonly isCurrent: boolean
 }
 
 /**
  * Pictures, videos and sounds of a post. Each frame has its size before its file arrives. Where the reader hides all,
  * nothing loads before the press: lazy pictures of a closed `<details>` wait, but in browsers without scripts.
  */
-export function PostMediaGrid({ post, isHidden }: PostMediaGridProps) {
+export function PostMediaGrid({ post, isHidden, isCurrent }: PostMediaGridProps) {
   const t = useTranslation()
   const waits = useLook().media === 'hide_all'
   const seen = post.media.filter(({ kind }) => kind !== 'audio' && kind !== 'unknown')
@@ -29,6 +32,7 @@ export function PostMediaGrid({ post, isHidden }: PostMediaGridProps) {
             <Frame
               media={one}
               number={post.media.indexOf(one) + 1}
+              path={isCurrent ? photoPath(post.path, post.media.indexOf(one) + 1) : one.url}
               more={one === shown.at(-1) ? seen.length - shown.length : 0}
             />
           ))}
@@ -58,11 +62,13 @@ export function PostMediaGrid({ post, isHidden }: PostMediaGridProps) {
 interface FrameProps {
   readonly media: MediaView
   readonly number: number
+  /** Page of the picture, or its file. */
+  readonly path: string
   /** Files that are not shown, counted on the last frame. */
   readonly more: number
 }
 
-function Frame({ media, number, more }: FrameProps) {
+function Frame({ media, number, path, more }: FrameProps) {
   const t = useTranslation()
   const waits = useLook().media === 'hide_all'
   const { kind, url, previewUrl, description, width, height } = media
@@ -80,12 +86,12 @@ function Frame({ media, number, more }: FrameProps) {
           width={width ?? undefined}
           height={height ?? undefined}
         />
-        {description !== '' && <Alt url={url} number={number} />}
+        {description !== '' && <Alt url={path} number={number} />}
       </div>
     )
   return (
     <div class="frame">
-      <a class="frame" href={url}>
+      <a class="frame" href={path}>
         <img
           src={previewUrl ?? url}
           alt={description === '' ? t('common.pictureWithoutDescription') : description}
@@ -95,7 +101,7 @@ function Frame({ media, number, more }: FrameProps) {
         />
         {more > 0 && <span class="alt time-badge">+{more}</span>}
       </a>
-      {description !== '' && <Alt url={url} number={number} />}
+      {description !== '' && <Alt url={path} number={number} />}
     </div>
   )
 }

@@ -188,11 +188,17 @@ function InReplyTo({ post: { replyTo } }: { readonly post: PostView }) {
   )
 }
 
+export interface PostContentProps {
+  readonly post: PostView
+  /** False for an earlier version. */
+  readonly isCurrent?: boolean
+}
+
 /** Text, media, poll, quote, card and reactions, behind the content warning where the author gave one. */
-export function PostContent({ post }: { readonly post: PostView }) {
+export function PostContent({ post, isCurrent = true }: PostContentProps) {
   const t = useTranslation()
   const { warning } = post
-  if (warning === null) return <PostParts post={post} />
+  if (warning === null) return <PostParts post={post} isCurrent={isCurrent} />
   return (
     <details class="warned">
       <summary>
@@ -201,12 +207,12 @@ export function PostContent({ post }: { readonly post: PostView }) {
         <span class="button low shut">{t('client.show')}</span>
         <span class="button low opened">{t('client.hide')}</span>
       </summary>
-      <PostParts post={post} />
+      <PostParts post={post} isCurrent={isCurrent} />
     </details>
   )
 }
 
-function PostParts({ post }: { readonly post: PostView }): Child {
+function PostParts({ post, isCurrent }: Required<PostContentProps>): Child {
   const { html, language, media, poll, quote, card, reactions, isSensitive, warning, filter } = post
   const { media: choice } = useLook()
   const hidesSensitive = isSensitive && warning === null && choice !== 'show_all'
@@ -217,7 +223,13 @@ function PostParts({ post }: { readonly post: PostView }): Child {
           <Prose html={html} />
         </div>
       )}
-      {media.length > 0 && <PostMediaGrid post={post} isHidden={hidesSensitive || filter?.isBlur === true} />}
+      {media.length > 0 && (
+        <PostMediaGrid
+          post={post}
+          isHidden={hidesSensitive || filter?.isBlur === true}
+          isCurrent={isCurrent}
+        />
+      )}
       {poll !== null && <Poll post={post} poll={poll} />}
       {quote !== null && <Quote quote={quote} />}
       {card !== null && quote === null && <LinkPreview card={card} isSensitive={isSensitive} />}

@@ -194,6 +194,7 @@ async function fill(server: SetupServer) {
   const collection = z.object({ collection: WithId }).parse(made).collection.id
   const addresses: Readonly<Record<string, string>> = {
     '/:handle{@[^/]+}/:id{[0-9]{1,16}}': `/@merle/${thread.id}`,
+    '/:handle{@[^/]+}/:id{[0-9]{1,16}}/photo/:number{[0-9]{1,2}}': `/@merle/${thread.id}/photo/1`,
     '/:handle{@[^/]+}/:id{[0-9]{1,16}}/history': `/@merle/${thread.id}/history`,
     '/:handle{@[\\w.-]+}/:id{[0-9]{1,16}}/embed': `/@merle/${thread.id}/embed`,
     '/:handle{@[^/]+}/tagged/:tag': '/@merle/tagged/birding',

@@ -75,7 +75,7 @@ export function HistoryPage({ post, versions }: HistoryPageProps) {
             <Day at={version.post.createdAt} withTime />
           </p>
           <div class="body">
-            <PostContent post={version.post} />
+            <PostContent post={version.post} isCurrent={false} />
             {version.choices.length > 0 && (
               <ul class="choices">
                 {version.choices.map((choice) => (
