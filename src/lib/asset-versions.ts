@@ -16,7 +16,7 @@ export const assetVersions = {
   'part-XKACXNK2.js': '030e5e0c00',
   'passkeys.js': '9a72298bfe',
   'preview.png': '23d9a8a175',
-  'sprite.svg': 'c5af96013d',
+  'sprite.svg': '1b7d7bd5ca',
   'style.css': '16f4b3b4aa',
 } as const
 

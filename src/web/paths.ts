@@ -10,6 +10,7 @@ export const paths = {
   listsOfMember: '/lists',
   menu: '/menu',
   search: '/search',
+  announcements: '/announcements',
   followRequests: '/follow_requests',
   keyboard: '/keyboard',
   about: '/about',

@@ -38,6 +38,7 @@ import { signInStepRoutes } from './pages/sign-in-step'
 import { signUpRoutes } from './pages/sign-up/page'
 import { tagRoutes } from './pages/tag'
 import { actRoutes } from './pages/timelines/acts'
+import { announcementRoutes } from './pages/timelines/announcements'
 import { homeRoutes } from './pages/timelines/home'
 import { keptRoutes } from './pages/timelines/kept'
 import { listRoutes } from './pages/timelines/lists'
@@ -53,6 +54,7 @@ export function pageRoutes(): Hono<AppEnv> {
   const parts = [
     actRoutes,
     aboutRoutes,
+    announcementRoutes,
     annualReportRoutes,
     appRoutes,
     authorizeRoutes,

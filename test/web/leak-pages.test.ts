@@ -138,6 +138,8 @@ const samples: Readonly<Record<string, Sample>> = {
   '/keyboard': () => ['/keyboard'],
   // Shows what the member has typed alone.
   '/drafts': none,
+  // Shows texts of the operators.
+  '/announcements': none,
   '/posts/:id{[0-9]{1,16}}': ({ hidden }) => [`/posts/${hidden}`],
   '/notifications': () => ['/notifications'],
   '/notifications/mentions': () => ['/notifications/mentions'],

@@ -1,11 +1,11 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { first, map, oneRow, type Query, rows } from '../../db/query'
-import { announcementReactions, announcements } from '../../db/schema'
+import { announcementMutes, announcementReactions, announcements } from '../../db/schema'
 import { dayMilliseconds } from '../../lib/days'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { idPage, newestFirst, type Page } from '../core/page'
-import type { Viewer } from '../core/viewer'
+import type { Viewer, ViewerRef } from '../core/viewer'
 import { idByAddress } from '../statuses/find'
 
 export type AnnouncementRow = typeof announcements.$inferSelect
@@ -18,6 +18,13 @@ export function isCurrent(now: Date): SQL {
   const time = now.getTime()
   return sql`(a.published_at <= ${time}
     and (a.ends_at is null or a.ends_at + a.all_day * ${dayMilliseconds} > ${time}))`
+}
+
+/** Whether the announcement `a` is shown at `now` and not dismissed by the viewer. */
+export function isUnread(viewer: ViewerRef, now: Date): SQL {
+  const { announcementId, accountId } = announcementMutes
+  return sql`(${isCurrent(now)} and not exists (select 1 from ${announcementMutes}
+    where ${announcementId} = a.id and ${accountId} = ${viewer.id}))`
 }
 
 /** Whether the announced event is over at `now`, as in `isCurrent`. Pure. */

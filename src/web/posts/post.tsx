@@ -14,6 +14,7 @@ import { PostButtons } from './post-buttons'
 import { PostMediaGrid } from './post-media'
 import type { PersonView, PostQuote, PostView } from './post-view'
 import { QuotedPost } from './quoted-post'
+import { ReactionChip } from './reaction-chip'
 
 export interface PostProps {
   readonly post: PostView
@@ -257,25 +258,13 @@ function Quote({ quote }: { readonly quote: PostQuote }) {
 }
 
 function Reactions({ post: { reactions, id, state } }: { readonly post: PostView }) {
-  const t = useTranslation()
   const { returnTo } = usePosts()
   return (
     <form class="chips" method="post" action={`/posts/${id}/reactions`} data-swap=".chips" data-post={id}>
       <CsrfField />
       <input type="hidden" name="return_to" value={returnTo} />
-      {reactions.map(({ name, count, isOwn, url }) => (
-        <button
-          type="submit"
-          class="chip"
-          name={isOwn ? 'remove' : 'add'}
-          value={name}
-          aria-pressed={isOwn}
-          disabled={state === null}
-          aria-label={t('client.nameReactionOtherReactions', { name, count })}
-        >
-          {url === null ? name : <img class="emoji" src={url} alt="" width="20" height="20" />}
-          <span>{t('common.count', { count })}</span>
-        </button>
+      {reactions.map((reaction) => (
+        <ReactionChip reaction={reaction} isOff={state === null} />
       ))}
     </form>
   )

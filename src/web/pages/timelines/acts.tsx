@@ -87,7 +87,7 @@ function backTo(c: AppContext, form: Form): string {
 export function placeOf(c: AppContext, text: string): string {
   const [path, fragment = ''] = text.split('#')
   const local = localPath(path, c.get('ctx').config.origin) ?? paths.home
-  return /^[ap]-\d{1,16}$/.test(fragment) ? `${local}#${fragment}` : local
+  return /^(?:[ap]|announcement)-\d{1,16}$/.test(fragment) ? `${local}#${fragment}` : local
 }
 
 const acts: Readonly<Record<PostAct, (ctx: Ctx, viewer: Viewer, id: number) => Promise<unknown>>> = {

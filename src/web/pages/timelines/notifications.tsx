@@ -22,7 +22,7 @@ import { pageBehind, parseMaxId } from '../../pagination'
 import { paths } from '../../paths'
 import { NotificationGroupView } from '../../posts/notification-group'
 import { type GroupView, groupView, knownTypes } from '../../posts/notification-view'
-import { NotificationTop, type NotificationTopProps, topOf } from './notification-top'
+import { NotificationTop, type NotificationTopProps, topOf, topView } from './notification-top'
 
 const pageSize = 40
 
@@ -61,7 +61,7 @@ function showNotifications(c: AppContext, tab: Tab): Promise<Response> {
       return (
         <NotificationsPage
           tab={tab}
-          top={top === null ? null : { heldSenders: top.held.requests }}
+          top={top === null ? null : topView(ctx.config, top)}
           groups={results.notification_groups.flatMap(
             (group) => groupView(ctx.config, results, { group, readerId: frame.session.accountId }) ?? [],
           )}

@@ -91,6 +91,7 @@ export function MenuPage(props: MenuPageProps) {
             <Row icon="list" href={paths.listsOfMember} label={t('client.lists')} />
             <Row icon="hash" href={paths.followedTags} label={t('client.followedHashtags')} />
             <Row icon="user-plus" href={paths.followRequests} label={t('client.followRequests')} />
+            <Row icon="megaphone" href={paths.announcements} label={t('client.announcements')} />
             <Row icon="calendar-clock" href={paths.scheduled} label={t('client.scheduledPosts')} />
           </ul>
         </>
