@@ -193,7 +193,7 @@ withChromium('what a server is made of, in the panel', () => {
     const hooks = () => panel.list(`${api}/webhooks`)
     await panel.go('/admin/webhooks')
     await panel.page.getByLabel('Address').fill(other.url('/hook'))
-    await panel.page.getByLabel('Somebody signs up (account.created)').check()
+    await panel.page.getByLabel('Someone signs up (account.created)').check()
     await panel.press('Add a webhook', `${api}/webhooks`)
     const shownSecret = () => panel.page.locator('.code-to-copy').innerText()
     const first = await shownSecret()
@@ -229,7 +229,7 @@ withChromium('what a server is made of, in the panel', () => {
     })
     await panel.go('/admin/webhooks')
     await panel.entry(other.host).getByRole('link', { name: 'Change' }).click()
-    await panel.page.getByLabel('Somebody signs up (account.created)').uncheck()
+    await panel.page.getByLabel('Someone signs up (account.created)').uncheck()
     await panel.page.getByLabel('A report comes in (report.created)').check()
     expect(await panel.press('Save', `${api}/webhooks`)).toBe('Saved.')
     expect(await panel.press('Disable', `${api}/webhooks`, panel.entry(other.host))).toBe(
