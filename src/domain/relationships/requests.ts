@@ -1,11 +1,21 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
-import { combineQueries, execute, first, inList, jsonRows, rows } from '../../db/query'
+import {
+  combineQueries,
+  execute,
+  first,
+  inList,
+  jsonRows,
+  limitTo,
+  map,
+  type Query,
+  rows,
+} from '../../db/query'
 import { accounts, followRequests, follows, notifications } from '../../db/schema'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
-import type { Viewer } from '../core/viewer'
+import type { Viewer, ViewerRef } from '../core/viewer'
 import { notify } from '../notifications/notify'
 import { inboxIdOf } from '../policy/visibility'
 import { relationshipPair } from './find'
@@ -138,4 +148,17 @@ function acceptance(ctx: Ctx, target: AccountId, waiting: readonly Waiting[]): C
   for (const from of requesters)
     changes.emit({ kind: 'follow.created', accountId: from, targetAccountId: target })
   return changes
+}
+
+/** Upper bound of the requests counted. */
+const mostCounted = 100
+
+/** Follow requests that wait for the viewer, at most a hundred. */
+export function countFollowRequests(ctx: Ctx, viewer: ViewerRef): Query<number> {
+  const waiting = sql`(select 1 from ${followRequests}
+    where ${followRequests.targetAccountId} = ${viewer.id} ${limitTo(mostCounted)}) as waiting`
+  return map(
+    first(ctx.db.select({ count: sql<number>`count(*)`.as('count') }).from(waiting)),
+    (row) => row?.count ?? 0,
+  )
 }

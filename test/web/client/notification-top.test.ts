@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Announcement } from '../../../src/contract/entities/announcement'
 import { as } from '../../support/as'
 import { expectCosts } from '../../support/expect-costs'
-import { freshName } from '../../support/given'
+import { freshName, given } from '../../support/given'
 import { announced, removeAnnounced } from '../../support/given-announcement'
 import { signedIn } from '../../support/members'
 
@@ -67,5 +67,17 @@ describe('announcements in the web client', () => {
     const { browser } = await signedIn()
     await browser.fill('/menu', {}, { action: '/auth/sign_out' })
     expect((await browser.get('/announcements')).location).toContain('/auth/sign_in')
+  })
+})
+
+describe('follow requests above the notifications', () => {
+  it('are a row that leads to their page while somebody waits', async () => {
+    const { member, browser } = await signedIn({ locked: true })
+    expect((await browser.get('/notifications')).html).not.toContain('href="/follow_requests"')
+    await as(await given.account()).post(`/api/v1/accounts/${member.id}/follow`)
+    const { html, costs } = await browser.get('/notifications')
+    expect(html).toContain('1 person asks to follow you')
+    expect(html).toContain('href="/follow_requests"')
+    expectCosts(costs, { trips: 2, rowsWritten: 0 })
   })
 })
