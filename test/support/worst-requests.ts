@@ -66,6 +66,7 @@ const inPaths: Readonly<Record<string, Choices>> = {
   ':file': (crowded) => crowded.usernames.flatMap((name) => [`@${name}.rss`, `@${name}.atom`]),
   ':owner': none,
   ':size': () => ['1x1'],
+  ':number': () => ['1'],
 }
 
 const flag = (name: string) => [name, () => [`${name}=true`]] as const
