@@ -4,7 +4,7 @@ export const assetVersions = {
   'avatar.webp': 'd9f7d04b78',
   'challenge.js': 'f82cc0934c',
   'charts.js': 'b6416911ca',
-  'client.css': '1fc1627992',
+  'client.css': 'b41895d9e9',
   'client.js': 'e854784e99',
   'crop.js': '0320ef8f15',
   'header.webp': '06f0b03449',

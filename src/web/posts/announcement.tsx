@@ -32,7 +32,7 @@ function AnnouncementNote({ announcement }: { readonly announcement: Announcemen
   const { now } = usePosts()
   const { id, html, publishedAt, isRead } = announcement
   return (
-    <section class="note" id={anchorOf(id)} aria-label={t('client.announcement')}>
+    <article class="note" id={anchorOf(id)} aria-label={t('client.announcement')}>
       <Icon name="megaphone" />
       <div>
         <p>
@@ -50,7 +50,7 @@ function AnnouncementNote({ announcement }: { readonly announcement: Announcemen
         <Reactions announcement={announcement} />
         {!isRead && <Dismissal id={id} />}
       </div>
-    </section>
+    </article>
   )
 }
 
@@ -84,12 +84,14 @@ function Reactions({ announcement: { id, reactions } }: { readonly announcement:
   )
   return (
     <div class="chips">
-      <form class="chips" method="post" action={action}>
-        {hidden}
-        {reactions.map((reaction) => (
-          <ReactionChip reaction={reaction} />
-        ))}
-      </form>
+      {reactions.length > 0 && (
+        <form class="chips" method="post" action={action}>
+          {hidden}
+          {reactions.map((reaction) => (
+            <ReactionChip reaction={reaction} />
+          ))}
+        </form>
+      )}
       <details class="menu">
         <summary class="chip">
           <Icon name="smile-plus" isSmall />
@@ -99,7 +101,7 @@ function Reactions({ announcement: { id, reactions } }: { readonly announcement:
           {hidden}
           <label class="field">
             <span>{t('client.reactWithAnEmoji')}</span>
-            <input class="input" name="emoji" maxlength={100} autocomplete="off" />
+            <input class="input" type="text" name="emoji" maxlength={100} autocomplete="off" />
           </label>
           <p class="two">
             <button type="submit" class="button low">

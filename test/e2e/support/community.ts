@@ -163,6 +163,7 @@ async function fill(server: SetupServer) {
     return { id, call }
   }
   const [merle, jun, owner] = [await callAs('merle'), await callAs('jun'), await callAs('owner')]
+  const petra = await callAs('petra')
   const posts = Statuses.parse(await merle.call(`/api/v1/accounts/${merle.id}/statuses`))
   const [reported] = posts
   const thread = posts.find(({ content }) => content.includes('First light at the reservoir'))
@@ -174,7 +175,7 @@ async function fill(server: SetupServer) {
     category: 'spam',
   })
   // Private mentions by people whom the owner does not follow are held back.
-  await jun.call('/api/v1/statuses', { status: '@owner a question about thrushes', visibility: 'direct' })
+  await petra.call('/api/v1/statuses', { status: '@owner a question about thrushes', visibility: 'direct' })
   await owner.call('/api/v1/statuses', {
     status: 'Good morning, in ten days.',
     scheduled_at: new Date(Date.now() + 864_000_000).toISOString(),
