@@ -116,6 +116,25 @@ describe('forbidden in src', () => {
     expect(breaking.map(({ path }) => path)).toEqual([])
   })
 
+  it('casts of the database decode rows and columns, in the functions named here', () => {
+    const casts = rules.find(({ name }) => name === 'casts')?.pattern ?? nowhere
+    const file = files.find(({ path }) => path === 'src/db/query.ts')
+    const casting =
+      file === undefined
+        ? []
+        : declarationsOf(file).filter(({ text }) => {
+            const lines = codeLines({ path: file.path, text })
+            return lines.some((line) => casts.test(line) && !isSql(line))
+          })
+    expect(casting.map(({ name }) => name)).toEqual([
+      'rows',
+      'combineQueries',
+      'lookupColumns',
+      'prefixedColumns',
+      'optionalPrefixedColumns',
+    ])
+  })
+
   describe('reading statuses', () => {
     const allowed =
       /^src\/(domain\/notifications\/notify\.ts|domain\/statuses\/keep-evidence\.ts|domain\/(?:[^/]+\/)+find[^/]*\.ts|domain\/timelines\/|domain\/core\/page\.ts|domain\/policy\/|view\/load\/|db\/)/
