@@ -4,7 +4,7 @@ import { failedGuard, guarded } from '../../db/guards'
 import { preparedWrite } from '../../db/prepared'
 import { all, combineQueries, constant, execute, map, type Query, rawResults } from '../../db/query'
 import { outbox } from '../../db/schema'
-import { type AppError, NotFound } from '../../errors'
+import { type AppError, Conflict, NotFound } from '../../errors'
 import type { DomainEvent } from '../../messages/events'
 import type { Job } from '../../messages/jobs'
 import type { LiveEvent } from '../../messages/live'
@@ -133,6 +133,17 @@ export class Changes {
 export async function commit(ctx: Ctx, changes: Changes): Promise<readonly number[]> {
   const { changed } = await commitAndRead(ctx, changes, constant(null))
   return changed
+}
+
+/** Commits the changes of a step; where something else changed at the same time, nothing, and the step has no effect. */
+export async function commitStep(ctx: Ctx, changes: Changes): Promise<Outcome> {
+  try {
+    await commit(ctx, changes)
+    return done
+  } catch (failure) {
+    if (failure instanceof Conflict) return ignored(failure.message)
+    throw failure
+  }
 }
 
 /** Commits the changes as `commit` does; null, and nothing is changed, where `condition` does not hold. */

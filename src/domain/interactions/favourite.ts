@@ -5,7 +5,7 @@ import type { Approval } from '../../db/values'
 import { Conflict, Forbidden, NotFound } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
-import { Changes, commit, done, ignored, type Outcome } from '../core/changes'
+import { Changes, commit, commitStep, ignored, type Outcome } from '../core/changes'
 import { type Viewer, viewerById } from '../core/viewer'
 import { notify } from '../notifications/notify'
 import { decideApproval } from '../policy/interaction'
@@ -234,13 +234,7 @@ export async function receiveFavouriteApproval(
   else if (!isBetterProof(approval, held?.approval ?? null))
     return ignored('needs no approval, or has it already')
   else changes.add(ctx.db.update(favourites).set({ approval }).where(eq(favourites.id, favourite.id)))
-  try {
-    await commit(ctx, changes)
-    return done
-  } catch (failure) {
-    if (failure instanceof Conflict) return ignored(failure.message)
-    throw failure
-  }
+  return commitStep(ctx, changes)
 }
 
 interface Grant {

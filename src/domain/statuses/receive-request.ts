@@ -6,7 +6,7 @@ import { Conflict } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { addToConversations } from '../conversations/entries'
-import { Changes, commit, done, ignored, type Outcome } from '../core/changes'
+import { Changes, commit, commitStep, done, ignored, type Outcome } from '../core/changes'
 import { viewerById } from '../core/viewer'
 import { updateFeaturedCounts } from '../featured-tags/feature'
 import { notify } from '../notifications/notify'
@@ -170,13 +170,7 @@ export async function receiveApproval(
     if (status.reblogOfId === null)
       changes.emit({ kind: 'status.updated', accountId: status.accountId, statusId: status.id })
   }
-  try {
-    await commit(ctx, changes)
-    return done
-  } catch (failure) {
-    if (failure instanceof Conflict) return ignored(failure.message)
-    throw failure
-  }
+  return commitStep(ctx, changes)
 }
 
 interface Publication {
