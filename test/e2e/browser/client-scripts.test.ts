@@ -1,25 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { newWindows, useBrowser, withChromium } from '../support/browser'
+import { useBrowser, withChromium } from '../support/browser'
 import { mastoOf } from '../support/masto'
+import { openAsMember } from '../support/member-page'
 import { newPerson, origin } from '../support/people'
 import { eventually } from '../support/receiver'
-import { type Member, signUp } from '../support/sign-in'
-import { Visitor } from '../support/visitor'
 
 withChromium('the web client with scripts', () => {
   const place = useBrowser()
-
-  async function open(member: Member) {
-    const { context, complaints } = await newWindows(place.browser, { viewport: { width: 900, height: 700 } })
-    const page = await context.newPage()
-    await page.goto(`${origin}/home`)
-    await page.getByLabel('E-mail address or username').fill(member.username)
-    await page.getByLabel('Password', { exact: true }).fill(member.password)
-    await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.waitForURL(`${origin}/home`)
-    return { page, complaints, close: () => context.close() }
-  }
 
   /** Calls the API as the page does: with its session and its token. */
   function call(page: Page, method: string, path: string, body?: unknown): Promise<unknown> {
@@ -36,7 +24,7 @@ withChromium('the web client with scripts', () => {
   async function homeWith(count: number) {
     const author = await newPerson('wren')
     const client = mastoOf(author)
-    const { page, ...rest } = await open(await signUp(new Visitor()))
+    const { page, ...rest } = await openAsMember(place.browser, '/home')
     await call(page, 'POST', `/api/v1/accounts/${author.id}/follow`)
     const posts: { readonly id: string }[] = []
     for (let number = 1; number <= count; number += 1)

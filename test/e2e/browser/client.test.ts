@@ -1,32 +1,21 @@
 import { expect, it } from 'vitest'
-import { newWindows, useBrowser, withChromium } from '../support/browser'
+import { useBrowser, withChromium } from '../support/browser'
 import { mastoOf } from '../support/masto'
+import { openAsMember } from '../support/member-page'
 import { newPerson, origin } from '../support/people'
 import { mediaPath } from '../support/pictures'
-import { type Member, signUp } from '../support/sign-in'
-import { Visitor } from '../support/visitor'
 
 withChromium('the web client without scripts', () => {
   const place = useBrowser()
-
-  async function open(member: Member, path: string) {
-    const { context, complaints } = await newWindows(place.browser, { javaScriptEnabled: false })
-    const page = await context.newPage()
-    await page.goto(origin + path)
-    await page.getByLabel('E-mail address or username').fill(member.username)
-    await page.getByLabel('Password', { exact: true }).fill(member.password)
-    await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.waitForURL(origin + path)
-    return { page, complaints, close: () => context.close() }
-  }
 
   it('a member answers a post with a described picture, favourites it, and deletes the answer', async () => {
     const author = await newPerson()
     const client = mastoOf(author)
     const question = await client.v1.statuses.create({ status: 'Who has seen a wren?' })
-    const member = await signUp(new Visitor())
     const path = `/@${author.username}/${question.id}`
-    const { page, complaints, close } = await open(member, '/home')
+    const { page, complaints, close } = await openAsMember(place.browser, '/home', {
+      javaScriptEnabled: false,
+    })
     await page.goto(origin + path)
     await page.getByRole('button', { name: 'Favourite' }).click()
     await page.getByRole('link', { name: 'Reply to' }).click()
@@ -53,9 +42,10 @@ withChromium('the web client without scripts', () => {
     const client = mastoOf(author)
     const post = await client.v1.statuses.create({ status: 'Buy my wrens!' })
     const { id } = await client.v1.accounts.verifyCredentials()
-    const member = await signUp(new Visitor())
     const path = `/@${author.username}`
-    const { page, complaints, close } = await open(member, '/home')
+    const { member, page, complaints, close } = await openAsMember(place.browser, '/home', {
+      javaScriptEnabled: false,
+    })
     const menu = page.getByRole('group').filter({ hasText: 'Link to this profile' })
     await page.goto(origin + path)
     await page.getByRole('button', { name: 'Follow', exact: false }).click()

@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { hangLimit } from '../../support/hang-limit'
-import { newWindows, useBrowser, withChromium } from '../support/browser'
+import { useBrowser, withChromium } from '../support/browser'
 import { mastoOf } from '../support/masto'
+import { openAsMember } from '../support/member-page'
 import { newPerson, origin } from '../support/people'
 import { mediaFile } from '../support/pictures'
-import { signUp } from '../support/sign-in'
-import { Visitor } from '../support/visitor'
 
 withChromium('the look of an account', () => {
   const place = useBrowser()
@@ -15,19 +14,11 @@ withChromium('the look of an account', () => {
   async function openMember(path: string, { width = 800, javaScriptEnabled = false } = {}) {
     const device = { colorScheme: 'dark', contrast: 'more' } as const
     const viewport = { width, height: 800 }
-    const { context, complaints } = await newWindows(place.browser, {
+    return openAsMember(place.browser, path, {
       ...device,
       viewport,
       javaScriptEnabled,
     })
-    const member = await signUp(new Visitor())
-    const page = await context.newPage()
-    await page.goto(origin + path)
-    await page.getByLabel('E-mail address or username').fill(member.username)
-    await page.getByLabel('Password', { exact: true }).fill(member.password)
-    await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.waitForURL(origin + path)
-    return { page, member, complaints, close: () => context.close() }
   }
 
   const seenOn = (page: Page) =>

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
-import { newWindows, useBrowser, withChromium } from '../support/browser'
+import { useBrowser, withChromium } from '../support/browser'
 import { mastoOf } from '../support/masto'
+import { openAsMember } from '../support/member-page'
 import { newPerson, origin } from '../support/people'
 import { eventually } from '../support/receiver'
-import { signUp } from '../support/sign-in'
-import { Visitor } from '../support/visitor'
 
 withChromium('messages in the web client with scripts', () => {
   const place = useBrowser()
@@ -12,14 +11,7 @@ withChromium('messages in the web client with scripts', () => {
   it('a conversation is read once it is opened, and grows while it is open', async () => {
     const author = await newPerson('wren')
     const client = mastoOf(author)
-    const member = await signUp(new Visitor())
-    const { context, complaints } = await newWindows(place.browser, { viewport: { width: 900, height: 700 } })
-    const page = await context.newPage()
-    await page.goto(`${origin}/home`)
-    await page.getByLabel('E-mail address or username').fill(member.username)
-    await page.getByLabel('Password', { exact: true }).fill(member.password)
-    await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.waitForURL(`${origin}/home`)
+    const { member, page, context, complaints } = await openAsMember(place.browser, '/home')
     const first = await client.v1.statuses.create({
       status: `@${member.username} Did the frost get the sloes?`,
       visibility: 'direct',

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newWindows, useBrowser, withChromium } from '../support/browser'
 import { mastoOf } from '../support/masto'
+import { signInOn } from '../support/member-page'
 import { newPerson, origin, type Person } from '../support/people'
 import { mediaFile } from '../support/pictures'
 import { eventually } from '../support/receiver'
@@ -45,7 +46,7 @@ withChromium('pages of the web client with scripts', () => {
     ;({ context, complaints } = await newWindows(place.browser, { viewport: desktop }))
     await context.addInitScript(watch)
     const page = await context.newPage()
-    await signIn(page)
+    await signInOn(page, member, '/home')
     await call(page, `/api/v1/accounts/${author.id}/follow`)
     thread = await fill(author, member)
     await eventually(async () => {
@@ -56,14 +57,6 @@ withChromium('pages of the web client with scripts', () => {
   })
 
   afterAll(() => context.close())
-
-  async function signIn(page: Page): Promise<void> {
-    await page.goto(`${origin}/home`)
-    await page.getByLabel('E-mail address or username').fill(member.username)
-    await page.getByLabel('Password', { exact: true }).fill(member.password)
-    await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.waitForURL(`${origin}/home`)
-  }
 
   /** Posts to the API with the session of a page. */
   function call(page: Page, path: string): Promise<unknown> {

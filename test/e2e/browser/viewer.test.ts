@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { newWindows, useBrowser, withChromium } from '../support/browser'
+import { useBrowser, withChromium } from '../support/browser'
 import { mastoOf } from '../support/masto'
+import { openAsMember } from '../support/member-page'
 import { newPerson, origin } from '../support/people'
-import { signUp } from '../support/sign-in'
-import { Visitor } from '../support/visitor'
 
 withChromium('the media viewer with scripts', () => {
   const place = useBrowser()
@@ -17,14 +16,7 @@ withChromium('the media viewer with scripts', () => {
     for (const description of ['A wren on a fence', 'A robin on a spade'])
       mediaIds.push((await client.v2.media.create({ file: file(), description })).id)
     const post = await client.v1.statuses.create({ status: 'Two birds', mediaIds })
-    const member = await signUp(new Visitor())
-    const { context, complaints } = await newWindows(place.browser, { viewport: { width: 900, height: 700 } })
-    const page = await context.newPage()
-    await page.goto(`${origin}/home`)
-    await page.getByLabel('E-mail address or username').fill(member.username)
-    await page.getByLabel('Password', { exact: true }).fill(member.password)
-    await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.waitForURL(`${origin}/home`)
+    const { page, context, complaints } = await openAsMember(place.browser, '/home')
     const path = `${origin}/@${author.username}/${post.id}`
     await page.goto(path)
     await page.getByAltText('A wren on a fence').click()
