@@ -22,7 +22,7 @@ async function reactionsOf(member: Parameters<typeof as>[0]) {
 }
 
 describe('announcements in the web client', () => {
-  it('stand above the notifications until the member has got them, and stay on their own page', async () => {
+  it('an announcement stands above the notifications until the member dismisses it, and stays on its own page', async () => {
     const { browser } = await signedIn()
     const shown = await browser.get('/notifications')
     expect(shown.html).toContain(text)
@@ -36,7 +36,7 @@ describe('announcements in the web client', () => {
     expectCosts(list.costs, { trips: 1, rowsWritten: 0 })
   })
 
-  it('take a reaction by one press, and give it back by another', async () => {
+  it('one press adds a reaction to an announcement, another removes it', async () => {
     const { member, browser } = await signedIn()
     const action = `/announcements/${id}/reactions`
     const sent = await browser.fill('/announcements', { add: '🎉' }, { action })
@@ -48,7 +48,7 @@ describe('announcements in the web client', () => {
     expect(await reactionsOf(member)).toEqual([{ name: '👍', count: 1, me: true }])
   })
 
-  it('refuse what is no emoji with a sentence, and an unknown announcement with 404', async () => {
+  it('a reaction that is no emoji is refused with a sentence, an unknown act with 404', async () => {
     const { member, browser } = await signedIn()
     const action = `/announcements/${id}/reactions`
     const refused = await browser.fill('/announcements', { emoji: 'not an emoji' }, { action })
@@ -63,7 +63,7 @@ describe('announcements in the web client', () => {
     expect(unknown.status).toBe(404)
   })
 
-  it('lead a visitor to sign in', async () => {
+  it('the page of announcements leads visitors to sign in', async () => {
     const { browser } = await signedIn()
     await browser.fill('/menu', {}, { action: '/auth/sign_out' })
     expect((await browser.get('/announcements')).location).toContain('/auth/sign_in')
@@ -71,7 +71,7 @@ describe('announcements in the web client', () => {
 })
 
 describe('follow requests above the notifications', () => {
-  it('are a row that leads to their page while somebody waits', async () => {
+  it('a row above the notifications leads to follow requests while somebody waits', async () => {
     const { member, browser } = await signedIn({ locked: true })
     expect((await browser.get('/notifications')).html).not.toContain('href="/follow_requests"')
     await as(await given.account()).post(`/api/v1/accounts/${member.id}/follow`)

@@ -12,21 +12,21 @@ const phanpy = {
 const address = 'https://client.example/#/login?instance=fieldfare.test'
 
 describe('the place where members begin', () => {
-  it('is home, unless the operator chooses another', async () => {
+  it('members begin at home', async () => {
     const { member, browser } = await signedIn()
     expect((await browser.get('/')).location).toBe('/home')
     const again = await new Browser().signIn(member.username, password)
     expect(again.location).toBe('/home')
   })
 
-  it('is the landing page where the operator wants it so', async () => {
+  it('members begin at the landing page where the operator chooses it', async () => {
     const { browser } = await signedIn()
     await withSettings({ membersStart: 'landing' }, async () => {
       expect((await browser.get('/')).status).toBe(200)
     })
   })
 
-  it('is the client of the operator, at the front page and after sign-in; visitors get the landing page', async () => {
+  it('members begin at the web client of the operator, and visitors at the landing page', async () => {
     const { member, browser } = await signedIn()
     await withSettings(phanpy, async () => {
       expect((await browser.get('/')).location).toBe(address)
@@ -39,7 +39,7 @@ describe('the place where members begin', () => {
     })
   })
 
-  it('keeps the page that a sign-in was asked for', async () => {
+  it('sign-in leads to the page that asked for it, not to the web client', async () => {
     const { member } = await signedIn()
     await withSettings(phanpy, async () => {
       const visitor = new Browser()
@@ -50,7 +50,7 @@ describe('the place where members begin', () => {
     })
   })
 
-  it('is recommended first among the apps', async () => {
+  it('the list of apps names the web client of the operator first, and once', async () => {
     const { browser } = await signedIn()
     await withSettings({ ...phanpy, membersStart: 'home' }, async () => {
       const { html } = await browser.get('/about/apps')
@@ -59,7 +59,7 @@ describe('the place where members begin', () => {
     })
   })
 
-  it('takes no address but one of https', () => {
+  it('the address of a web client has to begin with https', () => {
     const isTaken = (clientUrl: string) => SettingsPatch.safeParse({ clientUrl }).success
     expect(isTaken('https://elk.example/{host}/public')).toBe(true)
     expect(['http://elk.example', 'javascript:alert(1)', 'https://', 'elk.example'].map(isTaken)).toEqual([
