@@ -9,7 +9,7 @@ import type { Ctx } from '../ports/ctx'
 import { readSecretCookie } from './cookies'
 import { csrfTokenFor } from './csrf'
 import { showInactiveAccount } from './inactive-account'
-import { type Markup, showPage } from './page'
+import { type Markup, type PageOptions, showPage } from './page'
 import type { Unread } from './page-context'
 import { hasToSetUpTwoFactor, memberOf, openPageAs, type PageRequest } from './page-request'
 import { termsNoticePath } from './paths'
@@ -72,18 +72,27 @@ export async function showMemberView<F>(
   const frame = { session, now: ctx.clock.now() }
   const shown = await show(frame, found.data)
   if (shown instanceof Response) return shown
-  const posts = { now: frame.now, returnTo: pathOf(c) }
-  const page = await showPage(c, <PostsProvider value={posts}>{shown}</PostsProvider>, {
+  const page = await showInShell(c, visit, shown, { unread: found.unread, status: statusOf(found.data) })
+  // The address may have another page for visitors, and another form for programs.
+  if (forVisitors !== undefined) page.headers.set('Vary', 'Accept, Accept-Language, Cookie')
+  return page
+}
+
+/** Answers with a page in the shell of members, with what the shell and the posts in it need: also after a refused form. */
+export async function showInShell(
+  c: AppContext,
+  visit: PageRequest,
+  markup: Markup,
+  options: Pick<PageOptions, 'status' | 'errors' | 'unread'> = {},
+): Promise<Response> {
+  const posts = { now: c.get('ctx').clock.now(), returnTo: pathOf(c) }
+  return showPage(c, <PostsProvider value={posts}>{markup}</PostsProvider>, {
+    ...options,
     csrfToken: await csrfTokenFor(c, visit),
-    unread: found.unread,
-    status: statusOf(found.data),
     playsMedia: true,
     script: 'client.js',
     needs: ['api'],
   })
-  // The address may have another page for visitors, and another form for programs.
-  if (forVisitors !== undefined) page.headers.set('Vary', 'Accept, Accept-Language, Cookie')
-  return page
 }
 
 /** Answer for a session that has to do something else first; null for one that may go on. */

@@ -1,4 +1,5 @@
 import { type Child, createContext, useContext } from 'hono/jsx'
+import type { Island } from '../lib/assets'
 import type { TextKey } from '../lib/translate'
 import type { Form } from './csrf'
 import type { FormErrors } from './form-errors'
@@ -62,6 +63,8 @@ export interface Page {
   readonly adminPath: string | null
   readonly settingsMenu: SettingsMenu
   readonly unread: Unread
+  /** The script that its policy allows; null for none. */
+  readonly script: Island | null
 }
 
 const PageContext = createContext<Page | null>(null)
@@ -80,6 +83,7 @@ export const emptyPage = {
   menu: [],
   adminPath: null,
   settingsMenu: { groups: [], current: '' },
+  script: null,
   unread: { notifications: 0, conversations: 0 },
 } as const
 

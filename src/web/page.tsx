@@ -16,7 +16,7 @@ const caching = { seconds: cachedSeconds.people, isCounted: true }
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>
 
 /** Properties that parts of the page read; where they are not given, site and viewer are those of the visit. */
-type GivenPage = Partial<Page>
+type GivenPage = Partial<Omit<Page, 'script'>>
 
 export interface PageOptions
   extends GivenPage,
@@ -67,11 +67,11 @@ export async function showFramed(c: AppContext, site: Site, markup: Markup): Pro
   })
 }
 
-function pageOf(c: AppContext, given: GivenPage): Page {
+function pageOf(c: AppContext, given: PageOptions): Page {
   const site = given.site ?? openedVisit(c)?.site
   if (site === undefined) throw new Error('a page was shown before its request was opened')
   const viewer = openedVisit(c)?.viewer ?? null
-  return { ...emptyPage, viewer, ...given, site }
+  return { ...emptyPage, viewer, ...given, site, script: given.script ?? null }
 }
 
 function within(page: Page, markup: Markup): Markup {

@@ -1,4 +1,3 @@
-import type { ApiCall } from './api'
 import { findAll } from './page'
 import type { Reader } from './reader'
 import { Toggle } from './toggle'
@@ -16,7 +15,7 @@ type Mark = keyof typeof verbs
 /** The mark that a button changes by the act it sends; null for any other button. */
 export function markOf(act: string): Mark | null {
   const name = act.replace(/^un/, '')
-  return name in verbs ? (Object.keys(verbs).find((one): one is Mark => one === name) ?? null) : null
+  return Object.keys(verbs).find((one): one is Mark => one === name) ?? null
 }
 
 /** Lets the buttons below posts act at once: one toggle for each mark of each post, wherever the post stands. */
@@ -54,12 +53,11 @@ export class Acts {
     if (known !== undefined) return known
     const [button] = buttonsOf(path, mark)
     if (button === undefined || button.disabled) return null
-    const verb = verbs[mark]
     const toggle = new Toggle(button.value.startsWith('un'), {
       save: async (on) => {
-        const api = path.replace('/posts/', '/api/v1/statuses/')
-        const call: ApiCall = { method: 'POST' }
-        return (await this.#reader.call(`/api/${api.slice(5)}/${on ? verb : `un${verb}`}`, call)) !== null
+        const id = path.split('/').at(-1)
+        const verb = on ? verbs[mark] : `un${verbs[mark]}`
+        return (await this.#reader.call(`/api/v1/statuses/${id}/${verb}`, { method: 'POST' })) !== null
       },
       show: (on) => {
         for (const one of buttonsOf(path, mark)) showMark(one, mark, on, this.#reader.language)

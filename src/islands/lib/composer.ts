@@ -23,21 +23,25 @@ export function enhanceComposer(reader: Reader, form: HTMLFormElement): void {
     if (isBusy) return
     isBusy = true
     form.setAttribute('aria-busy', 'true')
-    const isPost = submitter instanceof HTMLButtonElement && submitter.value === 'post'
+    const press = submitter instanceof HTMLButtonElement ? submitter.value : ''
+    drafts.pause()
     try {
       const data = new FormData(form, submitter)
       const answer = await (hasFiles(form) ? upload(reader, form, data) : post(form, data))
       if (answer === null) {
+        drafts.keep()
         reader.toasts.show({ text: reader.word('offline') })
         return
       }
       if (answer.redirectedTo !== null) {
-        if (isPost) drafts.send()
+        if (press === 'post') drafts.send()
+        if (press === 'discard') drafts.forget()
         location.assign(answer.redirectedTo)
         return
       }
       show(answer.page)
-      if (!isPost) drafts.keep()
+      if (press === 'draft' && answer.status < 400) drafts.forget()
+      else drafts.keep()
       if (answer.status >= 400 && answer.page.querySelector('main [role=alert]') === null)
         reader.toasts.show({ text: reader.word(reasonOf(answer.status)) })
     } finally {
@@ -148,8 +152,7 @@ function countLeft(reader: Reader, field: HTMLTextAreaElement): void {
   const most = Number(hint.dataset['limit'])
   const show = () => {
     const left = most - countCharacters(field.value, reader.language)
-    const number = new Intl.NumberFormat(reader.language).format(left)
-    hint.replaceChildren(`${reader.word('charactersLeft')}: ${number}`)
+    hint.replaceChildren(`${reader.word('charactersLeft')}: ${reader.number(left)}`)
     hint.classList.toggle('near', left <= few)
     hint.classList.toggle('over', left < 0)
   }

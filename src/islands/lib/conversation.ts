@@ -1,3 +1,5 @@
+import { changeCount } from './badge'
+import { idIn } from './live-socket'
 import { find } from './page'
 import type { Reader } from './reader'
 import { fetchPage } from './swap'
@@ -13,7 +15,7 @@ export function keepConversation(reader: Reader): void {
   whenSeen(() => void markRead(reader, id))
   document.addEventListener('conversation', async (event) => {
     const isOlderPage = location.search !== ''
-    if (isOlderPage || !(event instanceof CustomEvent) || idOf(event.detail) !== id) return
+    if (isOlderPage || !(event instanceof CustomEvent) || idIn(event.detail) !== id) return
     const found = await fetchPage(location.pathname)
     if (found === null || found.status >= 400) return
     const { scrollHeight } = document.documentElement
@@ -36,17 +38,5 @@ async function markRead(reader: Reader, id: string): Promise<void> {
   if (form === null) return
   if ((await reader.call(`/api/v1/conversations/${id}/read`, { method: 'POST' })) === null) return
   form.remove()
-  for (const count of document.querySelectorAll('a[href="/conversations"] .count')) {
-    const number = count.firstChild
-    if (number?.textContent === '1') count.remove()
-    else if (number !== null && /^\d+$/.test(number.textContent ?? ''))
-      number.textContent = String(Number(number.textContent) - 1)
-  }
-}
-
-function idOf(payload: unknown): string {
-  const conversation: unknown = JSON.parse(String(payload))
-  return typeof conversation === 'object' && conversation !== null && 'id' in conversation
-    ? String(conversation.id)
-    : ''
+  changeCount(reader, '/conversations', -1)
 }

@@ -22,6 +22,12 @@ export function readEvent(text: string): LiveEvent | null {
   return { stream: stream.map(String), event, payload: String(payload) }
 }
 
+/** Id of the entity that an event brings; empty for anything else. */
+export function idIn(payload: unknown): string {
+  const entity: unknown = JSON.parse(String(payload))
+  return typeof entity === 'object' && entity !== null && 'id' in entity ? String(entity.id) : ''
+}
+
 const firstWait = 1_000
 const longestWait = 60_000
 

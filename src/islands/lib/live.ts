@@ -1,5 +1,6 @@
+import { changeCount } from './badge'
 import { articlesOf, entries, entryId, isOutOfSight, keepingPlace } from './feed'
-import { type LiveEvent, LiveSocket } from './live-socket'
+import { idIn, type LiveEvent, LiveSocket } from './live-socket'
 import { find } from './page'
 import type { Reader } from './reader'
 import { fetchPage } from './swap'
@@ -7,6 +8,8 @@ import { fetchPage } from './swap'
 /** Milliseconds without a socket after which the timeline is asked each minute. */
 const patience = 300_000
 const pollEvery = 60_000
+/** Posts of a page of a timeline. */
+const pageSize = 20
 /** Posts that are put above the reader; of more the newest page is opened. */
 const mostInserted = 40
 
@@ -49,7 +52,7 @@ export class Live {
 
   #onEvent({ event, payload, stream }: LiveEvent, shown: string | null): void {
     if (event === 'delete') this.#remove(payload)
-    if (event === 'notification') this.#countNotification()
+    if (event === 'notification') changeCount(this.#reader, '/notifications', 1)
     if (event === 'conversation') document.dispatchEvent(new CustomEvent(event, { detail: payload }))
     if (event === 'status.update') void this.#update(payload)
     if (event !== 'update' || shown === null || stream[0] !== shown) return
@@ -93,8 +96,7 @@ export class Live {
       document.querySelector('.head > .tabs, .head > h1:not(.hidden)')?.after(pill)
       this.#pill = pill
     }
-    const number = new Intl.NumberFormat(this.#reader.language).format(count)
-    const text = `↑ ${this.#reader.word('newPosts')} (${number})${count < 10 ? figureSpace : ''}`
+    const text = `↑ ${this.#reader.word('newPosts')} (${this.#reader.number(count)})${count < 10 ? figureSpace : ''}`
     const words = find(this.#pill, 'span', HTMLElement)
     if (words.textContent !== text) words.textContent = text
   }
@@ -109,58 +111,57 @@ export class Live {
     this.#showPill()
   }
 
-  /** Fetches the posts above the newest one, and puts them in without moving what is in sight. */
-  async #insert(): Promise<boolean> {
+  /** Fetches the posts above the newest one; null where that fails, or where there is none to begin with. */
+  async #fetchNewer(): Promise<readonly HTMLElement[] | null> {
     const { newest } = this.#feed?.dataset ?? {}
     const [first] = entries()
-    if (this.#feed === null || newest === undefined) return false
-    if (first === undefined) {
+    if (newest === undefined || first === undefined) return null
+    const found = await fetchPage(`${newest}${newest.includes('?') ? '&' : '?'}min_id=${entryId(first)}`)
+    if (found === null || found.status >= 400) return null
+    const known = new Set(entries().map(({ id }) => id))
+    return entries(found.page).filter(({ id }) => !known.has(id))
+  }
+
+  /** Puts in the posts above the newest one, without moving what is in sight. False where that fails. */
+  async #insert(): Promise<boolean> {
+    const { newest } = this.#feed?.dataset ?? {}
+    if (newest !== undefined && entries().length === 0) {
       location.assign(newest)
       return false
     }
-    const found = await fetchPage(`${newest}${newest.includes('?') ? '&' : '?'}min_id=${entryId(first)}`)
-    if (found === null || found.status >= 400) {
+    const fresh = await this.#fetchNewer()
+    if (fresh === null) {
       this.#reader.toasts.show({ text: this.#reader.word('offline') })
       return false
     }
-    const known = new Set(entries().map(({ id }) => id))
-    const fresh = entries(found.page).filter(({ id }) => !known.has(id))
     keepingPlace(() => this.#feed?.prepend(...fresh.map((one) => document.adoptNode(one))))
-    this.#waiting = Math.max(0, fresh.length < 20 ? 0 : this.#waiting - fresh.length)
+    this.#waiting = fresh.length < pageSize ? 0 : Math.max(0, this.#waiting - fresh.length)
     return true
   }
 
   /** Counts what came while there was no connection. */
   async #poll(): Promise<void> {
-    const { newest } = this.#feed?.dataset ?? {}
-    const [first] = entries()
-    if (newest === undefined || first === undefined) return
-    const found = await fetchPage(`${newest}${newest.includes('?') ? '&' : '?'}min_id=${entryId(first)}`)
-    if (found === null || found.status >= 400) return
-    this.#waiting = Math.max(this.#waiting, entries(found.page).length)
+    this.#waiting = Math.max(this.#waiting, (await this.#fetchNewer())?.length ?? 0)
     this.#showPill()
   }
 
+  /** Takes a deleted post away: at once where nobody sees it, by a line in its place where somebody reads. */
   #remove(postId: string): void {
-    for (const article of articlesOf(postId)) this.fold(article, this.#reader.word('deletedByAuthor'))
-  }
-
-  /** Takes an article away: at once where nobody sees it, by a line in its place where somebody reads. */
-  fold(article: HTMLElement, words: string): void {
-    if (isOutOfSight(article.getBoundingClientRect(), window.innerHeight)) {
-      keepingPlace(() => article.remove())
-      return
+    for (const article of articlesOf(postId)) {
+      if (isOutOfSight(article.getBoundingClientRect(), window.innerHeight)) {
+        keepingPlace(() => article.remove())
+        continue
+      }
+      const line = document.createElement('p')
+      line.className = 'seen'
+      line.textContent = this.#reader.word('deletedByAuthor')
+      article.replaceChildren(line)
     }
-    const line = document.createElement('p')
-    line.className = 'seen'
-    line.textContent = words
-    article.replaceChildren(line)
   }
 
   /** Shows an edited post anew, if nobody is reading it or its height stays. */
   async #update(payload: string): Promise<void> {
-    const status: unknown = JSON.parse(payload)
-    const id = typeof status === 'object' && status !== null && 'id' in status ? String(status.id) : ''
+    const id = idIn(payload)
     const articles = articlesOf(id)
     if (articles.length === 0) return
     const found = await fetchPage(`/posts/${id}`)
@@ -177,24 +178,6 @@ export class Live {
         old.replaceWith(fresh)
         if (article.getBoundingClientRect().height !== before.height) fresh.replaceWith(old)
       }
-    }
-  }
-
-  /** Counts a notification in the navigation; on the page of notifications it waits above. */
-  #countNotification(): void {
-    for (const link of document.querySelectorAll('a[href="/notifications"]')) {
-      const count = link.querySelector('.count')
-      if (count === null) {
-        if (link.closest('.nav, .bar') === null) continue
-        const fresh = document.createElement('span')
-        fresh.className = 'count'
-        fresh.textContent = new Intl.NumberFormat(this.#reader.language).format(1)
-        link.append(fresh)
-        continue
-      }
-      const number = count.firstChild
-      if (number !== null && /^\d+$/.test(number.textContent ?? ''))
-        number.textContent = String(Number(number.textContent) + 1)
     }
   }
 }

@@ -6,9 +6,10 @@ import type { Reader } from './reader'
 const pause = 2_000
 const between = 10_000
 
-/** Fields of a form that a draft has. The server keeps uploads by their ids. */
-const unsaved = new Set(['csrf_token', 'key', 'press', 'file[]'])
+/** Fields of a form that belong to the page and not to the draft. Uploads are kept by their ids. */
+const unsaved = new Set(['csrf_token', 'key', 'press'])
 
+const draftsPath = '/drafts'
 const prefix = 'draft '
 const sentKey = 'draft-sent'
 
@@ -28,7 +29,10 @@ export function forgetSentDraft(context: string | undefined): void {
   if (sent !== null && sent !== context) localStorage.removeItem(prefix + sent)
 }
 
-/** Keeps what is typed: on the device with each key, on the server after a pause. */
+/**
+ * Keeps what is typed: on the device with each key, on the server after a pause. Once the server has it, its copy counts,
+ * which another window may delete or publish: the one on the device goes.
+ */
 export class DraftKeeper {
   readonly #form: HTMLFormElement
   readonly #key: string
@@ -48,23 +52,35 @@ export class DraftKeeper {
   keep(): void {
     const draft: LocalDraft = { at: now(), fields: fieldsOf(this.#form) }
     localStorage.setItem(this.#key, JSON.stringify(draft))
-    clearTimeout(this.#timer)
+    this.pause()
     const wait = Math.max(pause, this.#savedAt + between - performance.now())
     this.#timer = setTimeout(() => void this.#save(), wait)
   }
 
-  /** Says that the form is being sent: the page after it deletes the draft, unless it is the form again. */
-  send(): void {
+  /** Saves nothing more until the next key: the form is on its way, and may delete the draft. */
+  pause(): void {
     clearTimeout(this.#timer)
+  }
+
+  /** Says that the form was sent: the page after it deletes the draft, unless it is the form again. */
+  send(): void {
     sessionStorage.setItem(sentKey, this.#form.dataset['context'] ?? '')
+  }
+
+  /** Deletes the draft of this device. */
+  forget(): void {
+    localStorage.removeItem(this.#key)
   }
 
   async #save(): Promise<void> {
     this.#savedAt = performance.now()
+    const kept = localStorage.getItem(this.#key)
     const body = new URLSearchParams([...new FormData(this.#form)].flatMap(textField))
-    body.set('return_to', '/drafts')
-    // If it fails, the copy on the device stays, and the next key tries again.
-    await reach('/drafts', { method: 'POST', body, redirect: 'manual' })
+    body.set('return_to', draftsPath)
+    const answer = await reach(draftsPath, { method: 'POST', body })
+    // Elsewhere it leads where the session has ended: then the copy on the device stays, as it does where this fails.
+    const isSaved = answer?.ok === true && new URL(answer.url).pathname === draftsPath
+    if (isSaved && localStorage.getItem(this.#key) === kept) this.forget()
   }
 
   /** Puts back what was typed on this device after the server had the draft. False where there is nothing newer. */
@@ -91,7 +107,7 @@ function isTyped(field: Element): field is HTMLTextAreaElement | HTMLSelectEleme
 }
 
 function textField([name, value]: [string, FormDataEntryValue]): [string, string][] {
-  return typeof value === 'string' && name !== 'file[]' ? [[name, value]] : []
+  return typeof value === 'string' ? [[name, value]] : []
 }
 
 function fieldsOf(form: HTMLFormElement): Readonly<Record<string, string>> {

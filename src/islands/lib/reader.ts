@@ -30,6 +30,8 @@ export interface Reader {
   readonly csrfToken: string
   /** Language of the page, as browsers name it. */
   readonly language: string
+  /** A number as people of that language write it. */
+  readonly number: (value: number) => string
 }
 
 /** The reader of the page; null on pages of visitors. */
@@ -39,11 +41,14 @@ export function readerOf(page: Document): Reader | null {
   const word = wordsIn(root.dataset, words)
   const toasts = new Toasts(root)
   const csrfToken = root.dataset['client'] ?? ''
+  const language = page.documentElement.lang
+  const format = new Intl.NumberFormat(language)
   return {
     word,
     toasts,
     csrfToken,
-    language: page.documentElement.lang,
+    language,
+    number: (value) => format.format(value),
     call: async (path, call) => {
       const answer = await callApi(csrfToken, path, call)
       if (answer !== null && answer.status < 400) return answer

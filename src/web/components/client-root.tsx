@@ -2,10 +2,11 @@ import { useTranslation } from '../i18n/context'
 import { usePage } from '../page-context'
 import { IslandScript } from './island-script'
 
-/** The script of a member's pages, with the words it says and the token that its calls of the API prove themselves by. */
+/** The script of a member's pages where the page allows it, with the words it says and the token that its calls of the API prove themselves by. */
 export function ClientRoot() {
   const t = useTranslation()
-  const { csrfToken } = usePage()
+  const { csrfToken, script } = usePage()
+  if (script !== 'client.js') return null
   const words = {
     undo: t('client.undo'),
     boosted: t('client.boosted'),
@@ -26,7 +27,7 @@ export function ClientRoot() {
   return (
     <>
       <div class="toasts" role="status" data-client={csrfToken ?? ''} data-words={JSON.stringify(words)} />
-      <IslandScript name="client.js" />
+      <IslandScript name={script} />
     </>
   )
 }

@@ -68,7 +68,7 @@ export function Shell(props: ShellProps) {
           <Foot />
         </aside>
         {!isTask && (viewer === null ? <JoinBar /> : <Bar {...{ viewer, place, unread, isWaiting }} />)}
-        {viewer !== null && <ClientRoot />}
+        <ClientRoot />
       </body>
     </WholePage>
   )
@@ -193,7 +193,12 @@ interface ItemProps {
 
 function Item({ icon, href, label, isCurrent, count = 0 }: ItemProps) {
   return (
-    <a class="item" href={href} aria-current={isCurrent ? 'page' : undefined}>
+    <a
+      class="item"
+      href={href}
+      aria-current={isCurrent ? 'page' : undefined}
+      data-unread={count || undefined}
+    >
       <Icon name={icon} />
       <span class="word">{label}</span>
       <Count count={count} />
@@ -236,9 +241,9 @@ function Bar({ viewer, place, unread, isWaiting }: NavigationProps) {
               href={paths.notifications}
               label={t('client.notifications')}
               isCurrent={place === 'notifications'}
+              count={unread.notifications}
             >
               <Icon name="bell" />
-              <Count count={unread.notifications} />
             </BarItem>
           </>
         )}
@@ -254,15 +259,17 @@ interface BarItemProps {
   readonly href: string
   readonly label: string
   readonly isCurrent: boolean
+  readonly count?: number
   readonly children: Child
 }
 
-function BarItem({ href, label, isCurrent, children }: BarItemProps) {
+function BarItem({ href, label, isCurrent, count = 0, children }: BarItemProps) {
   return (
     <li>
-      <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+      <a href={href} aria-current={isCurrent ? 'page' : undefined} data-unread={count || undefined}>
         <span class="hidden">{label}</span>
         {children}
+        <Count count={count} />
       </a>
     </li>
   )

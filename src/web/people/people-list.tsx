@@ -1,6 +1,8 @@
+import type { Child } from 'hono/jsx'
 import { EmojiText } from '../components/emoji-text'
 import { Icon } from '../components/icon'
 import { useTranslation } from '../i18n/context'
+import type { PersonView } from '../posts/post-view'
 import type { RelatedPerson } from './profile-view'
 import { PersonForm, RelationButton } from './relation-button'
 
@@ -19,7 +21,38 @@ export function PeopleList({ people }: { readonly people: readonly RelatedPerson
 
 function PersonRow({ person }: { readonly person: RelatedPerson }) {
   const t = useTranslation()
-  const { id, name, emojis, acct, path, avatarUrl, followsYou, isOwn } = person
+  const { id, followsYou, isOwn } = person
+  const tag = followsYou && (
+    <>
+      {' '}
+      <span class="tag">{t('client.person.followsYou')}</span>
+    </>
+  )
+  return (
+    <>
+      <PersonLine person={person} tag={tag} />
+      {!isOwn && (
+        <PersonForm id={id} anchor={`#a-${id}`}>
+          <RelationButton person={person} isLow />
+        </PersonForm>
+      )}
+    </>
+  )
+}
+
+export interface PersonLineProps {
+  readonly person: PersonView
+  /** Page that the name leads to; by default that of the account. */
+  readonly href?: string
+  /** Shown behind the address. */
+  readonly tag?: Child
+  /** Lines below the address. */
+  readonly children?: Child
+}
+
+/** Picture, name and address of a person in a row. */
+export function PersonLine({ person, href, tag, children }: PersonLineProps) {
+  const { name, emojis, acct, path, avatarUrl } = person
   return (
     <>
       <a class="avatar-link" href={path} tabindex={-1}>
@@ -27,25 +60,16 @@ function PersonRow({ person }: { readonly person: RelatedPerson }) {
       </a>
       <span class="names">
         <b>
-          <a href={path}>
+          <a href={href ?? path}>
             <EmojiText text={name} emojis={emojis} />
           </a>
         </b>
         <small>
           <span class="ltr">@{acct}</span>
-          {followsYou && (
-            <>
-              {' '}
-              <span class="tag">{t('client.person.followsYou')}</span>
-            </>
-          )}
+          {tag}
         </small>
+        {children}
       </span>
-      {!isOwn && (
-        <PersonForm id={id} anchor={`#a-${id}`}>
-          <RelationButton person={person} isLow />
-        </PersonForm>
-      )}
     </>
   )
 }

@@ -6,6 +6,8 @@ import type { PostView } from './post-view'
 export interface FeedProps {
   readonly label: string
   readonly posts: readonly PostView[]
+  /** Posts above the others, which say that they are pinned. */
+  readonly pinned?: readonly PostView[]
   /** Put before the post of this index; none where it is -1. */
   readonly divider?: { readonly index: number; readonly line: Child }
   readonly live?: LiveFeed
@@ -22,7 +24,7 @@ export interface LiveFeed {
 }
 
 /** Posts of a timeline, newest first. */
-export function Feed({ label, posts, divider, live }: FeedProps) {
+export function Feed({ label, posts, pinned = [], divider, live }: FeedProps) {
   return (
     <div
       class="feed"
@@ -33,6 +35,9 @@ export function Feed({ label, posts, divider, live }: FeedProps) {
       data-timeline={live?.marker?.timeline}
       data-read={live?.marker?.readUntil ?? undefined}
     >
+      {pinned.map((post) => (
+        <Post post={post} isPinned />
+      ))}
       {posts.map((post, index) => (
         <>
           {index === divider?.index && divider.line}

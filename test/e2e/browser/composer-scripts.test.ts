@@ -1,26 +1,19 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { newWindows, useBrowser, withChromium } from '../support/browser'
+import { hangLimit } from '../../support/hang-limit'
+import { useBrowser, withChromium } from '../support/browser'
+import { openAsMember } from '../support/member-page'
 import { newPerson, origin } from '../support/people'
 import { mediaPath } from '../support/pictures'
 import { eventually } from '../support/receiver'
-import { signUp } from '../support/sign-in'
-import { Visitor } from '../support/visitor'
 
 withChromium('the composer with scripts', () => {
   const place = useBrowser()
 
   async function openComposer() {
-    const member = await signUp(new Visitor())
-    const { context, complaints } = await newWindows(place.browser, { viewport: { width: 900, height: 700 } })
-    const page = await context.newPage()
-    await page.goto(`${origin}/publish`)
-    await page.getByLabel('E-mail address or username').fill(member.username)
-    await page.getByLabel('Password', { exact: true }).fill(member.password)
-    await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.waitForURL(`${origin}/publish`)
-    await page.getByText('Characters left:').waitFor()
-    return { page, context, complaints, member, close: () => context.close() }
+    const opened = await openAsMember(place.browser, '/publish')
+    await opened.page.getByText('Characters left:').waitFor()
+    return opened
   }
 
   const field = (page: Page) => page.getByLabel('What would you like to say?')
@@ -31,7 +24,7 @@ withChromium('the composer with scripts', () => {
     return answer.json()
   }
 
-  it('what is typed is on the device at once, on the server after a pause, and opens again', async () => {
+  it('the composer keeps what is typed on the device at once and on the server after a pause, and opens with it', async () => {
     const { page, complaints, close } = await openComposer()
     await field(page).pressSequentially('Half a song')
     await page.reload()
@@ -95,6 +88,28 @@ withChromium('the composer with scripts', () => {
     await page.getByRole('button', { name: 'Post', exact: true }).click()
     await page.getByText('Post sent').waitFor()
     expect(await ownPosts(member.username)).toHaveLength(1)
+    await close()
+  })
+
+  it('the composer starts over, and does not bring back a draft that was deleted in the list', async () => {
+    const { page, close } = await openComposer()
+    await field(page).pressSequentially('Not like this')
+    await expect.poll(() => page.evaluate('localStorage.length'), hangLimit).toBe(0)
+    await page.reload()
+    expect(await field(page).inputValue()).toBe('Not like this')
+    await field(page).pressSequentially(' at all')
+    await page.getByRole('button', { name: 'Start over' }).click()
+    await page.getByText('Draft of this post').waitFor({ state: 'detached' })
+    await page.getByText('Characters left:').waitFor()
+    expect(await field(page).inputValue()).toBe('')
+    await field(page).pressSequentially('Nor like that')
+    await expect.poll(() => page.evaluate('localStorage.length'), hangLimit).toBe(0)
+    await page.goto(`${origin}/drafts`)
+    await page.getByRole('button', { name: 'Delete this draft' }).click()
+    await page.getByText('No drafts').waitFor()
+    await page.goto(`${origin}/publish`)
+    await page.getByText('Characters left:').waitFor()
+    expect(await field(page).inputValue()).toBe('')
     await close()
   })
 

@@ -18,7 +18,7 @@ async function sendTo(browser: Browser, to: string, fields: Readonly<Record<stri
 }
 
 describe('drafts of posts', () => {
-  it('are saved by a button, and opened again by the composer', async () => {
+  it('the composer saves a draft by a button, and opens it again', async () => {
     const { browser } = await signedIn()
     const fields = { press: 'draft', status: 'Half a song', spoiler_text: 'birds', visibility: 'private' }
     const saved = await browser.fill(path, fields, action)
@@ -31,7 +31,7 @@ describe('drafts of posts', () => {
     expect((await browser.get('/drafts')).html).toContain('Half a song')
   })
 
-  it('are saved by scripts, and gone when nothing is typed any more', async () => {
+  it('scripts save drafts, and an empty form deletes its draft', async () => {
     const { browser } = await signedIn()
     await sendTo(browser, '/drafts', { status: 'Typed a moment ago' })
     expect((await browser.get('/drafts')).html).toContain('Typed a moment ago')
@@ -39,7 +39,7 @@ describe('drafts of posts', () => {
     expect((await browser.get('/drafts')).html).toContain('No drafts')
   })
 
-  it('are one for each thing they are about, and are those of their author alone', async () => {
+  it('a member has one draft for each new post and reply, and sees those of nobody else', async () => {
     const { browser } = await signedIn()
     const { body } = await as(await given.account()).post('/api/v1/statuses', { status: 'Hello' })
     const other = Status.parse(body)
@@ -53,7 +53,7 @@ describe('drafts of posts', () => {
     expect((await stranger.browser.get('/drafts')).html).toContain('No drafts')
   })
 
-  it('end with the post that is published, and by their button', async () => {
+  it('a published post and the button in the list delete a draft', async () => {
     const { browser } = await signedIn()
     await browser.fill(path, { press: 'draft', status: 'Soon to be read' }, action)
     await browser.fill(path, { press: 'post', status: 'Soon to be read' }, action)
@@ -63,7 +63,7 @@ describe('drafts of posts', () => {
     expect((await browser.get(path)).html).not.toContain('Never mind')
   })
 
-  it('are started afresh by a button of the composer', async () => {
+  it('a button of the composer deletes the draft it shows', async () => {
     const { browser } = await signedIn()
     await browser.fill(path, { press: 'draft', status: 'Not like this' }, action)
     const sent = await browser.fill(path, { press: 'discard', status: 'Not like this' }, action)
@@ -71,7 +71,7 @@ describe('drafts of posts', () => {
     expect((await browser.get(path)).html).not.toContain('Not like this')
   })
 
-  it('are fifty at most: the oldest goes', async () => {
+  it('an account keeps fifty drafts: a newer one replaces the oldest', async () => {
     const { browser } = await signedIn()
     for (let number = 1; number <= mostDrafts + 1; number += 1) {
       clock.advance(1_000)
@@ -83,7 +83,7 @@ describe('drafts of posts', () => {
     expect(html).toContain(`Quote number ${mostDrafts + 1}.`)
   })
 
-  it('refuse what is too long, and keep the draft before', async () => {
+  it('a draft that is too long is refused, and the one before stays', async () => {
     const { browser } = await signedIn()
     await browser.fill(path, { press: 'draft', status: 'Short' }, action)
     const sent = await browser.fill(path, { press: 'draft', status: 'x'.repeat(70_000) }, action)
@@ -93,7 +93,7 @@ describe('drafts of posts', () => {
 })
 
 describe('a post that was just sent', () => {
-  it('can be taken back: it is deleted, and its text and files open again', async () => {
+  it('undo deletes a post that was just sent, and opens its text and files again', async () => {
     const { member, browser } = await signedIn()
     const upload = await storedUpload(member)
     const sent = await browser.fill(
@@ -113,7 +113,34 @@ describe('a post that was just sent', () => {
     expect(html).toContain(`name="media_ids" value="${upload}"`)
   })
 
-  it('is not taken back by another account', async () => {
+  it('undo opens a reply as a reply with its poll, and leaves the draft of a new post alone', async () => {
+    const { member, browser } = await signedIn()
+    const { body } = await as(await given.account()).post('/api/v1/statuses', { status: 'Hello' })
+    const parent = Status.parse(body)
+    const reply = `${path}?reply_to=${parent.id}`
+    const poll = {
+      has_poll: '1',
+      choice_0: 'Wren',
+      choice_1: 'Robin',
+      poll_length: '3600',
+      poll_multiple: '1',
+    }
+    const sent = await browser.fill(reply, { press: 'post', status: 'Which bird?', ...poll }, action)
+    await browser.fill(path, { press: 'draft', status: 'Something else' }, action)
+    const shown = await browser.get(sent.location ?? '')
+    const id = /\/posts\/(\d+)\/redraft/.exec(shown.html)?.[1]
+    const undone = await browser.fill(sent.location ?? '', {}, { action: `/posts/${id}/redraft` })
+    expect([undone.status, undone.location]).toEqual([303, reply])
+    const { html } = await browser.get(reply)
+    expect(html).toContain('Which bird?</textarea>')
+    expect(hiddenFields(html, path)).toMatchObject({ reply_to: parent.id, has_poll: '1' })
+    expect(html).toContain('value="Robin"')
+    expect(html).toMatch(/value="3600" selected/)
+    expect((await browser.get(path)).html).toContain('Something else</textarea>')
+    expect((await as(member).get(`/api/v1/statuses/${id}`)).status).toBe(404)
+  })
+
+  it('nobody undoes a post of another account', async () => {
     const { browser } = await signedIn()
     const author = await given.account()
     const { body } = await as(author).post('/api/v1/statuses', { status: 'Mine' })

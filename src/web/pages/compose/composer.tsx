@@ -5,8 +5,8 @@ import { languages } from '../../../lib/language'
 import { CsrfField } from '../../components/form'
 import { Icon } from '../../components/icon'
 import { lengthIn } from '../../components/length'
+import { Problems } from '../../components/problems'
 import { Shell, ViewHead } from '../../components/shell'
-import { errorText } from '../../error-texts'
 import { useTranslation } from '../../i18n/context'
 import { languageName } from '../../i18n/names'
 import { useMember, usePage } from '../../page-context'
@@ -40,7 +40,7 @@ export function Composer(props: ComposerProps) {
   const { typed, related, previews, mostCharacters } = props
   const t = useTranslation()
   const viewer = useMember()
-  const problems = [usePage().errors.form ?? []].flat()
+  const hasProblems = usePage().errors.form !== undefined
   const title = titleOf(t, typed)
   return (
     <Shell title={title} place={null} isPrivate isTask>
@@ -52,12 +52,9 @@ export function Composer(props: ComposerProps) {
           {typed.edited === null ? t('client.post') : t('common.save')}
         </button>
       </ViewHead>
-      {problems.length > 0 && (
+      {hasProblems && (
         <div class="pad">
-          <div class="note danger" role="alert" tabindex={-1} autofocus>
-            <Icon name="triangle-alert" />
-            <div>{problems.map((one) => errorText(t, one)).join(' ')}</div>
-          </div>
+          <Problems />
         </div>
       )}
       <DraftNote {...props} />

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { combineQueries, execute } from '../../../db/query'
 import type { Viewer } from '../../../domain/core/viewer'
@@ -10,11 +11,14 @@ import {
   mostDrafts,
   saveDraft,
 } from '../../../domain/drafts/store'
+import { type PollRow, pollOfStatus } from '../../../domain/polls/find'
 import { ownStatus } from '../../../domain/statuses/find'
 import { removalFacts } from '../../../domain/statuses/find-affected-servers'
+import { quoteIn } from '../../../domain/statuses/quotes/find-quotes'
 import { deleteStatus } from '../../../domain/statuses/remove'
 import { NotFound } from '../../../errors'
-import type { AppEnv } from '../../../ports/app-env'
+import { instantOf } from '../../../lib/ids'
+import type { AppContext, AppEnv } from '../../../ports/app-env'
 import type { Ctx } from '../../../ports/ctx'
 import { CsrfField } from '../../components/form'
 import { Icon } from '../../components/icon'
@@ -26,7 +30,7 @@ import { type MemberFrame, showMemberView } from '../../member-view'
 import { paths } from '../../paths'
 import { Age } from '../../posts/age'
 import { act } from '../timelines/acts'
-import { readTyped, type Typed, typedFieldsOf } from './form'
+import { choiceNames, pollLengths, readTyped, type Typed, typedFieldsOf, usualPollLength } from './form'
 
 /** The drafts of a member: their list, what scripts save, and posts that are taken back to be written anew. */
 export function draftRoutes(): Hono<AppEnv> {
@@ -42,9 +46,7 @@ export function draftRoutes(): Hono<AppEnv> {
       await deleteDraft(ctx, viewer, context)
     }),
   )
-  app.post('/posts/:id{[0-9]{1,16}}/redraft', (c) =>
-    act(c, (ctx, viewer) => redraft(ctx, viewer, requireIdInPath(c))),
-  )
+  app.post('/posts/:id{[0-9]{1,16}}/redraft', (c) => takeBack(c))
   return app
 }
 
@@ -84,8 +86,8 @@ export async function keepTyped(ctx: Ctx, viewer: Viewer, form: Form): Promise<v
 }
 
 function fieldsOf(form: Form): DraftFields {
-  const named = typedFieldsOf(form).map((name) => [name, form(name)] as const)
-  return Object.fromEntries(named.filter(([name, value]) => value !== '' && name !== 'key'))
+  const names = typedFieldsOf(form).filter((name) => name !== 'key')
+  return withoutEmpty(names.map((name) => [name, form(name)]))
 }
 
 /** The form of a draft. */
@@ -93,12 +95,29 @@ export function formOf({ fields }: Pick<DraftRow, 'fields'>): Form {
   return (name) => (Object.hasOwn(fields, name) ? (fields[name] ?? '') : '')
 }
 
-/** Deletes a post of the member, and keeps what it said as the draft of a new one, with its files. */
-async function redraft(ctx: Ctx, viewer: Viewer, id: number): Promise<void> {
+/** Takes a post back, and leads to the composer with what it said. */
+async function takeBack(c: AppContext): Promise<Response> {
+  const made: DraftContext[] = []
+  const answer = await act(c, async (ctx, viewer) => {
+    made.push(await redraft(ctx, viewer, requireIdInPath(c)))
+  })
+  const [context] = made
+  return context === undefined ? answer : c.redirect(composerPath(context), 303)
+}
+
+/** Deletes a post of the member, and keeps what it said as a draft about the same thing, with files and poll. */
+async function redraft(ctx: Ctx, viewer: Viewer, id: number): Promise<DraftContext> {
   await ctx.throttle.take('deletions', String(viewer.id))
-  const found = combineQueries({ own: ownStatus(ctx, viewer.id, id), facts: removalFacts(ctx, id) })
-  const { own, facts } = await execute(ctx.db, found)
+  const found = combineQueries({
+    own: ownStatus(ctx, viewer.id, id),
+    facts: removalFacts(ctx, id),
+    quote: quoteIn(ctx, id),
+    poll: pollOfStatus(ctx, sql`${id}`),
+  })
+  const { own, facts, quote, poll } = await execute(ctx.db, found)
   if (own === null || own.reblogOfId !== null) throw new NotFound()
+  const [replyTo, quoted] = [own.inReplyToId, quote?.quotedStatusId ?? null]
+  const context = contextOf({ edited: null, replyTo, quoted })
   const media = own.attachments.map((one) => [`description_${one.id}`, one.description ?? ''] as const)
   const fields = {
     status: own.text,
@@ -108,12 +127,31 @@ async function redraft(ctx: Ctx, viewer: Viewer, id: number): Promise<void> {
     local_only: own.localOnly ? '1' : '',
     language: own.language ?? '',
     media_ids: own.attachments.map((one) => one.id).join(','),
+    reply_to: String(replyTo ?? ''),
+    quote: String(quoted ?? ''),
     ...Object.fromEntries(media),
+    ...(poll === null ? {} : pollFields(poll, instantOf(own.id))),
   }
-  const kept = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
   // First the draft: a post that is gone without it would be lost.
-  await saveDraft(ctx, viewer, { context: 'new', fields: kept })
+  await saveDraft(ctx, viewer, { context, fields: withoutEmpty(Object.entries(fields)) })
   await deleteStatus(ctx, viewer, { ...facts, status: own, withMedia: false })
+  return context
+}
+
+/** The fields of the composer for a poll that began at this time. */
+function pollFields({ options, multiple, expiresAt }: PollRow, beganAt: Date): DraftFields {
+  const seconds = ((expiresAt ?? beganAt).getTime() - beganAt.getTime()) / 1_000
+  const length = pollLengths.find((one) => one >= Math.round(seconds)) ?? usualPollLength
+  return {
+    has_poll: '1',
+    poll_length: String(length),
+    poll_multiple: multiple ? '1' : '',
+    ...Object.fromEntries(options.map((option, index) => [choiceNames[index] ?? '', option])),
+  }
+}
+
+function withoutEmpty(fields: readonly (readonly [string, string])[]): DraftFields {
+  return Object.fromEntries(fields.filter(([name, value]) => name !== '' && value !== ''))
 }
 
 export interface DraftsPageProps extends MemberFrame {

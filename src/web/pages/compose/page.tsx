@@ -23,12 +23,12 @@ import type { Ctx } from '../../../ports/ctx'
 import { loadStatuses, statusesById } from '../../../view/load/statuses'
 import { presentAttachment } from '../../../view/present/media'
 import { presentOnlyStatus } from '../../../view/present/status'
-import { csrfTokenFor, type Form, readCsrfFields } from '../../csrf'
+import { type Form, readCsrfFields } from '../../csrf'
 import type { PageError } from '../../error-texts'
 import { keepDraft, takeDraft } from '../../member-pages/draft'
 import { notYetSent } from '../../member-pages/handle'
-import { detourOf, type MemberFrame, showMemberView } from '../../member-view'
-import { type Markup, showPage } from '../../page'
+import { detourOf, type MemberFrame, showInShell, showMemberView } from '../../member-view'
+import type { Markup } from '../../page'
 import { WithErrors } from '../../page-context'
 import { openPage } from '../../page-request'
 import { paths } from '../../paths'
@@ -217,11 +217,8 @@ async function send(c: AppContext): Promise<Response> {
     const hasJustSaved = problems.length === 0 && form('press') === 'draft'
     const shown = { typed, related, problems, hasJustSaved }
     const frame = { session, now: ctx.clock.now() }
-    return showPage(c, await composerPage(ctx, frame, shown), {
-      csrfToken: await csrfTokenFor(c, visit),
-      status: problems.length > 0 ? 422 : 200,
-      playsMedia: true,
-    })
+    const page = await composerPage(ctx, frame, shown)
+    return showInShell(c, visit, page, { status: problems.length > 0 ? 422 : 200 })
   }
   try {
     for (const file of uploads('file')) {

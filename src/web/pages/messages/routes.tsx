@@ -12,12 +12,11 @@ import { loadStatuses, statusesById } from '../../../view/load/statuses'
 import { presentOnlyConversation } from '../../../view/present/timelines'
 import { CsrfField } from '../../components/form'
 import { Shell, ViewHead } from '../../components/shell'
-import { csrfTokenFor, readCsrfFields } from '../../csrf'
+import { readCsrfFields } from '../../csrf'
 import { useTranslation } from '../../i18n/context'
 import { keepDraft } from '../../member-pages/draft'
 import { requireIdInPath } from '../../member-pages/id-in-path'
-import { detourOf, type MemberFrame, showMemberView } from '../../member-view'
-import { showPage } from '../../page'
+import { detourOf, type MemberFrame, showInShell, showMemberView } from '../../member-view'
 import { openPage } from '../../page-request'
 import { conversationPath, paths } from '../../paths'
 import { toSignIn } from '../../return-to'
@@ -76,12 +75,8 @@ async function send(c: AppContext): Promise<Response> {
   } catch (failure) {
     if (!(failure instanceof AppError)) throw failure
     const typed = { text, key, problems: failure.problems }
-    return showPage(c, conversationMarkup(c, frame, { found, typed }), {
-      csrfToken: await csrfTokenFor(c, visit),
+    return showInShell(c, visit, conversationMarkup(c, frame, { found, typed }), {
       status: failure.status === 401 || failure.status === 404 ? 422 : failure.status,
-      playsMedia: true,
-      script: 'client.js',
-      needs: ['api'],
     })
   }
 }

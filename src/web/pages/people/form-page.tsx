@@ -8,12 +8,12 @@ import type { Ctx } from '../../../ports/ctx'
 import { loadAccounts } from '../../../view/load/accounts'
 import { loadRelationships } from '../../../view/load/relationships'
 import { presentOnlyAccount, presentRelationship } from '../../../view/present/account'
-import { csrfTokenFor, type Form, readCsrfFields } from '../../csrf'
+import { type Form, readCsrfFields } from '../../csrf'
 import { keepDraft, takeDraft } from '../../member-pages/draft'
 import { notYetSent } from '../../member-pages/handle'
 import { requireIdInPath } from '../../member-pages/id-in-path'
-import { detourOf, type MemberFrame, showMemberView } from '../../member-view'
-import { type Markup, showPage } from '../../page'
+import { detourOf, type MemberFrame, showInShell, showMemberView } from '../../member-view'
+import type { Markup } from '../../page'
 import { WithErrors } from '../../page-context'
 import { openPage } from '../../page-request'
 import { type Profile, profileOf } from '../../people/profile-view'
@@ -135,8 +135,7 @@ async function answerForm<F>(c: AppContext, page: PersonForm<F>): Promise<Respon
     if (failure instanceof NotFound) return refuse(c, failure, back)
     const frame = { session, now: ctx.clock.now() }
     const found = await execute(ctx.db, readAll(ctx, viewerById(session.accountId), page, request))
-    return showPage(c, await view(c, page, { frame, found, typed: form }), {
-      csrfToken: await csrfTokenFor(c, visit),
+    return showInShell(c, visit, await view(c, page, { frame, found, typed: form }), {
       errors: { form: reasonsOf(failure) },
       status: failure.status,
     })

@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx'
 import { CsrfField } from '../../components/form'
+import { Problems } from '../../components/problems'
 import { Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import type { FormView } from './form-page'
-import { Problems } from './refusal'
 
 export interface FormPageProps<F> {
   readonly view: FormView<F>

@@ -20,8 +20,7 @@ import { lastCursor, pageBehind, readMaxId } from '../../pagination'
 import { paths } from '../../paths'
 import { ProfileHead, type ProfileHeadProps } from '../../people/profile-head'
 import { MemberTabs } from '../../people/profile-tabs'
-import { Older } from '../../posts/feed'
-import { Post } from '../../posts/post'
+import { Feed, Older } from '../../posts/feed'
 import { type PostView, postView } from '../../posts/post-view'
 import type { ProfileTab } from '../profile/tabs'
 import { loadProfile, profileHeadOf } from './load-profile'
@@ -162,14 +161,7 @@ export function MemberProfilePage(props: MemberProfilePageProps) {
               <p>{t('client.person.postsAppearHere')}</p>
             </Empty>
           ) : (
-            <div class="feed" role="feed" aria-label={label}>
-              {pinned.map((post) => (
-                <Post post={post} isPinned />
-              ))}
-              {posts.map((post) => (
-                <Post post={post} />
-              ))}
-            </div>
+            <Feed label={label} posts={posts} pinned={pinned} />
           )}
         </>
       )}

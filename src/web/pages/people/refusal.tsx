@@ -1,11 +1,10 @@
 import { type AppError, Forbidden, NotFound } from '../../../errors'
 import type { AppContext } from '../../../ports/app-env'
-import { Icon } from '../../components/icon'
+import { Problems } from '../../components/problems'
 import { Shell, ViewHead } from '../../components/shell'
-import { errorText, type PageError } from '../../error-texts'
+import type { PageError } from '../../error-texts'
 import { useTranslation } from '../../i18n/context'
-import { showPage } from '../../page'
-import { usePage } from '../../page-context'
+import { showInShell } from '../../member-view'
 import { openedVisit } from '../../page-request'
 
 /** Says why an act was refused, and leads back to `back`. */
@@ -13,7 +12,7 @@ export async function refuse(c: AppContext, failure: AppError, back: string): Pr
   const visit = openedVisit(c)
   if (visit === null || visit.session === null) throw failure
   const errors = { form: reasonsOf(failure) }
-  const answer = await showPage(c, <RefusalPage back={back} />, { errors, status: failure.status })
+  const answer = await showInShell(c, visit, <RefusalPage back={back} />, { errors, status: failure.status })
   for (const [name, value] of Object.entries(failure.headers)) answer.headers.set(name, value)
   return answer
 }
@@ -42,18 +41,5 @@ export function RefusalPage({ back }: { readonly back: string }) {
         </a>
       </p>
     </Shell>
-  )
-}
-
-/** Reasons of a refusal, above the form, with the focus. */
-export function Problems() {
-  const t = useTranslation()
-  const problems = [usePage().errors.form ?? []].flat()
-  if (problems.length === 0) return null
-  return (
-    <div class="note danger" role="alert" tabindex={-1} autofocus>
-      <Icon name="triangle-alert" />
-      <div>{problems.map((one) => errorText(t, one)).join(' ')}</div>
-    </div>
   )
 }

@@ -5,7 +5,6 @@ import { ClientRoot } from '../../components/client-root'
 import { Icon } from '../../components/icon'
 import { contentTarget, Head, WholePage } from '../../components/layout'
 import { useTranslation } from '../../i18n/context'
-import { usePage } from '../../page-context'
 import { photoPath } from '../../posts/acts'
 import { PostButtons } from '../../posts/post-buttons'
 import { type PostView, postView } from '../../posts/post-view'
@@ -40,7 +39,6 @@ export interface PhotoPageProps {
 
 export function PhotoPage({ post, media, number }: PhotoPageProps) {
   const t = useTranslation()
-  const { viewer } = usePage()
   const count = post.media.length
   const title = t('client.pictureNumberOfCountByName', { number, count, name: post.author.name })
   return (
@@ -72,7 +70,7 @@ export function PhotoPage({ post, media, number }: PhotoPageProps) {
             <PostButtons post={post} />
           </article>
         </main>
-        {viewer !== null && <ClientRoot />}
+        <ClientRoot />
       </body>
     </WholePage>
   )

@@ -1,10 +1,10 @@
-import { EmojiText } from '../../components/emoji-text'
 import { CsrfField } from '../../components/form'
 import { Icon } from '../../components/icon'
 import { MenuButton, MenuLink } from '../../components/menu-rows'
 import { Empty, Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
+import { MorePeople, PersonLine } from '../../people/people-list'
 import { usePosts } from '../../posts/context'
 import { NotificationGroupView } from '../../posts/notification-group'
 import type { GroupView } from '../../posts/notification-view'
@@ -46,13 +46,7 @@ export function FilteredNotificationsPage({ senders, olderUrl }: FilteredNotific
           ))}
         </ul>
       )}
-      {olderUrl !== null && (
-        <p class="pad">
-          <a class="button" href={olderUrl} rel="next">
-            {t('client.person.morePeople')}
-          </a>
-        </p>
-      )}
+      <MorePeople newestUrl={null} olderUrl={olderUrl} />
     </Shell>
   )
 }
@@ -96,23 +90,12 @@ function Choices({ senders }: Pick<FilteredNotificationsPageProps, 'senders'>) {
 function Sender({ sender: { id, person, count, lastPost } }: { readonly sender: SenderView }) {
   const t = useTranslation()
   const { returnTo } = usePosts()
-  const { name, emojis, acct, path, avatarUrl } = person
+  const { name } = person
   const page = `${paths.filteredNotifications}/${id}`
   const said = lastPost === null ? null : (lastPost.warning ?? lastPost.headline)
   return (
     <>
-      <a class="avatar-link" href={path} tabindex={-1}>
-        <img class="avatar" src={avatarUrl} alt={name} width="44" height="44" loading="lazy" />
-      </a>
-      <span class="names">
-        <b>
-          <a href={page}>
-            <EmojiText text={name} emojis={emojis} />
-          </a>
-        </b>
-        <small>
-          <span class="ltr">@{acct}</span>
-        </small>
+      <PersonLine person={person} href={page}>
         <small>
           {t('settings.notifications.notifications', { count })}
           {said !== null && (
@@ -122,7 +105,7 @@ function Sender({ sender: { id, person, count, lastPost } }: { readonly sender: 
             </>
           )}
         </small>
-      </span>
+      </PersonLine>
       <form class="ends" method="post" action={page}>
         <CsrfField />
         <input type="hidden" name="return_to" value={returnTo} />

@@ -5,7 +5,6 @@ import { NotFound } from '../../../errors'
 import type { AppContext, AppEnv } from '../../../ports/app-env'
 import { loadAccounts } from '../../../view/load/accounts'
 import { presentAccounts } from '../../../view/present/account'
-import { EmojiText } from '../../components/emoji-text'
 import { CsrfField } from '../../components/form'
 import { Icon } from '../../components/icon'
 import { Empty, Shell, ViewHead } from '../../components/shell'
@@ -14,6 +13,7 @@ import { requireIdInPath } from '../../member-pages/id-in-path'
 import { showMemberView } from '../../member-view'
 import { olderPageUrl, parseMaxId } from '../../pagination'
 import { paths } from '../../paths'
+import { MorePeople, PersonLine } from '../../people/people-list'
 import { usePosts } from '../../posts/context'
 import { type PersonView, personView } from '../../posts/post-view'
 import { refuse } from '../people/refusal'
@@ -77,13 +77,7 @@ export function FollowRequestsPage({ people, olderUrl }: FollowRequestsPageProps
           ))}
         </ul>
       )}
-      {olderUrl !== null && (
-        <p class="pad">
-          <a class="button" href={olderUrl} rel="next">
-            {t('client.person.morePeople')}
-          </a>
-        </p>
-      )}
+      <MorePeople newestUrl={null} olderUrl={olderUrl} />
     </Shell>
   )
 }
@@ -91,22 +85,10 @@ export function FollowRequestsPage({ people, olderUrl }: FollowRequestsPageProps
 function Request({ person }: { readonly person: PersonView }) {
   const t = useTranslation()
   const { returnTo } = usePosts()
-  const { id, name, emojis, acct, path, avatarUrl } = person
+  const { id, name } = person
   return (
     <>
-      <a class="avatar-link" href={path} tabindex={-1}>
-        <img class="avatar" src={avatarUrl} alt={name} width="44" height="44" loading="lazy" />
-      </a>
-      <span class="names">
-        <b>
-          <a href={path}>
-            <EmojiText text={name} emojis={emojis} />
-          </a>
-        </b>
-        <small>
-          <span class="ltr">@{acct}</span>
-        </small>
-      </span>
+      <PersonLine person={person} />
       <form class="ends" method="post" action={`${paths.followRequests}/${id}`}>
         <CsrfField />
         <input type="hidden" name="return_to" value={returnTo} />
