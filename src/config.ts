@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { parseDomain } from './lib/handle'
-import { ProxyAddresses } from './lib/media-proxy'
+import { parseDomain } from './contract/handle'
+import { ProxyAddresses } from './contract/media-proxy'
+import { type DailyLimits, dailyLimitsOf } from './contract/usage'
 import { type InstanceSecrets, instanceSecrets, mostAcceptedSecrets } from './lib/secrets'
-import { type DailyLimits, dailyLimitsOf } from './lib/usage/quotas'
 
 const address = 'an address such as https://social.example.org'
 const Origin = z

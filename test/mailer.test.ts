@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { MailRefused } from '../src/lib/mail'
+import { MailRefused } from '../src/ports/mail'
 import { wire } from '../src/wire'
 import { consume } from './support/run-job'
 import { context } from './support/test-app'

@@ -1,6 +1,6 @@
+import { actorAddresses } from '../contract/addresses'
 import { execute } from '../db/query'
 import { localFollowersOf } from '../domain/relationships/synchronize-followers'
-import { actorAddresses } from '../lib/addresses'
 import { hostOf, sameOrigin } from '../lib/web-address'
 import type { Ctx } from '../ports/ctx'
 import { fetchDocument } from './fetch'

@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono'
+import { softwareVersion } from '../contract/version'
 import { combineQueries, execute } from '../db/query'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
 import { type Counters, loadCounters } from '../domain/metrics/counters'
-import { softwareVersion } from '../lib/version'
 import { type AppEnv, allowCaching, cachedSeconds } from '../ports/app-env'
 
 /** In the order offered: readers take the highest they know, some only ever the first. */

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { DomainBlockPreview } from '../contract/entities/instance'
+import { parseDomain } from '../contract/handle'
 import {
   blockDomain,
   blockedDomains,
   domainBlockPreview,
   unblockDomain,
 } from '../domain/relationships/domain-block'
-import { parseDomain } from '../lib/handle'
 import { endpoint, readEndpoint, user } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 

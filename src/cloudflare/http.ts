@@ -1,8 +1,8 @@
 import type { Config } from '../config'
+import { softwareVersion } from '../contract/version'
 import { guardedHttp } from '../lib/outgoing'
-import type { Usage } from '../lib/usage/meter'
-import { softwareVersion } from '../lib/version'
 import type { Http } from '../ports/federation'
+import type { Usage } from '../ports/usage'
 
 /** Builds the HTTP port. Calls the global `fetch` each time: a test may have replaced it. */
 export function httpOf({ origin, ownDomains, federation }: Config, { add }: Pick<Usage, 'add'>): Http {

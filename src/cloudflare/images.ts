@@ -1,7 +1,7 @@
 import { Invalid, NoImageService, Unavailable } from '../errors'
-import type { Usage } from '../lib/usage/meter'
 import type { Log } from '../ports/ctx'
 import type { Images } from '../ports/services'
+import type { Usage } from '../ports/usage'
 
 export function imagesOf(binding: ImagesBinding, log: Log, { add }: Pick<Usage, 'add'>): Images {
   return {

@@ -1,8 +1,9 @@
 import { resolve4, resolve6, resolveMx } from 'node:dns/promises'
-import { mailFailure, toEmailMessage } from '../lib/mail'
-import type { Usage } from '../lib/usage/meter'
+import { oneLine } from '../lib/mail'
 import type { Log } from '../ports/ctx'
+import { type Mail, MailRefused } from '../ports/mail'
 import type { Mailer, MailReach } from '../ports/services'
+import type { Usage } from '../ports/usage'
 
 export function mailerOf(
   binding: SendEmail,
@@ -63,5 +64,46 @@ async function lookUp<T>(resolve: () => Promise<readonly T[]>, log: Log): Promis
     if (code === 'ENOTFOUND' || code === 'ENODATA') return []
     log.info('A mail domain could not be looked up', { cause })
     return null
+  }
+}
+
+/** Permanent failures by Cloudflare's codes; limits and other failures may pass. */
+const lasting: ReadonlySet<unknown> = new Set([
+  'E_VALIDATION_ERROR',
+  'E_FIELD_MISSING',
+  'E_RECIPIENT_NOT_ALLOWED',
+  'E_RECIPIENT_SUPPRESSED',
+  'E_CONTENT_TOO_LARGE',
+  'E_HEADER_NOT_ALLOWED',
+  'E_HEADER_USE_API_FIELD',
+  'E_HEADER_VALUE_INVALID',
+  'E_HEADER_VALUE_TOO_LONG',
+  'E_HEADER_NAME_INVALID',
+])
+
+/** Whether a failure to send is permanent. */
+export function isRefusal(failure: unknown): boolean {
+  return typeof failure === 'object' && failure !== null && 'code' in failure && lasting.has(failure.code)
+}
+
+/** A failure to send an email, safe for the log: the recipient's address is removed from its message. */
+export function mailFailure(failure: unknown, { to }: Mail): Error {
+  const message = failure instanceof Error ? failure.message : String(failure)
+  const reason = new Error(message.replaceAll(to, 'the recipient'))
+  return isRefusal(failure) ? new MailRefused(reason) : reason
+}
+
+/**
+ * Converts an email for the binding, which encodes bodies and headers (RFC 2045, 2047). Display names cannot
+ * break a header line, and the headers prevent automatic replies (RFC 3834).
+ */
+export function toEmailMessage({ to, subject, text, html, headers = {} }: Mail) {
+  const lines = Object.entries(headers).map(([name, value]) => [name, oneLine(value, 2_000)] as const)
+  return {
+    to,
+    subject: oneLine(subject, 200),
+    text,
+    ...(html === undefined ? {} : { html }),
+    headers: { 'Auto-Submitted': 'auto-generated', ...Object.fromEntries(lines) },
   }
 }

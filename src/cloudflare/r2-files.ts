@@ -1,6 +1,6 @@
-import { isBackupKey } from '../lib/backups'
-import { type Files, isArchiveKey } from '../lib/stored-file'
-import type { Usage } from '../lib/usage/meter'
+import { isBackupKey } from '../domain/backups/names'
+import { type Files, isArchiveKey } from '../ports/files'
+import type { Usage } from '../ports/usage'
 
 export function filesIn(bucket: R2Bucket, { add }: Pick<Usage, 'add'>): Files {
   const facts = (object: R2Object) => ({

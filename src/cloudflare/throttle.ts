@@ -1,8 +1,8 @@
 import { RateLimited } from '../errors'
 import { ExpiringCache } from '../lib/expiring-cache'
-import type { Usage } from '../lib/usage/meter'
 import { floodLimits, rateWindows } from '../ports/rate-limits'
 import type { Throttle } from '../ports/services'
+import type { Usage } from '../ports/usage'
 
 /** A server on a machine of one's own has no flood gate of the platform: its one isolate counts. */
 type ThrottleEnv = Pick<Env, 'THROTTLE'> & Partial<Pick<Env, 'FLOOD' | 'FLOOD_NETWORK'>>

@@ -1,8 +1,8 @@
 import type { Config } from '../config'
-import { deepl, libreTranslate } from '../lib/translation/services'
-import type { Translator } from '../lib/translation/translator'
-import { type AiBinding, workersAi } from '../lib/translation/workers-ai'
 import type { Http } from '../ports/federation'
+import type { Translator } from '../ports/translator'
+import { deepl, libreTranslate } from './translation-services'
+import { type AiBinding, workersAi } from './workers-ai'
 
 export function translatorOf({ translation }: Config, http: Http, env: Env): Translator | null {
   const send: Http['send'] = (request) => http.send(request)

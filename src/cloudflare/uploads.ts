@@ -1,6 +1,6 @@
 import { Unavailable } from '../errors'
-import type { Usage } from '../lib/usage/meter'
 import type { Uploads } from '../ports/services'
+import type { Usage } from '../ports/usage'
 
 export function uploadsOf({ UPLOADS }: Env, { add }: Pick<Usage, 'add'>): Uploads {
   return {

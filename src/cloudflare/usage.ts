@@ -1,8 +1,9 @@
+import { type DailyLimits, pausedAt, shareOfDay } from '../contract/usage'
 import { dayOf } from '../lib/days'
-import { invocationLimits, pausedAt, statementsKept, type Usage, type UsageMeter } from '../lib/usage/meter'
-import { type DailyLimits, shareOfDay } from '../lib/usage/quotas'
 import type { Clock, Log } from '../ports/ctx'
 import type { JobBacklog } from '../ports/services'
+import { invocationLimits, statementsKept, type Usage } from '../ports/usage'
+import type { UsageMeter } from './usage-meter'
 
 interface Metered {
   readonly clock: Clock

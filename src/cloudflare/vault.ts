@@ -1,5 +1,5 @@
-import type { Usage } from '../lib/usage/meter'
 import type { Vault } from '../ports/services'
+import type { Usage } from '../ports/usage'
 
 /** Vault port. A few objects share passwords and keys, so that one sign-in does not wait for all others. */
 export function vaultOf(env: Env, { add }: Pick<Usage, 'add'>): Vault {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { PausableWork } from '../contract/usage'
 import { execute, first, oneRow } from '../db/query'
 import { clearTaskFailures, parseFailures, recordTaskFailure, taskFailures } from '../domain/health/task-runs'
-import type { PausableWork } from '../lib/usage/meter'
 import type { Ctx } from '../ports/ctx'
 import type { QueuedTask } from '../ports/services'
 

@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { FilterRule } from '../lib/filters/keyword-index'
+import type { FilterRule } from '../contract/filters'
 import { optionalJsonRow } from './json-row'
 import { filters } from './schema'
 

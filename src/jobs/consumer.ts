@@ -1,9 +1,9 @@
 import { type Outcome, rejected, retry } from '../domain/core/changes'
 import { storeLetters } from '../domain/health/dead-letters'
-import { MailRefused } from '../lib/mail'
 import type { Job, JobKind } from '../messages/jobs'
 import { QueuedJob } from '../messages/stored'
 import type { Ctx } from '../ports/ctx'
+import { MailRefused } from '../ports/mail'
 
 /** Runs a job. Injected by the wiring, so that jobs import no edge. */
 export type RunJob = (ctx: Ctx, job: Job) => Promise<Outcome>

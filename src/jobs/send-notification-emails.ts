@@ -1,6 +1,8 @@
 import type { Config } from '../config'
+import { mailSettingsUrl, ownAccountUrl, unsubscribeUrl } from '../contract/addresses'
 import type { Notification } from '../contract/entities/notification'
 import type { AccountWarning } from '../contract/entities/report'
+import { isHiddenIn } from '../contract/filters'
 import { type MailKind, notificationKind, notificationMail } from '../contract/notification-kinds'
 import { execute } from '../db/query'
 import { done, ignored, type Outcome, retry } from '../domain/core/changes'
@@ -10,22 +12,13 @@ import { notificationsById, oneNotification } from '../domain/notifications/find
 import { type DueMail, dueMails } from '../domain/notifications/find-due-mails'
 import { claimMail, releaseMail } from '../domain/notifications/mail-preferences'
 import { requestedTrends } from '../domain/trends/find-waiting'
-import { mailSettingsUrl, ownAccountUrl, unsubscribeUrl } from '../lib/addresses'
-import { isHiddenIn } from '../lib/filters/compiled'
+import { unsubscribeToken } from '../domain/users/unsubscribe'
 import { htmlToText } from '../lib/html'
 import type { NotificationId } from '../lib/ids'
-import {
-  type EmailContent,
-  type EmailSender,
-  type Mail,
-  MailRefused,
-  oneLine,
-  renderEmail,
-  shortened,
-  unsubscribeToken,
-} from '../lib/mail'
+import { type EmailContent, type EmailSender, oneLine, renderEmail, shortened } from '../lib/mail'
 import type { TextKey, Translate } from '../lib/translate'
 import type { Ctx } from '../ports/ctx'
+import { type Mail, MailRefused } from '../ports/mail'
 import type { Mailer } from '../ports/services'
 import { loadNotifications, type NotificationBundle } from '../view/load/notifications'
 import { presentNotification } from '../view/present/notification'

@@ -26,18 +26,6 @@ export type RelayId = IdOf<'relay'>
 export type WebhookId = IdOf<'webhook'>
 export type WebhookDeliveryId = IdOf<'webhook delivery'>
 
-/**
- * The instance actor: its id is below every generated one, and no user belongs to it. Never listed, found or
- * shown.
- */
-export const instanceActorId: AccountId = -99
-
-/**
- * Suspended account that has the statuses whose removal takes several parts: the rule of visibility hides them from
- * everybody, their author included. Never listed, found or shown.
- */
-export const removedAuthorId: AccountId = -98
-
 /** Epoch of ids, in milliseconds, so that they fit 53 bits until 2076. */
 export const idEpoch = Date.UTC(2007, 0, 1)
 
@@ -73,9 +61,4 @@ export function firstIdAt(at: Date): number {
 /** Creation time of an id, to the millisecond. */
 export function instantOf(id: number): Date {
   return new Date(Math.floor(id / lowRange) + idEpoch)
-}
-
-/** Id by which clients know a poll: one that an edit restarted continues under that of the row before it. */
-export function publicPollId(poll: { readonly id: PollId; readonly publicId: PollId | null }): PollId {
-  return poll.publicId ?? poll.id
 }

@@ -1,66 +1,5 @@
 import { escapeHtml } from './html'
 import { directionOf, type PageLanguage } from './page-language'
-import { type InstanceSecrets, sign, verify } from './secrets'
-
-/** An email to one recipient. The sender is configured by the operator. */
-export interface Mail {
-  readonly to: string
-  readonly subject: string
-  readonly text: string
-  /** HTML form of `text`. */
-  readonly html?: string
-  /** Headers that Cloudflare lets senders set; it makes `Message-ID`, `Date` and the MIME headers itself. */
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-/** Permanent failure: the recipient's address or the email itself was refused for good. */
-export class MailRefused extends Error {
-  constructor(cause: unknown) {
-    super('The mail was refused', { cause })
-    this.name = 'MailRefused'
-  }
-}
-
-/** Permanent failures by Cloudflare's codes; limits and other failures may pass. */
-const lasting: ReadonlySet<unknown> = new Set([
-  'E_VALIDATION_ERROR',
-  'E_FIELD_MISSING',
-  'E_RECIPIENT_NOT_ALLOWED',
-  'E_RECIPIENT_SUPPRESSED',
-  'E_CONTENT_TOO_LARGE',
-  'E_HEADER_NOT_ALLOWED',
-  'E_HEADER_USE_API_FIELD',
-  'E_HEADER_VALUE_INVALID',
-  'E_HEADER_VALUE_TOO_LONG',
-  'E_HEADER_NAME_INVALID',
-])
-
-/** Whether a failure to send is permanent. */
-export function isRefusal(failure: unknown): boolean {
-  return typeof failure === 'object' && failure !== null && 'code' in failure && lasting.has(failure.code)
-}
-
-/** A failure to send an email, safe for the log: the recipient's address is removed from its message. */
-export function mailFailure(failure: unknown, { to }: Mail): Error {
-  const message = failure instanceof Error ? failure.message : String(failure)
-  const reason = new Error(message.replaceAll(to, 'the recipient'))
-  return isRefusal(failure) ? new MailRefused(reason) : reason
-}
-
-/**
- * Converts an email for the binding, which encodes bodies and headers (RFC 2045, 2047). Display names cannot
- * break a header line, and the headers prevent automatic replies (RFC 3834).
- */
-export function toEmailMessage({ to, subject, text, html, headers = {} }: Mail) {
-  const lines = Object.entries(headers).map(([name, value]) => [name, oneLine(value, 2_000)] as const)
-  return {
-    to,
-    subject: oneLine(subject, 200),
-    text,
-    ...(html === undefined ? {} : { html }),
-    headers: { 'Auto-Submitted': 'auto-generated', ...Object.fromEntries(lines) },
-  }
-}
 
 /**
  * Control characters, line breaks of any kind, and characters that turn the direction of the text that follows.
@@ -177,35 +116,4 @@ ${foot.join(' · ')}</p>
 /** Joins the paragraphs of a mail without HTML; those that are null are left out. */
 export function plainText(...paragraphs: readonly (string | null)[]): string {
   return `${paragraphs.filter((paragraph) => paragraph !== null).join('\n\n')}\n`
-}
-
-const purpose = 'unsubscribe'
-
-/** Scope of an unsubscribe link: emails of one kind to one account. */
-export interface UnsubscribeTarget {
-  readonly accountId: number
-  readonly kind: string
-}
-
-/**
- * Signs an unsubscribe token: equal for every email of the kind, so that links in old ones work as long as the secret is
- * accepted.
- */
-export async function unsubscribeToken(
-  secrets: InstanceSecrets,
-  { accountId, kind }: UnsubscribeTarget,
-): Promise<string> {
-  const subject = `${accountId}.${kind}`
-  return `${subject}.${await sign(secrets, purpose, subject)}`
-}
-
-/** Verifies an unsubscribe token; null if no accepted secret of this server signed it. */
-export async function readUnsubscribeToken(
-  secrets: InstanceSecrets,
-  token: string,
-): Promise<UnsubscribeTarget | null> {
-  const [, accountId, kind, signature] = /^(\d{1,16})\.([\w.]{1,40})\.([\w-]{43})$/.exec(token) ?? []
-  if (accountId === undefined || kind === undefined || signature === undefined) return null
-  if (!(await verify(secrets, purpose, `${accountId}.${kind}`, signature))) return null
-  return { accountId: Number(accountId), kind }
 }

@@ -18,16 +18,6 @@ export function sitePrefixOf(ip: string): string {
   return prefixOf(ip, 3)
 }
 
-/**
- * The network in which an address that has changed is taken for the same household: an IPv4 /16, since providers give
- * out others every day, or an IPv6 /64.
- */
-export function neighbourhoodOf(ip: string): string {
-  const network = networkOf(ip)
-  const [first, second, third] = network.split('.')
-  return third === undefined ? network : `${first}.${second}.0.0/16`
-}
-
 /** Prefix of an IPv6 address; IPv4, mapped or not, stays whole. */
 function prefixOf(ip: string, groupCount: 3 | 4): string {
   const carried = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { execute } from '../db/query'
+import { backupStart } from '../domain/backups/names'
 import { deleteBackup, requestBackup } from '../domain/backups/run'
 import {
   type BackupRow,
@@ -11,8 +12,7 @@ import {
   type StoredBackups,
 } from '../domain/backups/state'
 import { NotFound } from '../errors'
-import { backupStart } from '../lib/backups'
-import type { StoredFile } from '../lib/stored-file'
+import type { StoredFile } from '../ports/files'
 import type { OperatorEnv } from './env'
 import { readInput } from './input'
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { Look } from '../lib/look'
+import type { Look } from '../contract/look'
 import { clientAddress } from '../lib/network'
 import type { Ctx } from './ctx'
 

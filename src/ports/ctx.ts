@@ -3,12 +3,10 @@ import type { Db } from '../db/query'
 import type { BodyReader } from '../lib/body'
 import type { PageLanguage } from '../lib/page-language'
 import type { Responses } from '../lib/response-cache'
-import type { Files } from '../lib/stored-file'
 import type { Catalogue } from '../lib/translate'
-import type { Translator } from '../lib/translation/translator'
-import type { Usage } from '../lib/usage/meter'
 import type { ArchiveDocuments, ReadArchivedItem, ReadArchivedProfile } from './archives'
 import type { Backfill, CourierControl, Couriers, Discovery, Federation, Http, Resolver } from './federation'
+import type { Files } from './files'
 import type {
   DeadLetters,
   FilterCache,
@@ -25,6 +23,8 @@ import type {
   Uploads,
   Vault,
 } from './services'
+import type { Translator } from './translator'
+import type { Usage } from './usage'
 
 export interface Clock {
   now(): Date

@@ -1,11 +1,11 @@
+import type { FilterMatcher } from '../contract/filters'
 import type { Query } from '../db/query'
 import type { RateLimitStatus } from '../errors'
-import type { CachedFilters } from '../lib/filters/compiled'
 import type { AccountId } from '../lib/ids'
-import type { Mail } from '../lib/mail'
 import type { Job } from '../messages/jobs'
 import type { LiveEvent } from '../messages/live'
 import type { OutboxMessage } from '../messages/stored'
+import type { Mail } from './mail'
 import type { FloodScope, RateFamily } from './rate-limits'
 
 export interface SealedKeyPair {
@@ -107,6 +107,13 @@ export interface Tasks {
 /** Dead-letter queue: keeps messages that cannot be run, as received, for the operator to inspect. */
 export interface DeadLetters {
   send(message: unknown): Promise<void>
+}
+
+/** Compiled filters of an account. `version` changes with every edit of them. */
+export interface CachedFilters {
+  readonly ownerId: AccountId
+  readonly version: number
+  readonly filters: FilterMatcher
 }
 
 /**

@@ -1,8 +1,8 @@
 import * as z from 'zod'
+import { normaliseHashtag } from '../contract/text/hashtag'
 import { grants, type Scope } from '../domain/sessions/scopes'
 import type { FeedAccess, FeedScopes } from '../domain/timelines/public'
 import { BadRequest, Unauthorized } from '../errors'
-import { normaliseHashtag } from '../lib/hashtag'
 import type { ListId } from '../lib/ids'
 
 /** A stream as a client names it, in a query or in a message. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import type { Filterable } from '../contract/filters'
 import type { InvolvedAccount } from '../domain/policy/blocks-and-mutes'
 import { type Caller, mayPost } from '../domain/sessions/find'
-import type { Filterable } from '../lib/filters/compiled'
 import type { AccountId, TokenId } from '../lib/ids'
 import { longestMessage, splitWithin } from '../lib/split'
 

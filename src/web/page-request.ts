@@ -1,4 +1,5 @@
 import { allowsAnonymousReads, type Config } from '../config'
+import { profileUrl } from '../contract/addresses'
 import { both, combineQueries, constant, execute, map, type Query } from '../db/query'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
 import { deviceSeconds, hashDeviceToken } from '../domain/sessions/devices'
@@ -14,7 +15,6 @@ import {
   startSession,
   type WebSession,
 } from '../domain/sessions/web-session'
-import { profileUrl } from '../lib/addresses'
 import type { AccountId } from '../lib/ids'
 import { type AppContext, clientIp } from '../ports/app-env'
 import { defaultAvatarUrl, staticUrl } from '../view/urls'

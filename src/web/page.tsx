@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { HtmlEscapedString } from 'hono/utils/html'
-import { usualLook } from '../lib/look'
+import { usualLook } from '../contract/look'
 import { createTranslate } from '../lib/translate'
 import { type AppContext, allowCaching, cachedSeconds } from '../ports/app-env'
 import { noticeOf, withAccountNotice } from './components/account-notice'

@@ -1,6 +1,6 @@
 import type { Config } from '../config'
+import { softwareVersion } from '../contract/version'
 import type { InstanceSettings } from '../domain/instance/settings'
-import { softwareVersion } from '../lib/version'
 import type { ExplorePlace } from './explore-places'
 import { paths } from './paths'
 import type { Site } from './site'

@@ -11,7 +11,7 @@ import { archiveKey, partBytes } from '../../src/domain/statuses/archive-export/
 import { maintainArchives } from '../../src/domain/statuses/archive-export/request-archive'
 import { runJob } from '../../src/jobs/run-job'
 import { dayMilliseconds } from '../../src/lib/days'
-import type { Files } from '../../src/lib/stored-file'
+import type { Files } from '../../src/ports/files'
 import { anonymous, as } from '../support/as'
 import { countingDb } from '../support/costs'
 import { fakeMailer } from '../support/fake-mailer'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { endpoints } from '../../src/api/index'
 import { NotificationType } from '../../src/contract/entities/notification'
-import { softwareVersion } from '../../src/lib/version'
+import { softwareVersion } from '../../src/contract/version'
 import { anonymous, as } from '../support/as'
 import {
   isGlitchToElk,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CompiledFilters, type Filterable } from '../../src/lib/filters/compiled'
-import type { FilterContext } from '../../src/lib/filters/keyword-index'
+import type { Filterable, FilterContext } from '../../src/contract/filters'
+import { CompiledFilters } from '../../src/domain/policy/filters/compiled'
 
 /**
  * CPU of a page of 40 statuses against 100 keywords, which every page of a member with filters costs on top: so many times as

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { usageOf } from '../../src/cloudflare/usage'
-import { UsageMeter } from '../../src/lib/usage/meter'
-import { dailyLimitsOf, noUsage } from '../../src/lib/usage/quotas'
+import { UsageMeter } from '../../src/cloudflare/usage-meter'
+import { dailyLimitsOf, noUsage } from '../../src/contract/usage'
 import { clock } from '../support/test-app'
 
 it('stores the counts of an isolate in one of its concurrent invocations', () => {

@@ -137,6 +137,13 @@ describe('imports', () => {
     expect(deep).toEqual([])
   })
 
+  it('lead from src/lib to nothing but itself and errors: it knows no rule of the product', () => {
+    const outward = arrows.filter(
+      ({ from, to }) => from.startsWith('src/lib/') && !/^src\/(lib\/|errors[./])/.test(to),
+    )
+    expect(outward).toEqual([])
+  })
+
   it('make no circle, types included', () => {
     expect(circleIn(graph)).toEqual([])
   })

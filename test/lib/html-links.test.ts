@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { quoteReference } from '../../src/contract/text/render'
 import { findLinks } from '../../src/lib/html-walk'
-import { quoteReference } from '../../src/lib/quote-reference'
 
 describe('findLinks', () => {
   it('finds web links once and leaves out mentions, hashtags and other schemes', () => {

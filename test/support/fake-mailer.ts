@@ -1,5 +1,5 @@
-import type { Mail } from '../../src/lib/mail'
 import { Job } from '../../src/messages/jobs'
+import type { Mail } from '../../src/ports/mail'
 import type { Mailer } from '../../src/ports/services'
 import { runJob } from './run-job'
 import { context } from './test-app'

@@ -1,6 +1,6 @@
 import type { MailSettings } from '../../src/db/schema/accounts'
-import type { Mail } from '../../src/lib/mail'
 import { Job } from '../../src/messages/jobs'
+import type { Mail } from '../../src/ports/mail'
 import type { Overrides } from '../../src/wire'
 import { as } from './as'
 import { fakeMailer } from './fake-mailer'

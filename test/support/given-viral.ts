@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { statusUri } from '../../src/lib/addresses'
+import { statusUri } from '../../src/contract/addresses'
 import type { TestAccount } from './given'
 import { storedStatus } from './given-stored'
 import { type Masses, remoteMasses } from './masses'

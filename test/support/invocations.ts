@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { CourierObject } from '../../src/cloudflare/durable-objects/courier'
-import { invocationLimits, statementsKept, UsageMeter } from '../../src/lib/usage/meter'
-import { noUsage, operationsPerMessage, type UsageCounts, type UsageKind } from '../../src/lib/usage/quotas'
+import { UsageMeter } from '../../src/cloudflare/usage-meter'
+import { noUsage, operationsPerMessage, type UsageCounts, type UsageKind } from '../../src/contract/usage'
+import { invocationLimits, statementsKept } from '../../src/ports/usage'
 import { ConnectionObject } from '../../src/streaming/connection'
 import { TopicObject } from '../../src/streaming/topic'
 

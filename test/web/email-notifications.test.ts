@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { roles, users } from '../../src/db/schema'
-import { unsubscribeToken } from '../../src/lib/mail'
+import { unsubscribeToken } from '../../src/domain/users/unsubscribe'
 import { Browser, textOf } from '../support/browser'
 import { given } from '../support/given'
 import { emailedAccount, fakeMailScenario } from '../support/given-mail'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ProxyAddresses } from '../../src/lib/media-proxy'
+import { ProxyAddresses } from '../../src/contract/media-proxy'
 import { instanceSecrets, sign, verify } from '../../src/lib/secrets'
 import { Browser, hiddenFields } from '../support/browser'
 import { givenMember, password, signedIn } from '../support/members'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { quoteReference } from '../../src/contract/text/render'
 import { accounts, quotes, statuses } from '../../src/db/schema'
-import { quoteReference } from '../../src/lib/quote-reference'
 import { Browser, textOf } from '../support/browser'
 import { given, type TestAccount } from '../support/given'
 import { storedPicture, storedStatus } from '../support/given-stored'

@@ -110,7 +110,7 @@ const bringing = spreading.filter((name) => name.includes('unknown post'))
 const remembered = ['inbound deletion of an unknown post', 'inbound deletion of a stored post']
 
 const minutesOfDay = 24 * 60
-/** As src/lib/usage/meter.ts has it, for the one isolate that is busy. */
+/** As src/cloudflare/usage-meter.ts has it, for the one isolate that is busy. */
 const minutesBetweenUsages = 2
 
 export const sizes = [1, 5, 10, 100]

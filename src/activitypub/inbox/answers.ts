@@ -1,3 +1,4 @@
+import { parseFragmentActivityUri, readStatusUri } from '../../contract/addresses'
 import { execute } from '../../db/query'
 import { receiveFeatureAnswer } from '../../domain/collections/receive-request'
 import { ignored, type Outcome, rejected } from '../../domain/core/changes'
@@ -12,7 +13,6 @@ import { receiveAccept, receiveReject, receiveUnfollow } from '../../domain/rela
 import { receiveRelayAccept, receiveRelayReject } from '../../domain/relays/change'
 import { receiveQuoteAnswer } from '../../domain/statuses/quotes/receive-quote'
 import { receiveApproval } from '../../domain/statuses/receive-request'
-import { parseFragmentActivityUri, readStatusUri } from '../../lib/addresses'
 import type { CollectionItemId, StatusId } from '../../lib/ids'
 import { sameOrigin } from '../../lib/web-address'
 import type { Ctx } from '../../ports/ctx'

@@ -1,7 +1,7 @@
+import { usernameIn } from '../../contract/addresses'
 import { done, type Outcome } from '../../domain/core/changes'
 import type { Imported } from '../../domain/statuses/remote/import'
 import type { RemoteStatus } from '../../domain/statuses/remote/remote-status'
-import { usernameIn } from '../../lib/addresses'
 import { sameOrigin } from '../../lib/web-address'
 import type { Ctx } from '../../ports/ctx'
 import type { Signer } from '../verify-request'

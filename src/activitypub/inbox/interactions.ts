@@ -1,3 +1,4 @@
+import { readStatusUri } from '../../contract/addresses'
 import { receiveFeatureRequest } from '../../domain/collections/receive-request'
 import { done, ignored, type Outcome, rejected } from '../../domain/core/changes'
 import { receiveLike, receiveReaction } from '../../domain/interactions/receive-like'
@@ -8,7 +9,6 @@ import {
   mayInteractAt,
 } from '../../domain/statuses/receive-request'
 import { importStatus } from '../../domain/statuses/remote/import'
-import { readStatusUri } from '../../lib/addresses'
 import { sameOrigin } from '../../lib/web-address'
 import type { Ctx } from '../../ports/ctx'
 import type { Signer } from '../verify-request'

@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { combineQueries, execute } from '../../db/query'
-import { type ActorRef, actorRefsOf } from '../../domain/accounts/find-actor-refs'
-import { selectCollection } from '../../domain/collections/find'
-import { itemWithCollection, memberIdsOf } from '../../domain/collections/find-federated'
-import { viewerById } from '../../domain/core/viewer'
 import {
   actorAddresses,
   collectionUri,
   featureAuthorizationUri,
   fragmentActivityUri,
-} from '../../lib/addresses'
+} from '../../contract/addresses'
+import { combineQueries, execute } from '../../db/query'
+import { type ActorRef, actorRefsOf } from '../../domain/accounts/find-actor-refs'
+import { selectCollection } from '../../domain/collections/find'
+import { itemWithCollection, memberIdsOf } from '../../domain/collections/find-federated'
+import { viewerById } from '../../domain/core/viewer'
 import type { AccountId } from '../../lib/ids'
 import type { FederatedEvent } from '../../messages/events'
 import type { Ctx } from '../../ports/ctx'

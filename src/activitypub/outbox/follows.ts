@@ -1,10 +1,11 @@
+import { instanceActorUri } from '../../contract/addresses'
+import { instanceActorId } from '../../contract/ids'
 import { both, combineQueries, execute } from '../../db/query'
 import { type ActorRef, actorRefsOf } from '../../domain/accounts/find-actor-refs'
 import { ensureInstanceActor, findInstanceActor } from '../../domain/instance/keys'
 import { relationshipPair } from '../../domain/relationships/find'
 import { findRelay } from '../../domain/relays/change'
-import { instanceActorUri } from '../../lib/addresses'
-import { type AccountId, instanceActorId } from '../../lib/ids'
+import type { AccountId } from '../../lib/ids'
 import type { FederatedEvent } from '../../messages/events'
 import type { Ctx } from '../../ports/ctx'
 import {

@@ -1,3 +1,4 @@
+import { actorAddresses, reblogUri } from '../../contract/addresses'
 import { combineQueries, execute } from '../../db/query'
 import { actorRefsOf } from '../../domain/accounts/find-actor-refs'
 import { viewerById } from '../../domain/core/viewer'
@@ -12,7 +13,6 @@ import {
   type StatusReference,
   statusReference,
 } from '../../domain/statuses/find-federated'
-import { actorAddresses, reblogUri } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { FederatedEvent } from '../../messages/events'
 import type { Ctx } from '../../ports/ctx'

@@ -1,4 +1,5 @@
 import type { SQL } from 'drizzle-orm'
+import { actorAddresses, actorUri, featureAuthorizationUri } from '../../contract/addresses'
 import { combineQueries, execute, orNotFound, type Selection } from '../../db/query'
 import { idByHandle, selectByHandle } from '../../domain/accounts/find'
 import { collectionsOf, findFeatureAuthorization, selectCollection } from '../../domain/collections/find'
@@ -6,7 +7,6 @@ import type { Page } from '../../domain/core/page'
 import type { ViewerRef } from '../../domain/core/viewer'
 import { followersOf, followingOf } from '../../domain/relationships/account-lists'
 import { Forbidden, NotFound } from '../../errors'
-import { actorAddresses, actorUri, featureAuthorizationUri } from '../../lib/addresses'
 import type { AppContext } from '../../ports/app-env'
 import { type ActorFacts, loadAccountUris, loadActors, loadFeatured } from '../../view/load/actors'
 import {

@@ -1,4 +1,12 @@
 import { Hono, type Next } from 'hono'
+import {
+  actorAddresses,
+  actorUri,
+  approvalUri,
+  instanceActorUri,
+  quoteAuthorizationUri,
+} from '../../contract/addresses'
+import { parseHandle } from '../../contract/handle'
 import { combineQueries, execute, orNotFound } from '../../db/query'
 import { selectByHandle } from '../../domain/accounts/find'
 import { emojisByShortcodes } from '../../domain/custom-emojis/shortcodes'
@@ -11,14 +19,6 @@ import {
 } from '../../domain/statuses/find-federated'
 import { findQuoteAuthorization } from '../../domain/statuses/quotes/find-quotes'
 import { NotFound } from '../../errors'
-import {
-  actorAddresses,
-  actorUri,
-  approvalUri,
-  instanceActorUri,
-  quoteAuthorizationUri,
-} from '../../lib/addresses'
-import { parseHandle } from '../../lib/handle'
 import type { AppContext, AppEnv } from '../../ports/app-env'
 import { loadActors } from '../../view/load/actors'
 import { idsAt, synchronizationUrl } from '../followers-sync'

@@ -1,3 +1,11 @@
+import {
+  activityUri,
+  actorUri,
+  contextUri,
+  statusCollections,
+  statusUri,
+  statusUrl,
+} from '../../contract/addresses'
 import { combineQueries, execute, orNotFound } from '../../db/query'
 import {
   findContextRoot,
@@ -7,14 +15,6 @@ import {
 } from '../../domain/statuses/find-federated'
 import { contextSelection, repliesSelection } from '../../domain/timelines/thread'
 import { NotFound } from '../../errors'
-import {
-  activityUri,
-  actorUri,
-  contextUri,
-  statusCollections,
-  statusUri,
-  statusUrl,
-} from '../../lib/addresses'
 import type { StatusId } from '../../lib/ids'
 import type { AppContext } from '../../ports/app-env'
 import { loadStatusUris } from '../../view/load/actors'

@@ -1,6 +1,6 @@
 import type { Config } from '../../config'
+import { activityUri, actorAddresses, fragmentActivityUri, undoUri } from '../../contract/addresses'
 import type { Approval } from '../../db/values'
-import { activityUri, actorAddresses, fragmentActivityUri, undoUri } from '../../lib/addresses'
 import type { NoteFacts } from '../../view/load/notes'
 import { instant, type JsonLdObject, publicCollection } from './document'
 import { addressingOf, approvalProperties, serialiseNote } from './note'

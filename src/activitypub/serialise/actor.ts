@@ -6,7 +6,7 @@ import {
   keyIdOf,
   profileUrl,
   sharedInboxUri,
-} from '../../lib/addresses'
+} from '../../contract/addresses'
 import type { ActorFacts } from '../../view/load/actors'
 import { type JsonLdObject, publicCollection } from './document'
 import { emojiTag, imageOf } from './note'

@@ -1,4 +1,4 @@
-import { fragmentActivityUri } from '../../lib/addresses'
+import { fragmentActivityUri } from '../../contract/addresses'
 import type { OutgoingActivity } from './activities'
 import type { JsonLdObject } from './document'
 

@@ -6,8 +6,8 @@ import {
   featureAuthorizationUri,
   tagUrl,
   uriOfAccount,
-} from '../../lib/addresses'
-import { normaliseHashtag } from '../../lib/hashtag'
+} from '../../contract/addresses'
+import { normaliseHashtag } from '../../contract/text/hashtag'
 import { escapeHtml } from '../../lib/html'
 import type { FeaturedCollectionFacts, FeaturedItemFacts } from '../../view/load/actors'
 import type { OwnReplies } from '../../view/load/notes'

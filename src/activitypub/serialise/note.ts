@@ -1,6 +1,4 @@
 import type { Config } from '../../config'
-import type { InteractionPolicy } from '../../db/schema/statuses'
-import type { Approval, Attachment, EmojiSnapshot, FileRef, Mention, StatusTag } from '../../db/values'
 import {
   actorAddresses,
   actorUri,
@@ -11,9 +9,11 @@ import {
   statusUrl,
   taggedUrl,
   tagUrl,
-} from '../../lib/addresses'
+} from '../../contract/addresses'
+import { quoteReference } from '../../contract/text/render'
+import type { InteractionPolicy } from '../../db/schema/statuses'
+import type { Approval, Attachment, EmojiSnapshot, FileRef, Mention, StatusTag } from '../../db/values'
 import { mimeOfName } from '../../lib/media/mime'
-import { quoteReference } from '../../lib/quote-reference'
 import type { CollectionFacts } from '../../view/load/collections'
 import type { NoteFacts, QuotedFacts } from '../../view/load/notes'
 import type { PollFacts } from '../../view/load/statuses'

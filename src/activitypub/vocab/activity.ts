@@ -1,6 +1,6 @@
+import { readUnicodeEmoji } from '../../contract/text/emoji'
 import type { Visibility } from '../../db/schema/statuses'
 import type { EmojiSnapshot } from '../../db/values'
-import { readUnicodeEmoji } from '../../lib/text/emoji'
 import { hostOf } from '../../lib/web-address'
 import {
   idOf,

@@ -1,6 +1,6 @@
+import { parseDomain } from '../../contract/handle'
 import type { ProfileField } from '../../db/values'
 import type { RemoteActor, RemoteKey, RemotePicture } from '../../domain/accounts/remote-rows'
-import { parseDomain } from '../../lib/handle'
 import { htmlToText, sanitiseHtml } from '../../lib/html'
 import { cutTogether, withinBytes } from '../../lib/text/bytes'
 import { hostOf, sameOrigin } from '../../lib/web-address'

@@ -1,7 +1,7 @@
 import { namedLimits } from '../../contract/limits'
-import { normaliseHashtag } from '../../lib/hashtag'
+import { normaliseHashtag } from '../../contract/text/hashtag'
+import { quoteReference } from '../../contract/text/render'
 import { htmlToText } from '../../lib/html'
-import { quoteReference } from '../../lib/quote-reference'
 import type {
   ArchivedFile,
   ArchivedItem,

@@ -1,6 +1,6 @@
+import { isValidHashtag } from '../../contract/text/hashtag'
 import type { FeaturePolicy, Featurer } from '../../db/values'
 import type { RemoteCollection } from '../../domain/collections/remote'
-import { isValidHashtag } from '../../lib/hashtag'
 import { sanitiseHtml } from '../../lib/html'
 import { knownLanguage } from '../../lib/language'
 import { sameOrigin } from '../../lib/web-address'

@@ -7,6 +7,7 @@ import {
   ServerCheck,
   WaitingEffects,
 } from '../../contract/entities/admin/maintenance'
+import { parseDomain } from '../../contract/handle'
 import { Id, OptionalId } from '../../contract/scalars'
 import { execute } from '../../db/query'
 import { dropEffects, findWaitingEffects, retryEffects } from '../../domain/health/waiting-effects'
@@ -14,7 +15,6 @@ import { findIndexState, type IndexState, restartIndex } from '../../domain/sear
 import { type CourierOf, dropCourier, findCouriers, retryCourier } from '../../domain/servers/reachability'
 import { rebuildCounters } from '../../domain/statuses/rebuild-counters'
 import { Invalid } from '../../errors'
-import { parseDomain } from '../../lib/handle'
 import { endpoint, readEndpoint, staff } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin'

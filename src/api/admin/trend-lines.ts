@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { AdminTrendLines } from '../../contract/entities/admin/trends'
+import { normaliseHashtag } from '../../contract/text/hashtag'
 import { combineQueries, execute, first } from '../../db/query'
 import { tags } from '../../db/schema'
 import {
@@ -14,7 +15,6 @@ import {
 import { refreshTrends } from '../../domain/trends/refresh'
 import { reviewTrend } from '../../domain/trends/review'
 import { NotFound } from '../../errors'
-import { normaliseHashtag } from '../../lib/hashtag'
 import { htmlToText } from '../../lib/html'
 import { endpoint, readEndpoint, staff } from '../endpoint'
 

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { StoredLook } from '../../contract/look'
 import type { MailKind } from '../../contract/notification-kinds'
 import type { AccountId, ApplicationId, InviteId, RoleId } from '../../lib/ids'
-import type { StoredLook } from '../../lib/look'
 import { flag, id, instant, json } from '../query'
 import type { EmojiSnapshot, FeaturePolicy, FileRef, ProfileField } from '../values'
 

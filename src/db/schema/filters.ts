@@ -1,5 +1,5 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { type FilterAction, type FilterContext, filterActions } from '../../lib/filters/keyword-index'
+import { type FilterAction, type FilterContext, filterActions } from '../../contract/filters'
 import type { AccountId, FilterId, FilterKeywordId, FilterStatusId, StatusId } from '../../lib/ids'
 import { flag, id, instant, json } from '../query'
 export const filters = sqliteTable('filters', {

@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { actorUri } from '../../contract/addresses'
 import { execute, first, limitTo, map, orNotFound, type Query } from '../../db/query'
 import {
   accessTokens,
@@ -29,7 +30,6 @@ import {
 import type { FileRef } from '../../db/values'
 import { InvalidFields } from '../../errors'
 import { problem } from '../../errors/sentences'
-import { actorUri } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit, commitWhere } from '../core/changes'

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
+import { instanceActorUri, uriOfAccount } from '../../contract/addresses'
+import { instanceActorId } from '../../contract/ids'
 import { prepared } from '../../db/prepared'
 import { inJsonList, jsonRows, limitTo, map, type Query, rows } from '../../db/query'
 import { accountKeys } from '../../db/schema'
-import { instanceActorUri, uriOfAccount } from '../../lib/addresses'
 import { dayMilliseconds } from '../../lib/days'
-import { type AccountId, firstIdAt, instanceActorId } from '../../lib/ids'
+import { type AccountId, firstIdAt } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { SigningKeys } from '../../ports/federation'
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import type { Handle } from '../../contract/handle'
 import { limitTo, map, type Query, rawResults } from '../../db/query'
-import type { Handle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { anonymousViewer, type ViewerRef } from '../core/viewer'

@@ -1,10 +1,10 @@
+import { parseDomain } from '../../contract/handle'
 import { accountLimits } from '../../contract/limits'
+import { countCharacters } from '../../contract/text/count'
 import type { UserSettings } from '../../db/schema/accounts'
 import { InvalidFields } from '../../errors'
 import { type Problem, problem } from '../../errors/sentences'
-import { parseDomain } from '../../lib/handle'
 import { utf8Bytes } from '../../lib/text/bytes'
-import { countCharacters } from '../../lib/text/count'
 import type { AccountRow } from './find'
 
 export interface FieldSource {

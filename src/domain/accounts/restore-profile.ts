@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
+import { countCharacters } from '../../contract/text/count'
 import { execute, first, orNotFound } from '../../db/query'
 import { accounts } from '../../db/schema'
-import { countCharacters } from '../../lib/text/count'
 import type { ArchivedProfile } from '../../ports/archives'
 import type { Ctx } from '../../ports/ctx'
 import type { Viewer } from '../core/viewer'

@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { softwareVersion } from '../../contract/version'
 import { both, combineQueries, execute, limitTo, rows } from '../../db/query'
 import { backupParts, backups } from '../../db/schema'
 import { Conflict } from '../../errors'
-import { backupKey, backupName, manifestFile } from '../../lib/backups'
-import { softwareVersion } from '../../lib/version'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/viewer'
 import { requirePermission } from '../policy/permissions'
+import { backupKey, backupName, manifestFile } from './names'
 import {
   adopt,
   adoptBackups,

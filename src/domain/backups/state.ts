@@ -2,6 +2,14 @@ import { type SQL, sql } from 'drizzle-orm'
 import { both, execute, first, limitTo, map, type Query, rows } from '../../db/query'
 import { backups } from '../../db/schema'
 import { Conflict } from '../../errors'
+import { dayMilliseconds } from '../../lib/days'
+import type { Ctx } from '../../ports/ctx'
+import type { StoredFile } from '../../ports/files'
+import { recordAudit } from '../core/audit'
+import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/viewer'
+import { areBackupsOn, backupInterval, pickSettings } from '../instance/settings'
+import { requirePermission } from '../policy/permissions'
 import {
   backupFileShape,
   backupKey,
@@ -10,15 +18,7 @@ import {
   backupsFolder,
   isBackupKey,
   manifestFile,
-} from '../../lib/backups'
-import { dayMilliseconds } from '../../lib/days'
-import type { StoredFile } from '../../lib/stored-file'
-import type { Ctx } from '../../ports/ctx'
-import { recordAudit } from '../core/audit'
-import { Changes, commit } from '../core/changes'
-import type { Moderator } from '../core/viewer'
-import { areBackupsOn, backupInterval, pickSettings } from '../instance/settings'
-import { requirePermission } from '../policy/permissions'
+} from './names'
 
 export type BackupRow = typeof backups.$inferSelect
 

@@ -1,5 +1,5 @@
+import { removedAuthorId } from '../../contract/ids'
 import { accounts } from '../../db/schema'
-import { removedAuthorId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 
 /** Inserts the hidden account that owns objects being deleted in parts, unless it exists. */

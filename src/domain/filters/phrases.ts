@@ -1,6 +1,6 @@
+import type { FilterAction, FilterKeyword, FilterRule } from '../../contract/filters'
 import { execute, orNotFound } from '../../db/query'
 import { Invalid } from '../../errors'
-import type { FilterAction, FilterKeyword, FilterRule } from '../../lib/filters/keyword-index'
 import type { FilterKeywordId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { type Viewer, viewerById } from '../core/viewer'

@@ -1,13 +1,13 @@
-import { filterLimits } from '../../contract/limits'
-import { Invalid, NotFound } from '../../errors'
-import { distinct, type Problem, problem } from '../../errors/sentences'
 import {
   type FilterAction,
   type FilterContext,
   type FilterKeyword,
   type FilterRule,
   filterContexts,
-} from '../../lib/filters/keyword-index'
+} from '../../contract/filters'
+import { filterLimits } from '../../contract/limits'
+import { Invalid, NotFound } from '../../errors'
+import { distinct, type Problem, problem } from '../../errors/sentences'
 import type { FilterKeywordId } from '../../lib/ids'
 
 /** A keyword to add (no id), to change, or to remove; absent keys stay, a new one is for whole words. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { parseAccountReference, parseServer } from '../../contract/handle'
 import type { TransferKind } from '../../db/schema/transfers'
 import { columnNames, parseCsv } from '../../lib/csv'
-import { parseAccountReference, parseServer } from '../../lib/handle'
 import { knownLanguage } from '../../lib/language'
 import { parseWebAddress } from '../../lib/web-address'
 

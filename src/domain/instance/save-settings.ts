@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { parseHandle } from '../../contract/handle'
 import {
   combineQueries,
   constant,
@@ -15,7 +16,6 @@ import { settings } from '../../db/schema'
 import type { AuditValues } from '../../db/schema/audit'
 import { Conflict, Invalid } from '../../errors'
 import { distinct, type Problem, problem } from '../../errors/sentences'
-import { parseHandle } from '../../lib/handle'
 import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'

@@ -2,12 +2,12 @@ import { Unreachable } from '../../errors'
 import { parseJsonBytes } from '../../lib/json'
 import { type HttpResponse, readBody, readPieces } from '../../lib/outgoing'
 import { BackLinkReader } from '../../lib/page/back-links'
-import { detailsOf, type PageDetails } from '../../lib/page/details'
 import { HeadReader } from '../../lib/page/head'
 import { type Embed, readEmbed } from '../../lib/page/oembed'
 import { parseEmbedXml } from '../../lib/page/oembed-xml'
 import { contentTypeOf } from '../../lib/page/sanitise'
 import type { Ctx } from '../../ports/ctx'
+import { detailsOf, type PageDetails } from './page-details'
 
 const pageTypes = ['text/html', 'application/xhtml+xml']
 const pageBytes = 1_048_576

@@ -6,11 +6,11 @@ import { type Dimensions, readDimensions } from '../../lib/media/dimensions'
 import { blurhashOf } from '../../lib/media/png'
 import { sniffMedia } from '../../lib/media/sniff'
 import { readBody } from '../../lib/outgoing'
-import type { PageDetails } from '../../lib/page/details'
 import type { Embed } from '../../lib/page/oembed'
 import { type Player, playerHtml } from '../../lib/page/player'
 import type { Ctx } from '../../ports/ctx'
 import { fetchEmbed, fetchPage } from './fetch-page'
+import type { PageDetails } from './page-details'
 
 /**
  * Builds the card of the page at `url` from the page and its oEmbed document; null for a page without metadata.

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
+import type { ProxiedFile } from '../../contract/media-proxy'
 import { combineQueries, constant, execute, first, map, type Query } from '../../db/query'
 import type { AccountId } from '../../lib/ids'
-import type { ProxiedFile } from '../../lib/media-proxy'
 import { hostOf } from '../../lib/web-address'
 import type { Ctx } from '../../ports/ctx'
 import { findDomainLimit, limitsCacheSeconds, limitsEpoch } from '../servers/limits'

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { apiVersion, softwareVersion } from '../../contract/version'
 import {
   combineQueries,
   constant,
@@ -14,7 +15,6 @@ import {
 import { applications } from '../../db/schema'
 import { dayOf } from '../../lib/days'
 import type { TagId } from '../../lib/ids'
-import { apiVersion, softwareVersion } from '../../lib/version'
 import type { Ctx } from '../../ports/ctx'
 import { daysOf, type Period, sumOf } from './daily-counters'
 import { type Amounts, type Figures, loadFigures } from './figures'

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { parseHandle } from '../../contract/handle'
 import {
   execute,
   first,
@@ -12,7 +13,6 @@ import {
 } from '../../db/query'
 import { accounts, remoteActors, statuses, users } from '../../db/schema'
 import { Conflict, Forbidden, NotFound } from '../../errors'
-import { parseHandle } from '../../lib/handle'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes } from '../core/changes'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { actorUri, usernameIn } from '../../contract/addresses'
 import { execute, jsonRows, map, type Query, rows } from '../../db/query'
 import { NotFound } from '../../errors'
-import { actorUri, usernameIn } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'

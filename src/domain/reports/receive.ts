@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { readCollectionUri, readStatusUri, usernameIn } from '../../contract/addresses'
 import {
   combineQueries,
   constant,
@@ -12,7 +13,6 @@ import {
   rows,
 } from '../../db/query'
 import { reports } from '../../db/schema'
-import { readCollectionUri, readStatusUri, usernameIn } from '../../lib/addresses'
 import { dayMilliseconds } from '../../lib/days'
 import { type AccountId, type CollectionId, firstIdAt } from '../../lib/ids'
 import { registrableDomain } from '../../lib/registrable-domain'

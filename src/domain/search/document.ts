@@ -7,9 +7,9 @@ import { htmlToText } from '../../lib/html'
 import { findLinks } from '../../lib/html-walk'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { knownLanguage } from '../../lib/language'
-import { foldText, tokensOf } from '../../lib/text/words'
 import { pageKeyOf } from '../../lib/web-address'
 import type { Ctx } from '../../ports/ctx'
+import { foldText, tokensOf } from './words'
 
 /** The searchable parts of a status. */
 export interface IndexableStatus {

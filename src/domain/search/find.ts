@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { normaliseHashtag } from '../../contract/text/hashtag'
 import { limitTo } from '../../db/query'
-import { normaliseHashtag } from '../../lib/hashtag'
 import type { ViewerRef } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
 

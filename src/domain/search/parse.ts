@@ -1,7 +1,7 @@
 import { Invalid } from '../../errors'
 import { type CalendarSpan, parseSpan } from '../../lib/days'
-import { type Sequence, sequenceOf } from '../../lib/text/words'
 import { languageTrait, linkTrait, propertyTrait, tagTrait } from './document'
+import { type Sequence, sequenceOf } from './words'
 /** A condition that a status has to meet, or must not. */
 export type Clause =
   | { readonly kind: 'words'; readonly sequence: Sequence }

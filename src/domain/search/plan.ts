@@ -1,8 +1,8 @@
 import { boundsOfSpan } from '../../lib/days'
 import { type AccountId, firstIdAt } from '../../lib/ids'
-import type { Sequence } from '../../lib/text/words'
 import { authorTrait, propertyTrait, publicTrait, readerTrait, viewerMark } from './document'
 import type { Clause, SearchScope, StatusQuery } from './parse'
+import type { Sequence } from './words'
 /** Facts a search for statuses needs besides its text. */
 export interface SearchTerms {
   readonly timeZone: string

@@ -1,5 +1,6 @@
 import { combineQueries, execute } from '../../db/query'
-import { neighbourhoodOf } from '../../lib/network'
+
+import { networkOf } from '../../lib/network'
 import type { Ctx } from '../../ports/ctx'
 import { findAccountsOfDevice, findSignInAddresses } from '../sessions/devices'
 import type { Member } from '../users/find'
@@ -52,4 +53,14 @@ export function looksNew({
   if (isDeviceKnown || addresses.length === 0) return false
   const here = neighbourhoodOf(ip)
   return !addresses.some((address) => neighbourhoodOf(address) === here)
+}
+
+/**
+ * The network in which an address that has changed is taken for the same household: an IPv4 /16, since providers give
+ * out others every day, or an IPv6 /64.
+ */
+function neighbourhoodOf(ip: string): string {
+  const network = networkOf(ip)
+  const [first, second, third] = network.split('.')
+  return third === undefined ? network : `${first}.${second}.0.0/16`
 }

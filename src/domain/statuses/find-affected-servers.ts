@@ -1,8 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { removedAuthorId } from '../../contract/ids'
 import { combineQueries, first, limitTo, map, type Query, rows } from '../../db/query'
 import { statuses } from '../../db/schema'
-import { type AccountId, removedAuthorId, type StatusId } from '../../lib/ids'
+import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { type Quoter, quotesBehind } from './quotes/find-quotes'
 

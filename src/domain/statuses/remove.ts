@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { reblogUri, statusUri } from '../../contract/addresses'
 import { inList } from '../../db/query'
 import {
   formerTags,
@@ -10,7 +11,6 @@ import {
 } from '../../db/schema'
 import type { StatusTag } from '../../db/values'
 import { NotFound } from '../../errors'
-import { reblogUri, statusUri } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { DomainEvent, StatusDeletion } from '../../messages/events'
 import type { Ctx } from '../../ports/ctx'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { parseHandle } from '../../contract/handle'
 import { constant, execute, type Query } from '../../db/query'
-import { parseHandle } from '../../lib/handle'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { selectById } from '../accounts/find'

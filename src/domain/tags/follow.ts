@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { normaliseHashtag } from '../../contract/text/hashtag'
 import { execute, first, map, type Query } from '../../db/query'
 import { tagFollows, tags } from '../../db/schema'
-import { normaliseHashtag } from '../../lib/hashtag'
 import type { AccountId, TagId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'

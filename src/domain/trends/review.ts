@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { normaliseHashtag } from '../../contract/text/hashtag'
 import { combineQueries, execute, first, inList, jsonRows, orNotFound } from '../../db/query'
 import {
   previewCards,
@@ -9,7 +10,6 @@ import {
   trendPublishers,
 } from '../../db/schema'
 import { Conflict, Invalid, NotFound } from '../../errors'
-import { normaliseHashtag } from '../../lib/hashtag'
 import type { TagId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { type AuditTargetType, changedValues, recordAudit } from '../core/audit'

@@ -1,11 +1,18 @@
 import { gte, sql } from 'drizzle-orm'
 import type { Plan } from '../../config'
+import {
+  type PausableWork,
+  pausedAt,
+  type Quota,
+  quotasOf,
+  shareOfDay,
+  sumUsage,
+  type UsageCounts,
+} from '../../contract/usage'
 import { metaOf } from '../../db/observed-binding'
 import { combineQueries, execute, map, type Query, rawResults, rows } from '../../db/query'
 import { usageDays } from '../../db/schema'
 import { dayMilliseconds, dayOf } from '../../lib/days'
-import { type PausableWork, pausedAt } from '../../lib/usage/meter'
-import { type Quota, quotasOf, shareOfDay, sumUsage, type UsageCounts } from '../../lib/usage/quotas'
 import type { Ctx } from '../../ports/ctx'
 import { loadMediaBytes, type MediaBytes, sumOf } from '../metrics/daily-counters'
 

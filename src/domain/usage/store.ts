@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
+import type { PausableWork } from '../../contract/usage'
+import { usageKinds } from '../../contract/usage'
 import { all, execute, rows } from '../../db/query'
 import { usageDays } from '../../db/schema'
 import { QuotaSpent } from '../../errors'
 import { secondsUntilNextDay } from '../../lib/days'
-import type { PausableWork, UsageOfDay } from '../../lib/usage/meter'
-import { usageKinds } from '../../lib/usage/quotas'
 import type { Job, JobKind } from '../../messages/jobs'
 import type { Ctx } from '../../ports/ctx'
+import type { UsageOfDay } from '../../ports/usage'
 import { ignored, type Outcome, retry } from '../core/changes'
 /**
  * Adds the counts of this isolate to those of the day: one row written. Its statement returns what all isolates have

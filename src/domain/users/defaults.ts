@@ -1,7 +1,7 @@
+import type { Look } from '../../contract/look'
 import type { UserSettings } from '../../db/schema/accounts'
 import type { QuotePolicy, Visibility } from '../../db/schema/statuses'
 import { knownLanguage } from '../../lib/language'
-import type { Look } from '../../lib/look'
 
 /** Defaults for posting and reading. */
 export interface Preferences {

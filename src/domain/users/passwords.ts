@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { passwordResetUrl } from '../../contract/addresses'
 import { both, execute, first, map, orNotFound, type Query } from '../../db/query'
 import {
   accessTokens,
@@ -10,7 +11,6 @@ import {
 } from '../../db/schema'
 import { Forbidden, InvalidFields } from '../../errors'
 import { problem } from '../../errors/sentences'
-import { passwordResetUrl } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import { isOutdatedHash, unmatchableHash } from '../../lib/password-hash'
 import { sha256 } from '../../lib/secrets'

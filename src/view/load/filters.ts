@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
+import type { Filterable, FilterMatch, FilterMatcher } from '../../contract/filters'
 import { filterCells, filterOf } from '../../db/filters'
 import { prepared } from '../../db/prepared'
 import { constant, map, type Query, rows } from '../../db/query'
 import { filters, users } from '../../db/schema'
 import type { Attachment, StatusTag } from '../../db/values'
 import type { ViewerRef } from '../../domain/core/viewer'
-import { CompiledFilters, type Filterable, type FilterMatch } from '../../lib/filters/compiled'
+import { CompiledFilters } from '../../domain/policy/filters/compiled'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 
@@ -15,7 +16,7 @@ import type { Ctx } from '../../ports/ctx'
  * Filters compiled earlier in this isolate are reused while their version equals the database's; then the rows
  * of the filters are not read.
  */
-export function loadFilters(ctx: Ctx, { id, key }: ViewerRef): Query<CompiledFilters | null> {
+export function loadFilters(ctx: Ctx, { id, key }: ViewerRef): Query<FilterMatcher | null> {
   if (key === undefined) return constant(null)
   const cached = ctx.filters.recall(key)
   const values = { ownerId: id, knownVersion: cached?.version ?? null }
@@ -62,7 +63,7 @@ interface StatusToFilter {
 /** Adds the matching filters to each status. Reblogs match by the reblogged status. */
 export function withFilterMatches<T extends StatusToFilter>(
   statuses: ReadonlyMap<StatusId, T>,
-  filters: CompiledFilters,
+  filters: FilterMatcher,
   now: Date,
 ): ReadonlyMap<StatusId, T & { readonly filtered: readonly FilterMatch[] }> {
   const marked = [...statuses].map(([id, own]) => {

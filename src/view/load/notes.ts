@@ -1,8 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { prepared } from '../../db/prepared'
-import { both, limitTo, map, type Query, rows, type Selection, withEnd } from '../../db/query'
-import type { QuoteState } from '../../db/schema/federation'
-import type { ViewerRef } from '../../domain/core/viewer'
 import {
   actorUri,
   contextUri,
@@ -11,8 +7,13 @@ import {
   statusUri,
   statusUrl,
   uriOfAccount,
-} from '../../lib/addresses'
-import { removedAuthorId, type StatusId } from '../../lib/ids'
+} from '../../contract/addresses'
+import { removedAuthorId } from '../../contract/ids'
+import { prepared } from '../../db/prepared'
+import { both, limitTo, map, type Query, rows, type Selection, withEnd } from '../../db/query'
+import type { QuoteState } from '../../db/schema/federation'
+import type { ViewerRef } from '../../domain/core/viewer'
+import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { CollectionFacts } from './collections'
 import { loadUnfiltered, type StatusFacts } from './statuses'

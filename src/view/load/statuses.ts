@@ -1,4 +1,5 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { FilterMatch } from '../../contract/filters'
 import { jsonPart, jsonParts, numberPart, optionalJsonPart, optionalNumberPart } from '../../db/json-row'
 import { preparedShapes } from '../../db/prepared'
 import {
@@ -14,7 +15,6 @@ import {
 import { accounts, applications, polls, roles, statuses, users } from '../../db/schema'
 import type { ViewerRef } from '../../domain/core/viewer'
 import { canSee } from '../../domain/policy/visibility'
-import type { FilterMatch } from '../../lib/filters/compiled'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { type AccountFacts, type AccountRoleFacts, accountPart, isUserOfAccount, rolePart } from './accounts'

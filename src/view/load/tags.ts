@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { normaliseHashtag } from '../../contract/text/hashtag'
 import { limitTo, map, type Query, rows } from '../../db/query'
 import { featuredTags, tags } from '../../db/schema'
 import { anonymousViewer, type ViewerRef } from '../../domain/core/viewer'
 import { featuredVisibleTo } from '../../domain/policy/featuring'
 import { dayMilliseconds, dayOf } from '../../lib/days'
-import { normaliseHashtag } from '../../lib/hashtag'
 import { type AccountId, firstIdAt } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 

@@ -1,4 +1,5 @@
 import type { Config } from '../../config'
+import { acctOf, actorUri, profileUrl } from '../../contract/addresses'
 import type {
   Account,
   FeatureApproval,
@@ -7,14 +8,13 @@ import type {
   Role,
 } from '../../contract/entities/account'
 import type { Suggestion } from '../../contract/entities/search'
+import { hasRetiredHandle } from '../../contract/handle'
 import type { roles } from '../../db/schema'
 import type { SuggestionEntry, SuggestionSource } from '../../db/schema/discovery'
 import type { FileRef, ProfileField } from '../../db/values'
 import { featurePolicyOf, mayFeature } from '../../domain/policy/featuring'
 import { effectivePermissions } from '../../domain/policy/permissions'
 import { NotFound } from '../../errors'
-import { acctOf, actorUri, profileUrl } from '../../lib/addresses'
-import { hasRetiredHandle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
 import type { AccountBundle, AccountFacts, AccountRoleFacts } from '../load/accounts'
 import type { MuteBundle, RelationshipFacts } from '../load/relationships'

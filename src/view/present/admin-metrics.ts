@@ -4,8 +4,7 @@ import type {
   AdminMeasure,
   PlatformUsage,
 } from '../../contract/entities/admin/metrics'
-import type { PausableWork } from '../../lib/usage/meter'
-import type { Quota, QuotaName, UsageCounts } from '../../lib/usage/quotas'
+import type { PausableWork, Quota, QuotaName, UsageCounts } from '../../contract/usage'
 import { timestamp, timestampOrNull } from './time'
 
 /** Shapes of figures, as their domain concept has them. */

@@ -1,4 +1,5 @@
 import type { Config } from '../../config'
+import { inviteUrl } from '../../contract/addresses'
 import type {
   AdminCanonicalEmailBlock,
   AdminEmailDomainBlock,
@@ -16,7 +17,6 @@ import type {
   usernameBlocks,
 } from '../../db/schema'
 import { permissionBits } from '../../domain/policy/permissions'
-import { inviteUrl } from '../../lib/addresses'
 import { dayMilliseconds } from '../../lib/days'
 import { daysOfUse } from '../load/tags'
 import { presentUsage } from './tag'

@@ -1,6 +1,6 @@
 import type { Config } from '../../config'
+import { acctOf, statusUrl, tagUrl } from '../../contract/addresses'
 import type { Announcement } from '../../contract/entities/announcement'
-import { acctOf, statusUrl, tagUrl } from '../../lib/addresses'
 import type { AnnouncementFacts } from '../load/announcements'
 import { presentEmoji, presentReaction } from './emoji'
 import { timestamp, timestampOrNull } from './time'

@@ -1,7 +1,7 @@
 import type { Config } from '../../config'
+import { annualReportUrl } from '../../contract/addresses'
 import type { AnnualReport } from '../../contract/entities/annual-report'
 import type { AnnualStats } from '../../db/values'
-import { annualReportUrl } from '../../lib/addresses'
 
 interface AnnualReportFacts {
   readonly accountId: number

@@ -5,13 +5,13 @@ import type {
   FilterStatus,
   V1Filter,
 } from '../../contract/entities/filter'
-import { type FilterMatch, isHiddenIn } from '../../lib/filters/compiled'
 import type {
   FilterContext,
   FilteredStatus,
   FilterRule,
   FilterKeyword as Keyword,
-} from '../../lib/filters/keyword-index'
+} from '../../contract/filters'
+import { type FilterMatch, isHiddenIn } from '../../contract/filters'
 import type { StatusId } from '../../lib/ids'
 import type { StatusBundle } from '../load/statuses'
 import { timestampOrNull } from './time'

@@ -1,4 +1,5 @@
 import type { Config } from '../../config'
+import { acctOf, profileUrl } from '../../contract/addresses'
 import type {
   Account,
   PartialAccountWithAvatar,
@@ -12,8 +13,7 @@ import type {
 } from '../../contract/entities/notification'
 import type { AccountWarning } from '../../contract/entities/report'
 import { notificationKind, pushTitle } from '../../contract/notification-kinds'
-import { acctOf, profileUrl } from '../../lib/addresses'
-import { sanitisedHtmlToText } from '../../lib/filters/keyword-index'
+import { sanitisedHtmlToText } from '../../domain/policy/filters/keyword-index'
 import { escapeHtml } from '../../lib/html'
 import type { TranslateText } from '../../lib/translate'
 import type { AccountBundle, AccountFacts } from '../load/accounts'

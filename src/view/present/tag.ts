@@ -1,6 +1,6 @@
 import type { Config } from '../../config'
+import { acctOf, taggedUrl, tagUrl } from '../../contract/addresses'
 import type { FeaturedTag, Tag, UsageHistory } from '../../contract/entities/tag'
-import { acctOf, taggedUrl, tagUrl } from '../../lib/addresses'
 import type { DailyUsage, FeaturedTagFacts, TagFacts } from '../load/tags'
 import { day } from './time'
 

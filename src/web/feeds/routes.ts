@@ -1,6 +1,16 @@
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
 import { allowsAnonymousReads, type Config } from '../../config'
+import {
+  profileFeedUrls,
+  profileUrl,
+  tagFeedUrls,
+  taggedFeedUrls,
+  taggedUrl,
+  tagUrl,
+} from '../../contract/addresses'
+import { readHashtag } from '../../contract/text/hashtag'
+import { softwareVersion } from '../../contract/version'
 import { combineQueries, execute } from '../../db/query'
 import { idByHandle, selectByHandle } from '../../domain/accounts/find'
 import { anonymousViewer } from '../../domain/core/viewer'
@@ -11,16 +21,6 @@ import { tagFeedAccess, visibleScopes } from '../../domain/timelines/public'
 import { tagSelection } from '../../domain/timelines/tag'
 import { assertQuotaForAnonymous } from '../../domain/usage/store'
 import { NotFound, Unauthorized } from '../../errors'
-import {
-  profileFeedUrls,
-  profileUrl,
-  tagFeedUrls,
-  taggedFeedUrls,
-  taggedUrl,
-  tagUrl,
-} from '../../lib/addresses'
-import { readHashtag } from '../../lib/hashtag'
-import { softwareVersion } from '../../lib/version'
 import type { AppEnv } from '../../ports/app-env'
 import { type AppContext, allowCaching, cachedSeconds, clientIp } from '../../ports/app-env'
 import type { Ctx } from '../../ports/ctx'

@@ -1,5 +1,5 @@
 import { type Child, createContext, useContext } from 'hono/jsx'
-import { type Look, usualLook } from '../../lib/look'
+import { type Look, usualLook } from '../../contract/look'
 import { createTranslate, type Translate } from '../../lib/translate'
 import type { Reader } from './reader'
 

@@ -1,5 +1,5 @@
+import type { Look } from '../../contract/look'
 import { isTimeZone } from '../../lib/days'
-import type { Look } from '../../lib/look'
 import { type PageLanguage, pageLanguageOf, preferredPageLanguage } from '../../lib/page-language'
 import type { ChosenReader } from '../../ports/app-env'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statusUri } from '../../../src/lib/addresses'
+import { statusUri } from '../../../src/contract/addresses'
 import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
 import type { Activity } from '../../support/fediverse/documents'

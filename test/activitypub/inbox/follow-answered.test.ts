@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { instanceActorUri } from '../../../src/contract/addresses'
 import { accountDomainBlocks, accounts } from '../../../src/db/schema'
-import { instanceActorUri } from '../../../src/lib/addresses'
 import { runCourierAlarms } from '../../support/courier'
 import { fediverse } from '../../support/fediverse'
 import { publicCollection } from '../../support/fediverse/documents'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { statusUri } from '../../../src/contract/addresses'
 import { emojiReactions, favourites } from '../../../src/db/schema'
-import { statusUri } from '../../../src/lib/addresses'
 import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
 import { given, type TestAccount } from '../../support/given'

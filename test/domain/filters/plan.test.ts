@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { FilterRule } from '../../../src/contract/filters'
 import { type FilterPatch, planFilterUpdate } from '../../../src/domain/filters/plan'
 import { NotFound } from '../../../src/errors'
-import type { FilterRule } from '../../../src/lib/filters/keyword-index'
 
 const filter: FilterRule = {
   id: 1,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isRefusal, oneLine, shortened, toEmailMessage } from '../../../src/lib/mail'
+import { isRefusal, toEmailMessage } from '../../../src/cloudflare/mailer'
+import { oneLine, shortened } from '../../../src/lib/mail'
 
 const mail = { to: 'ada@mail.test', subject: 'A wren', text: 'It sings.' }
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import type { QueuedMessage } from '../../../src/jobs/consumer'
-import type { Mail } from '../../../src/lib/mail'
+import type { Mail } from '../../../src/ports/mail'
 import { consume, runJob } from '../run-job'
 import { context, settleLateWork } from '../test-app'
 

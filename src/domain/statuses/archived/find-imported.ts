@@ -1,7 +1,7 @@
 import { desc, type SQL, sql } from 'drizzle-orm'
+import { readStatusUri } from '../../../contract/addresses'
 import { combineQueries, constant, first, jsonRows, map, type Query, rows } from '../../../db/query'
 import { archiveImportRefusals, archiveImports, importedStatuses } from '../../../db/schema'
-import { readStatusUri } from '../../../lib/addresses'
 import type { AccountId, MediaId, StatusId } from '../../../lib/ids'
 import type { ArchivedItem } from '../../../ports/archives'
 import type { Ctx } from '../../../ports/ctx'

@@ -1,6 +1,6 @@
+import { tagUrl } from '../../../contract/addresses'
 import type { Visibility } from '../../../db/schema/statuses'
 import type { Attachment, EmojiSnapshot, Mention, StatusTag } from '../../../db/values'
-import { tagUrl } from '../../../lib/addresses'
 import { escapeHtml, htmlToText } from '../../../lib/html'
 import { type AccountId, idEpoch, type MediaId, type StatusId } from '../../../lib/ids'
 import type { ArchivedItem, ArchivedPoll, ArchivedStatus } from '../../../ports/archives'

@@ -1,7 +1,7 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { actorUri, statusUri } from '../../../contract/addresses'
 import { combineQueries, first, limitTo, map, type Query, rows } from '../../../db/query'
 import { quotes, users } from '../../../db/schema'
-import { actorUri, statusUri } from '../../../lib/addresses'
 import type { AccountId, StatusId } from '../../../lib/ids'
 import type { Ctx } from '../../../ports/ctx'
 import { type Page, pageSql } from '../../core/page'

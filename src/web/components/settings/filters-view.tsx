@@ -1,10 +1,10 @@
-import { filterLimits } from '../../../contract/limits'
 import {
   type FilterAction,
   type FilterContext,
   type FilterRule,
   filterContexts,
-} from '../../../lib/filters/keyword-index'
+} from '../../../contract/filters'
+import { filterLimits } from '../../../contract/limits'
 import type { TextKey } from '../../../lib/translate'
 import { errorText } from '../../error-texts'
 import { hasErrors } from '../../form-errors'

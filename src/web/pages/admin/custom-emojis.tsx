@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { parseDomain } from '../../../contract/handle'
 import {
   addEmoji,
   emojiOrNotFound,
@@ -9,7 +10,6 @@ import {
 import { copyEmoji } from '../../../domain/custom-emojis/copy'
 import { importEmojis } from '../../../domain/custom-emojis/import'
 import { Invalid } from '../../../errors'
-import { parseDomain } from '../../../lib/handle'
 import { CustomEmojisView } from '../../components/admin/custom-emojis'
 import { ImportedEmojis } from '../../components/admin/imported-emojis'
 import { textField, uploadField } from '../../form-fields'

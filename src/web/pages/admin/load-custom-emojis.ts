@@ -1,3 +1,4 @@
+import { parseDomain } from '../../../contract/handle'
 import { combineQueries, execute } from '../../../db/query'
 import { listEmojis } from '../../../domain/custom-emojis/copy'
 import {
@@ -7,7 +8,6 @@ import {
   takenShortcodes,
 } from '../../../domain/custom-emojis/find'
 import { AppError, Invalid } from '../../../errors'
-import { parseDomain } from '../../../lib/handle'
 import type { Ctx } from '../../../ports/ctx'
 import { presentAdminCustomEmoji } from '../../../view/present/admin-instance'
 import { fileUrl } from '../../../view/urls'

@@ -1,4 +1,4 @@
-import { parseDomain, parseHandle } from '../../../lib/handle'
+import { parseDomain, parseHandle } from '../../../contract/handle'
 
 /** The server that a visitor named: by their handle, or by its address alone. */
 export type AskedServer =

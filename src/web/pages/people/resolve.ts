@@ -1,7 +1,7 @@
+import type { Handle } from '../../../contract/handle'
 import { execute } from '../../../db/query'
 import { selectById } from '../../../domain/accounts/find'
 import { NotFound } from '../../../errors'
-import type { Handle } from '../../../lib/handle'
 import type { AppContext } from '../../../ports/app-env'
 import { loadAccounts } from '../../../view/load/accounts'
 import { presentOnlyAccount } from '../../../view/present/account'

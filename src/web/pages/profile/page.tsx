@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
+import { profileUrl, statusUrl } from '../../../contract/addresses'
 import { NotFound } from '../../../errors'
-import { profileUrl, statusUrl } from '../../../lib/addresses'
 import type { AppContext, AppEnv } from '../../../ports/app-env'
 import { wantsJson } from '../../error-response'
 import { requireMember } from '../../require-member'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { type Look, textSizes } from '../../../contract/look'
 import { execute } from '../../../db/query'
 import { type Appearance, findAppearance, saveAppearance } from '../../../domain/users/preferences'
-import { type Look, textSizes } from '../../../lib/look'
 import { pageLanguages } from '../../../lib/page-language'
 import { Button } from '../../components/button'
 import { SelectField } from '../../components/field'

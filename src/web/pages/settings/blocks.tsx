@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { parseDomain } from '../../../contract/handle'
 import { combineQueries, execute } from '../../../db/query'
 import { viewerById } from '../../../domain/core/viewer'
 import { blockedAccounts, mutedAccounts } from '../../../domain/relationships/account-lists'
@@ -6,7 +7,6 @@ import { unblockAccount, unmuteAccount } from '../../../domain/relationships/blo
 import { blockDomain, blockedDomains, unblockDomain } from '../../../domain/relationships/domain-block'
 import { InvalidFields } from '../../../errors'
 import { problem } from '../../../errors/sentences'
-import { parseDomain } from '../../../lib/handle'
 import { loadAccounts } from '../../../view/load/accounts'
 import { loadMutes } from '../../../view/load/relationships'
 import { presentAccounts, presentMutedAccounts } from '../../../view/present/account'

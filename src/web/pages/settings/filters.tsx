@@ -1,11 +1,11 @@
 import * as z from 'zod'
+import { type FilterRule, filterActions, filterContexts } from '../../../contract/filters'
 import { execute } from '../../../db/query'
 import { viewerById } from '../../../domain/core/viewer'
 import { createFilter, deleteFilter, filtersOf, updateFilter } from '../../../domain/filters/create'
 import type { FilterPatch, KeywordPatch } from '../../../domain/filters/plan'
 import { InvalidFields, NotFound } from '../../../errors'
 import { problem } from '../../../errors/sentences'
-import { type FilterRule, filterActions, filterContexts } from '../../../lib/filters/keyword-index'
 import {
   contextField,
   FilterPage,

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import * as z from 'zod'
+import { inviteUrl } from '../../../contract/addresses'
 import { execute } from '../../../db/query'
 import {
   createInvite,
@@ -10,7 +11,6 @@ import {
   revokeInvite,
 } from '../../../domain/users/invites'
 import { Invalid } from '../../../errors'
-import { inviteUrl } from '../../../lib/addresses'
 import type { TextKey } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import * as z from 'zod'
+import { acctOf } from '../../../contract/addresses'
 import { combineQueries, execute } from '../../../db/query'
 import { accountsByUris, selectKnown } from '../../../domain/accounts/find'
 import {
@@ -11,7 +12,6 @@ import {
   removeAlias,
 } from '../../../domain/accounts/move'
 import { findWithPassword } from '../../../domain/users/passwords'
-import { acctOf } from '../../../lib/addresses'
 import type { AccountId } from '../../../lib/ids'
 import type { Ctx } from '../../../ports/ctx'
 import { loadAccounts } from '../../../view/load/accounts'
