@@ -5,7 +5,7 @@ export const assetVersions = {
   'challenge.js': 'f82cc0934c',
   'charts.js': 'b6416911ca',
   'client.css': '3e5c6c5ba8',
-  'client.js': 'dd068cd084',
+  'client.js': 'd051c53c06',
   'crop.js': '0320ef8f15',
   'header.webp': '06f0b03449',
   'icon-192.png': '4c0d3f5acd',
@@ -16,7 +16,7 @@ export const assetVersions = {
   'part-XKACXNK2.js': '030e5e0c00',
   'passkeys.js': '9a72298bfe',
   'preview.png': '23d9a8a175',
-  'sprite.svg': '1b7d7bd5ca',
+  'sprite.svg': '868c93d610',
   'style.css': '16f4b3b4aa',
 } as const
 

@@ -85,7 +85,8 @@ export async function showInShell(
   markup: Markup,
   options: Pick<PageOptions, 'status' | 'errors' | 'unread'> = {},
 ): Promise<Response> {
-  const posts = { now: c.get('ctx').clock.now(), returnTo: pathOf(c) }
+  const { clock, translator } = c.get('ctx')
+  const posts = { now: clock.now(), returnTo: pathOf(c), translates: translator !== null }
   return showPage(c, <PostsProvider value={posts}>{markup}</PostsProvider>, {
     ...options,
     csrfToken: await csrfTokenFor(c, visit),

@@ -14,7 +14,7 @@ import { withoutControls } from '../../lib/text/bytes'
 import type { Ctx } from '../../ports/ctx'
 import { type TranslationPairs, type Translator, undetermined } from '../../ports/translator'
 import { Changes, commit } from '../core/changes'
-import { type Viewer, viewerById } from '../core/viewer'
+import { type Viewer, type ViewerRef, viewerById } from '../core/viewer'
 import type { VisibleStatus } from '../policy/visibility'
 import { type PollRow, pollOfStatus } from '../polls/find'
 import { originalOf, visibleOriginal } from '../statuses/find'
@@ -31,35 +31,51 @@ export interface StatusTranslation {
   readonly provider: string
 }
 
+/** A status as the viewer sees it, with its poll; null for a hidden one. */
+export interface Translatable {
+  readonly status: VisibleStatus | null
+  readonly poll: PollRow | null
+}
+
+/** The parts of the status `id`, or of its original, that can be translated. One statement each. */
+export function translatable(ctx: Ctx, viewer: ViewerRef, id: StatusId): Query<Translatable> {
+  return combineQueries({
+    status: visibleOriginal(ctx, viewer, id),
+    poll: pollOfStatus(ctx, originalOf(id)),
+  })
+}
+
+/** Translates the status `id` to `language`, or to the viewer's interface language, as `translateFound` does. */
+export async function translateStatus(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, language }: { readonly id: StatusId; readonly language: string | null },
+): Promise<StatusTranslation> {
+  if (ctx.translator === null) throw new NotFound()
+  const found = await execute(ctx.db, translatable(ctx, viewerById(viewer.id), id))
+  return translateFound(ctx, found, language ?? (viewer.locale === '' ? 'en' : viewer.locale))
+}
+
 /**
- * Translates the status `id` to `language`, or to the viewer's interface language: text, warning, poll and
- * descriptions.
+ * Translates a status to `language`: text, warning, poll and descriptions.
  *
  * Only public and unlisted statuses are sent to a translation service; a reblog stands for its original. The response
  * is cached by the request, so that an edit causes a new one. `NotFound` without a service and for statuses hidden
  * from the viewer, `Forbidden` for restricted visibilities and for unsupported languages, `Unavailable` when the
  * service fails.
  */
-export async function translateStatus(
+export async function translateFound(
   ctx: Ctx,
-  viewer: Viewer,
-  { id, language }: { readonly id: StatusId; readonly language: string | null },
+  { status, poll }: Translatable,
+  language: string,
 ): Promise<StatusTranslation> {
   const { translator } = ctx
-  if (translator === null) throw new NotFound()
-  const { status, poll } = await execute(
-    ctx.db,
-    combineQueries({
-      status: visibleOriginal(ctx, viewerById(viewer.id), id),
-      poll: pollOfStatus(ctx, originalOf(id)),
-    }),
-  )
-  if (status === null) throw new NotFound()
+  if (translator === null || status === null) throw new NotFound()
   if (status.localOnly || (status.visibility !== 'public' && status.visibility !== 'unlisted'))
     throw new Forbidden()
   const source = status.language === null ? null : knownLanguage(status.language)
   const targets = (await translationPairs(ctx))[source ?? undetermined] ?? []
-  const target = targetAmong(targets, language ?? (viewer.locale === '' ? 'en' : viewer.locale))
+  const target = targetAmong(targets, language)
   if (target === null || target === source) throw new Forbidden()
   const parts = partsOf(status, poll)
   const { texts, detected } = await translated(ctx, translator, {

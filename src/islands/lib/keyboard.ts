@@ -70,6 +70,8 @@ export class Keyboard {
         return follow('a[href^="/publish?reply_to="]')
       case 'quote':
         return follow('a[href^="/publish?quote="]')
+      case 'translate':
+        return follow('a[href$="?translate=true"]')
       case 'mention':
         return mention(article)
       case 'favourite':

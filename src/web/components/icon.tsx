@@ -25,6 +25,7 @@ const iconNames = [
   'history',
   'house',
   'image',
+  'languages',
   'link',
   'list',
   'lock',

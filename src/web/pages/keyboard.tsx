@@ -43,6 +43,7 @@ const shortcuts = [
       ['b', 'common.boost'],
       ['d', 'client.bookmark'],
       ['q', 'client.quote'],
+      ['t', 'client.translate'],
       ['z', 'client.undo'],
       ['n', 'client.newPost'],
     ],

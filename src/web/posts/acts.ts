@@ -34,6 +34,11 @@ export function redraftPath(id: string): string {
   return `/posts/${id}/redraft`
 }
 
+/** Page of a post, at `path`, with its translation. */
+export function translationPath(path: string): string {
+  return `${path}?translate=true`
+}
+
 /** Page of a picture of a post, whose own page is at `path`; pictures count from 1. */
 export function photoPath(path: string, number: number): string {
   return `${path}/photo/${number}`

@@ -5,9 +5,10 @@ import { MenuButton, MenuLink } from '../components/menu-rows'
 import { useTranslation } from '../i18n/context'
 import { interactPath } from '../paths'
 import { personPagePath } from '../people/acts'
-import { composePaths, deletionPath, type PostAct, postActPath } from './acts'
+import { composePaths, deletionPath, type PostAct, postActPath, translationPath } from './acts'
 import { usePosts } from './context'
 import type { PostState, PostView } from './post-view'
+import { isTranslatable } from './translation'
 
 /** Buttons of a post for members, invitations for visitors. */
 export function PostButtons({ post }: { readonly post: PostView }) {
@@ -133,6 +134,7 @@ function withCount(label: string, count: number): string {
 
 function PostMenu({ post, state }: MemberButtonsProps) {
   const t = useTranslation()
+  const { translates } = usePosts()
   return (
     <details class="menu">
       <summary class="plain" aria-label={t('client.moreAboutThisPost')}>
@@ -143,6 +145,9 @@ function PostMenu({ post, state }: MemberButtonsProps) {
           <MenuLink icon="quote" href={composePaths.quote(post.id)} label={t('client.quote')} />
         )}
         <MenuLink icon="link" href={post.path} label={t('client.linkToThisPost')} />
+        {translates && !state.isOwn && isTranslatable(post, t.language) && (
+          <MenuLink icon="languages" href={translationPath(post.path)} label={t('client.translate')} />
+        )}
         {post.isRemote && (
           <MenuLink icon="external-link" href={post.url} label={t('client.openOnItsOwnServer')} />
         )}

@@ -2,11 +2,13 @@ import { Day } from '../components/day'
 import { EmojiText } from '../components/emoji-text'
 import { Icon } from '../components/icon'
 import { useTranslation } from '../i18n/context'
+import { languageName } from '../i18n/names'
 import { composePaths, historyPath } from './acts'
 import { Post, PostContent, usePostName, VisibilityIcon } from './post'
 import { PostButtons } from './post-buttons'
 import type { PostView } from './post-view'
 import { type Branch, sizeBelow, threadTree } from './thread-tree'
+import type { TranslatedPost } from './translation'
 
 /** Ancestors that are shown before the others fold. */
 const mostAncestors = 3
@@ -17,10 +19,12 @@ export interface ThreadProps {
   readonly ancestors: readonly PostView[]
   readonly post: PostView
   readonly replies: readonly PostView[]
+  /** The post in the language of the reader; null where it is shown as it was written. */
+  readonly translation: TranslatedPost | null
 }
 
 /** A post between the posts it answers and its replies. */
-export function Thread({ ancestors, post, replies }: ThreadProps) {
+export function Thread({ ancestors, post, replies, translation }: ThreadProps) {
   const t = useTranslation()
   const { chain, branches } = threadTree(post, replies)
   const folded = ancestors.length > mostAncestors ? ancestors.slice(0, -mostAncestors + 1) : []
@@ -32,7 +36,7 @@ export function Thread({ ancestors, post, replies }: ThreadProps) {
       {shown.map((one) => (
         <Post post={one} thread="up" />
       ))}
-      <FocusedPost post={post} part={chain.length === 0 ? null : part(0)} />
+      <FocusedPost post={post} part={chain.length === 0 ? null : part(0)} translation={translation} />
       {chain.map((one) => (
         <Post post={one} thread="chain" />
       ))}
@@ -78,9 +82,10 @@ interface FocusedPostProps {
   readonly post: PostView
   /** Place of the post in what its author wrote in one go; null for a single post. */
   readonly part: { readonly number: number; readonly of: number } | null
+  readonly translation: TranslatedPost | null
 }
 
-function FocusedPost({ post, part }: FocusedPostProps) {
+function FocusedPost({ post, part, translation }: FocusedPostProps) {
   const t = useTranslation()
   const { author, counts } = post
   return (
@@ -103,7 +108,8 @@ function FocusedPost({ post, part }: FocusedPostProps) {
           </span>
         )}
       </div>
-      <PostContent post={post} />
+      <PostContent post={translation?.post ?? post} />
+      {translation !== null && <TranslatedBy translation={translation} />}
       <p class="facts">
         <span>
           <Day at={post.createdAt} withTime />
@@ -124,6 +130,22 @@ function FocusedPost({ post, part }: FocusedPostProps) {
       </p>
       <PostButtons post={post} />
     </article>
+  )
+}
+
+/** Language and service of a translation, and the way back to what was written. */
+function TranslatedBy({ translation: { post, from, provider } }: { readonly translation: TranslatedPost }) {
+  const t = useTranslation()
+  return (
+    <p class="facts">
+      <span>
+        {t('client.translatedFromLanguageByProvider', {
+          language: languageName(t.language, from ?? '', t('client.anotherLanguage')),
+          provider,
+        })}
+      </span>
+      <a href={post.path}>{t('client.showOriginal')}</a>
+    </p>
   )
 }
 

@@ -1,9 +1,10 @@
 import type { Status } from '../../../contract/entities/status'
 import { parseHandle } from '../../../contract/handle'
-import { combineQueries } from '../../../db/query'
+import { combineQueries, constant } from '../../../db/query'
 import { type Imported, importOf } from '../../../domain/statuses/archived/find-imports'
 import { threadSelection } from '../../../domain/timelines/thread'
-import { NotFound } from '../../../errors'
+import { type Translatable, translatable, translateFound } from '../../../domain/translations/translate'
+import { AppError, Forbidden, NotFound } from '../../../errors'
 import type { AppContext } from '../../../ports/app-env'
 import { loadStatuses } from '../../../view/load/statuses'
 import { withoutHidden } from '../../../view/present/filter'
@@ -12,13 +13,18 @@ import { CsrfField } from '../../components/form'
 import { Icon } from '../../components/icon'
 import { ImportedPost } from '../../components/import-note'
 import type { AboutLinks } from '../../components/layout'
+import { Problems } from '../../components/problems'
 import { Shell, ViewHead } from '../../components/shell'
+import type { PageError } from '../../error-texts'
 import { useTranslation } from '../../i18n/context'
-import { showMemberView } from '../../member-view'
+import { memberReader } from '../../i18n/reader'
+import { type MemberFrame, showMemberView } from '../../member-view'
+import { WithErrors } from '../../page-context'
 import { paths } from '../../paths'
 import { redraftPath } from '../../posts/acts'
 import { type PostView, postView } from '../../posts/post-view'
 import { Thread } from '../../posts/thread'
+import { type TranslatedPost, translatedPost } from '../../posts/translation'
 
 interface ThreadRequest {
   readonly handle: string
@@ -34,6 +40,7 @@ export function showThread(
   const { config } = c.get('ctx')
   const handle = parseHandle(text, config.ownDomains)
   if (handle === null) throw new NotFound()
+  const isTranslated = c.req.query('translate') !== undefined
   const acct = handle.domain === null ? handle.username : `${handle.username}@${handle.domain}`
   return showMemberView(c, {
     forVisitors,
@@ -41,8 +48,9 @@ export function showThread(
       combineQueries({
         bundle: loadStatuses(ctx, as, threadSelection(as, { id, now: ctx.clock.now(), isShort: true })),
         imported: importOf(ctx, id),
+        original: isTranslated ? translatable(ctx, as, id) : constant(null),
       }),
-    show: (frame, { bundle, imported }) => {
+    show: async (frame, { bundle, imported, original }) => {
       const shown = new Set(withoutHidden(bundle, 'thread').ids)
       const ids = bundle.ids.filter((one) => one === id || shown.has(one))
       const thread = presentStatuses({ config, now: frame.now }, { ...bundle, ids })
@@ -54,24 +62,57 @@ export function showThread(
       if (status.reblog !== null) return c.redirect(`/@${status.reblog.account.acct}/${status.reblog.id}`)
       const views = (some: readonly Status[]) =>
         some.map((one) => postView(config, one, frame.session.accountId))
-      return (
+      const post = postView(config, status, frame.session.accountId)
+      const translation = original === null ? null : await translate(c, frame, { post, status, original })
+      const page = (
         <ThreadPage
           about={{ url: status.url ?? status.uri, activityUri: status.uri }}
           ancestors={views(thread.slice(0, at))}
-          post={postView(config, status, frame.session.accountId)}
+          post={post}
+          translation={translation !== null && 'post' in translation ? translation : null}
           imported={imported}
           isJustSent={isJustSent && status.account.id === String(frame.session.accountId)}
           replies={views(thread.slice(at + 1))}
         />
       )
+      if (translation === null || 'post' in translation) return page
+      return <WithErrors errors={{ form: translation.reasons }}>{page}</WithErrors>
     },
   })
+}
+
+interface Original {
+  readonly post: PostView
+  readonly status: Status
+  readonly original: Translatable
+}
+
+/** The post in the language of the member, or the reasons why there is no translation. */
+async function translate(
+  c: AppContext,
+  { session }: MemberFrame,
+  { post, status, original }: Original,
+): Promise<TranslatedPost | { readonly reasons: readonly PageError[] }> {
+  const ctx = c.get('ctx')
+  const language = session.locale === '' ? memberReader(c.req.raw, session).language : session.locale
+  try {
+    await ctx.throttle.take('translations', String(session.accountId))
+    return translatedPost(post, status, await translateFound(ctx, original, language))
+  } catch (failure) {
+    if (failure instanceof Forbidden || failure instanceof NotFound)
+      return { reasons: ['client.noTranslationForThisPost'] }
+    if (!(failure instanceof AppError)) throw failure
+    const isTooMuch = failure.status === 429
+    return { reasons: [isTooMuch ? 'error.askedTooMuchShort' : 'client.translationServiceDoesNotAnswer'] }
+  }
 }
 
 export interface ThreadPageProps {
   readonly ancestors: readonly PostView[]
   readonly about: AboutLinks
   readonly post: PostView
+  /** Null where the post is shown as it was written. */
+  readonly translation: TranslatedPost | null
   /** Null for a post that was written here. */
   readonly imported: Imported | null
   /** The composer led here: the post can be taken back. */
@@ -80,7 +121,7 @@ export interface ThreadPageProps {
 }
 
 export function ThreadPage(props: ThreadPageProps) {
-  const { ancestors, post, imported, isJustSent, replies } = props
+  const { ancestors, post, translation, imported, isJustSent, replies } = props
   const t = useTranslation()
   const title = t('status.postByName', { name: post.author.name })
   return (
@@ -88,7 +129,8 @@ export function ThreadPage(props: ThreadPageProps) {
       <ViewHead title={t('client.post')} back={paths.home} />
       {isJustSent && <PostSent id={post.id} />}
       {imported !== null && <ImportedPost source={imported.source} />}
-      <Thread ancestors={ancestors} post={post} replies={replies} />
+      <Problems />
+      <Thread ancestors={ancestors} post={post} replies={replies} translation={translation} />
     </Shell>
   )
 }
