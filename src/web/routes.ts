@@ -26,6 +26,7 @@ import { peopleListRoutes } from './pages/people/lists'
 import { personNoteRoutes } from './pages/people/note'
 import { personQuestionRoutes } from './pages/people/questions'
 import { personReportRoutes } from './pages/people/report'
+import { boostRoutes } from './pages/post-acts/boost'
 import { postPartRoutes } from './pages/post-parts/routes'
 import { postsRoutes } from './pages/posts'
 import { profileRoutes } from './pages/profile/page'
@@ -58,6 +59,7 @@ export function pageRoutes(): Hono<AppEnv> {
     annualReportRoutes,
     appRoutes,
     authorizeRoutes,
+    boostRoutes,
     collectionRoutes,
     composeRoutes,
     draftRoutes,

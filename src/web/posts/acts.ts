@@ -24,6 +24,11 @@ export const composePaths = {
   edit: (id: string) => `/publish?edit=${id}`,
 } as const
 
+/** Page of something to do with a post, which leads back to `returnTo`. */
+export function postPagePath(id: string, kind: 'boost' | 'react' | 'filter', returnTo: string): string {
+  return `${postActPath(id)}/${kind}?${new URLSearchParams({ return_to: returnTo })}`
+}
+
 /** Page that asks before a post is deleted. */
 export function deletionPath(id: string): string {
   return `/posts/${id}/delete`

@@ -5,7 +5,7 @@ import { MenuButton, MenuLink } from '../components/menu-rows'
 import { useTranslation } from '../i18n/context'
 import { interactPath } from '../paths'
 import { personPagePath } from '../people/acts'
-import { composePaths, deletionPath, type PostAct, postActPath, translationPath } from './acts'
+import { composePaths, deletionPath, type PostAct, postActPath, postPagePath, translationPath } from './acts'
 import { usePosts } from './context'
 import type { PostState, PostView } from './post-view'
 import { isTranslatable } from './translation'
@@ -134,7 +134,8 @@ function withCount(label: string, count: number): string {
 
 function PostMenu({ post, state }: MemberButtonsProps) {
   const t = useTranslation()
-  const { translates } = usePosts()
+  const { translates, returnTo } = usePosts()
+  const place = `${returnTo}#p-${post.entryId}`
   return (
     <details class="menu">
       <summary class="plain" aria-label={t('client.moreAboutThisPost')}>
@@ -143,6 +144,13 @@ function PostMenu({ post, state }: MemberButtonsProps) {
       <div class="sheet">
         {state.mayQuote && (
           <MenuLink icon="quote" href={composePaths.quote(post.id)} label={t('client.quote')} />
+        )}
+        {state.mayBoost && !state.reblogged && (
+          <MenuLink
+            icon="repeat-2"
+            href={postPagePath(post.id, 'boost', place)}
+            label={t('client.boostToAnAudience')}
+          />
         )}
         <MenuLink icon="link" href={post.path} label={t('client.linkToThisPost')} />
         {translates && !state.isOwn && isTranslatable(post, t.language) && (

@@ -110,6 +110,7 @@ const views: Views = {
     calls: [status(own)],
     posts: 1,
   }),
+  'the choice before a boost': ({ thread }) => ({ path: `/posts/${thread}/boost`, calls: [status(thread)] }),
   'people who favourited': (crowd) => ({
     path: `/@${crowd.author.username}/${crowd.thread}/favourites`,
     calls: people(crowd, `${status(crowd.thread)}/favourited_by?limit=40`).concat(status(crowd.thread)),

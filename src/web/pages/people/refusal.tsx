@@ -8,10 +8,15 @@ import { showInShell } from '../../member-view'
 import { openedVisit } from '../../page-request'
 
 /** Says why an act was refused, and leads back to `back`. */
-export async function refuse(c: AppContext, failure: AppError, back: string): Promise<Response> {
+export async function refuse(
+  c: AppContext,
+  failure: AppError,
+  back: string,
+  reasons: (failure: AppError) => readonly PageError[] = reasonsOf,
+): Promise<Response> {
   const visit = openedVisit(c)
   if (visit === null || visit.session === null) throw failure
-  const errors = { form: reasonsOf(failure) }
+  const errors = { form: reasons(failure) }
   const answer = await showInShell(c, visit, <RefusalPage back={back} />, { errors, status: failure.status })
   for (const [name, value] of Object.entries(failure.headers)) answer.headers.set(name, value)
   return answer
