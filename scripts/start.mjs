@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { outliveReaders } from './lib/closed-pipes.mjs'
+import { refusalIn } from './lib/command-line/problems.mjs'
 import { nameUnknown } from './lib/known-variables.mjs'
 import { fail, Problem } from './lib/problem.mjs'
 import { clearRunning, findRunning, noteRunning } from './lib/running.mjs'
@@ -216,7 +217,8 @@ async function introduceOwner(server) {
   const { status, body } = await setup(server, 'POST', 'owner', { username: values.owner })
   if (status === 409) return
   if (status !== 200) {
-    const why = `This instance has no owner, and the account ${values.owner} could not be made: ${body?.error ?? status}.`
+    const { reason } = refusalIn(server.origin, status, body).naming(() => '--owner')
+    const why = `This instance has no owner, and the account ${values.owner} could not be made: ${reason}`
     const listed = await setup(server, 'GET', '/api/v2/admin/accounts?origin=local&limit=1')
     if (listed.status !== 200 || listed.body.length === 0)
       throw new Problem(`${why}\nChoose another name: npm start -- --owner NAME`)

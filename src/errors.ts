@@ -114,6 +114,16 @@ export class InvalidFields extends Invalid {
   }
 }
 
+/** Parameters of the wrong shape: `error` has the words of their schemas, `problems` name each parameter. */
+export class InvalidParameters extends Invalid {
+  override readonly problems: readonly Problem[]
+
+  constructor(reasons: string, problems: readonly Problem[]) {
+    super('invalid_parameters', { reasons })
+    this.problems = problems
+  }
+}
+
 /** Remaining allowance of a request family in the current window. */
 export interface RateLimitStatus {
   readonly limit: number

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { acceptedTypes } from './command-line/problems.mjs'
 import { withKeptBundle } from './kept-bundles.mjs'
 import { Problem } from './problem.mjs'
 import { killNow } from './processes.mjs'
@@ -273,7 +274,11 @@ async function knock(url) {
 export async function setup({ origin, secrets }, method, path, body = {}) {
   const response = await fetch(path.startsWith('/') ? `${origin}${path}` : `${origin}/setup/${path}`, {
     method,
-    headers: { Authorization: `Bearer ${secrets.SETUP_TOKEN}`, 'Content-Type': 'application/json' },
+    headers: {
+      Authorization: `Bearer ${secrets.SETUP_TOKEN}`,
+      Accept: acceptedTypes,
+      'Content-Type': 'application/json',
+    },
     ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
   })
   const text = await response.text()

@@ -9,13 +9,14 @@ import {
   AppError,
   BadRequest,
   Forbidden,
-  Invalid,
+  InvalidParameters,
   NotFound,
   type RateLimitStatus,
   rateLimitHeaders,
   TooLarge,
   Unauthorized,
 } from '../errors'
+import { problemsOfShape, wordsOfShape } from '../errors/shapes'
 import type { BodyKind } from '../lib/body'
 import type { AccountId } from '../lib/ids'
 import { cleanJson } from '../lib/json'
@@ -237,7 +238,7 @@ function literalFirst(endpoints: readonly Endpoint[]): readonly Endpoint[] {
 /** zod-validator over the merged parameters, which stand in for Hono's single source. */
 function validator(c: Context<AppEnv>): Validate {
   return async (schema, params) => {
-    const outcome = await schema.safeParseAsync(params, { error: validationMessage })
+    const outcome = await schema.safeParseAsync(params, { error: wordsOfShape })
     const middleware = zValidator<z.ZodType, 'param', AppEnv, string>('param', schema, undefined, {
       validationFunction: () => outcome,
     })
@@ -249,14 +250,10 @@ function validator(c: Context<AppEnv>): Validate {
 
 function refusalOf(error: z.ZodError, params: unknown) {
   const missing = error.issues.find((issue) => issue.path.length === 1 && isAbsent(params, issue.path[0]))
-  if (
-    missing !== undefined &&
-    missing.code !== 'invalid_value' &&
-    missing.message === validationMessage(missing)
-  )
+  if (missing !== undefined && missing.code !== 'invalid_value' && missing.message === wordsOfShape(missing))
     return new BadRequest('parameter_missing', { name: String(missing.path[0]) })
   const reasons = error.issues.map((issue) => `${nameOf(issue.path)} ${issue.message}`.trim()).join(', ')
-  return new Invalid('invalid_parameters', { reasons })
+  return new InvalidParameters(reasons, problemsOfShape(error.issues))
 }
 
 function isAbsent(params: unknown, key: PropertyKey | undefined): boolean {
@@ -358,24 +355,4 @@ function cacheControl(endpoint: Endpoint, isPlain: boolean): string {
   const seconds = endpoint.maxAgeSeconds ?? 15
   const open = endpoint.method === 'GET' && endpoint.auth.kind === 'anyone' && isPlain && seconds > 0
   return open ? `public, max-age=${seconds}` : 'private, no-store'
-}
-
-/** The error message for an invalid value, in Rails' words, where its schema has none of its own. */
-function validationMessage(issue: z.core.$ZodRawIssue | z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_value':
-      return 'is not included in the list'
-    case 'invalid_type':
-      return issue.expected === 'number' || issue.expected === 'int' ? 'is not a number' : 'is invalid'
-    case 'too_big':
-      return issue.origin === 'string'
-        ? `is too long (maximum is ${issue.maximum} characters)`
-        : `must be less than or equal to ${issue.maximum}`
-    case 'too_small':
-      return issue.origin === 'string'
-        ? `is too short (minimum is ${issue.minimum} characters)`
-        : `must be greater than or equal to ${issue.minimum}`
-    default:
-      return 'is invalid'
-  }
 }

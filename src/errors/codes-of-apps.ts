@@ -5,6 +5,10 @@
 export const fieldErrorsOfApps = {
   age_not_offered: 'is not offered',
   challenge_needs_browser: 'has to be solved by a browser: sign up at {url}',
+  in_own_words: '{reason}',
+  no_number: 'must be a number',
+  number_too_large: 'must be at most {max}',
+  number_too_small: 'must be at least {min}',
   too_many_ids: 'is too long (maximum is {max} ids)',
   no_actor_document: 'is no actor document',
   other_actor: 'is another account than that of the import',

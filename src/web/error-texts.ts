@@ -257,7 +257,8 @@ export function describeProblems(t: TranslateText, problems: readonly Problem[])
 function problemText(t: TranslateText, problem: Problem, field: string): string {
   const { code, values } = problem
   if (!hasText(code)) return wordsOf(problem, values['field'] === undefined ? '' : field)
-  const count = Number(Object.values(values).find((value) => Number(value) > 0) ?? 0)
+  const { entry, ...counted } = values
+  const count = Number(Object.values(counted).find((value) => Number(value) > 0) ?? 0)
   return t(errorTexts[code], { ...values, field, count })
 }
 

@@ -98,6 +98,28 @@ describe('the set-up routes', () => {
   it('refuse a malformed name', async () => {
     expect((await setup.post('/setup/account', { username: 'a b' })).status).toBe(422)
   })
+
+  it('the set-up routes name each value of the wrong shape, with a sentence for people', async () => {
+    const headers = { accept: 'application/json, application/problem+json' }
+    const body = { username: 7, display_name: 'x'.repeat(101), email: 'nowhere' }
+    const answer = await setup.post('/setup/account', body, { headers })
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      {
+        error:
+          'Validation failed: username is invalid, display_name is too long (maximum is 100 characters), email is invalid',
+        problems: [
+          { code: 'invalid', field: 'username', sentence: '{field} is not valid.' },
+          {
+            code: 'too_long',
+            field: 'display_name',
+            sentence: '{field} is too long (maximum is 100 characters).',
+          },
+          { code: 'invalid', field: 'email', sentence: '{field} is not valid.' },
+        ],
+      },
+    ])
+  })
 })
 
 describe('the set-up routes for owners', () => {

@@ -43,6 +43,11 @@ it('a program gets codes, fields, and sentences that leave the name of the field
   ])
 })
 
+it('the limit in an error about an entry of a list is that of the entry, not its place in the list', () => {
+  const found = problem('entry_too_long', { field: 'featuredAccounts', entry: '2', max: 50 })
+  expect(errorText(inEnglish, found)).toContain('(maximum is 50 characters)')
+})
+
 it('an error of a post that could not be published is told in the language of its author', () => {
   const stored = 'Validation failed: Text character limit of 500 exceeded'
   expect(storedErrorText(inGerman, stored)).toMatch(/^Text: .*\b500\b/)

@@ -1,6 +1,6 @@
 // Calls of an import: as a member, patient where the server asks for patience.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Refused } from '../command-line/problems.mjs'
+import { acceptedTypes, refusalIn } from '../command-line/problems.mjs'
 import { Problem } from '../problem.mjs'
 
 /** Tries of a call that the server does not answer, or answers with a failure of its own. */
@@ -33,7 +33,7 @@ export function clientOf(origin, token, { timeout = 120_000, wait = sleep, signa
         signal: AbortSignal.any([AbortSignal.timeout(timeout), ...stopped]),
         headers: {
           Authorization: `Bearer ${token}`,
-          Accept: 'application/json',
+          Accept: acceptedTypes,
           ...(body === null || isForm ? {} : { 'Content-Type': 'application/json' }),
         },
         ...(body === null ? {} : { body: isForm ? body : JSON.stringify(body) }),
@@ -46,7 +46,7 @@ export function clientOf(origin, token, { timeout = 120_000, wait = sleep, signa
   }
   const readAnswer = ({ status, body }) => {
     if (status < 300) return body
-    throw new Refused(origin, { status, reason: body?.error ?? 'no reason given' })
+    throw refusalIn(origin, status, body)
   }
   return { call }
 }

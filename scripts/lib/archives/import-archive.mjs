@@ -111,9 +111,14 @@ async function importProfile({ client, archive, path, report }, actor) {
       await restore(form)
     } catch (failure) {
       if (!(failure instanceof Refused) || ![413, 422].includes(failure.status)) throw failure
-      report.missing_files.push({ uri: actor.id, file: url, reason: failure.reason })
+      report.missing_files.push({ uri: actor.id, file: url, reason: reasonOf(failure) })
     }
   }
+}
+
+/** Sentences for people about a file that the server refused. */
+function reasonOf(refusal) {
+  return refusal.naming((field) => field).reason
 }
 
 function partition(all, test) {
@@ -191,7 +196,8 @@ async function sendPart(run, items) {
     else uploads.push(...(await uploadFiles(run, item)))
   }
   for (const result of await client.call('POST', `${path}/statuses`, { items, uploads })) {
-    if (result.state === 'refused') report.refused.push({ uri: result.uri, reason: result.reason })
+    if (result.state === 'refused')
+      report.refused.push({ uri: result.uri, reason: result.reason.replace(/^Validation failed: /, '') })
     else report[result.state] += 1
     const refused = new Set(report.missing_files.map(({ file }) => file))
     for (const file of result.missing_files)
@@ -210,7 +216,7 @@ async function uploadFiles({ client, archive, path, report }, item) {
       uploads.push({ url, id: (await client.call('POST', `${path}/media`, form)).id })
     } catch (failure) {
       if (!(failure instanceof Refused) || ![413, 422].includes(failure.status)) throw failure
-      report.missing_files.push({ uri: uriOf(item), file: url, reason: failure.reason })
+      report.missing_files.push({ uri: uriOf(item), file: url, reason: reasonOf(failure) })
     }
   }
   return uploads

@@ -6,7 +6,7 @@ import { deployedToken } from '../deploy/secrets.mjs'
 import { Problem } from '../problem.mjs'
 import { readRunning } from '../running.mjs'
 import { instanceSecrets, root } from '../server.mjs'
-import { Refused, WrongUsage } from './problems.mjs'
+import { acceptedTypes, Refused, refusalIn, WrongUsage } from './problems.mjs'
 
 /**
  * { origin, token, setup, admin, call, every, bytes, requireApi }: the instance is looked for with the first call, so
@@ -115,8 +115,7 @@ async function send({ origin, token }, { method, path, body, timeout }) {
     signal: AbortSignal.timeout(timeout),
     headers: {
       Authorization: `Bearer ${token}`,
-      // Refusals with their codes and fields, for sentences that name arguments.
-      Accept: 'application/json, application/problem+json',
+      Accept: acceptedTypes,
       ...(body === null ? {} : { 'Content-Type': 'application/json' }),
     },
     ...(body === null ? {} : { body: JSON.stringify(body) }),
@@ -138,11 +137,7 @@ function readAnswer(origin, { status, headers }, text) {
   if (status === 200 && body !== undefined) return body
   if (body === undefined)
     throw new Problem(`${origin} is no Fieldfare server, or none that this command knows (${status}).`)
-  throw new Refused(origin, {
-    status,
-    reason: body?.error ?? 'no reason given',
-    problems: body?.problems,
-  })
+  throw refusalIn(origin, status, body)
 }
 
 function parsed(text) {

@@ -9,6 +9,14 @@ export class WrongUsage extends Problem {
   }
 }
 
+/** `Accept` of a request: refusals come with their codes and fields, for sentences that name arguments. */
+export const acceptedTypes = 'application/json, application/problem+json'
+
+/** The refusal that the body of an answer tells of. */
+export function refusalIn(origin, status, body) {
+  return new Refused(origin, { status, reason: body?.error ?? 'no reason given', problems: body?.problems })
+}
+
 /**
  * Refusal by the instance: `{ status, reason, problems }` of its answer. `problems` are those of src/web/error-texts.ts; an
  * earlier version sends none.
@@ -24,10 +32,15 @@ export class Refused extends Problem {
 
   /** The refusal in words that name fields as the help of `command` names its arguments and options. */
   to(command) {
+    return this.naming((field) => nameOf(field, command))
+  }
+
+  /** The refusal in words that name fields as `nameOfField` does. */
+  naming(nameOfField) {
     const { problems = [], ...answer } = this.answer
     if (problems.length === 0) return this
     const sentences = problems.map(({ field, sentence }) =>
-      sentence.replaceAll('{field}', field === null ? '' : nameOf(String(field), command)),
+      sentence.replaceAll('{field}', field === null ? '' : nameOfField(String(field))),
     )
     return new Refused(this.origin, { ...answer, reason: sentences.join(' ') })
   }

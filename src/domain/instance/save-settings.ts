@@ -209,8 +209,7 @@ function problemsOf(issue: z.core.$ZodIssue): readonly Problem[] {
     return issue.keys.map((name) => problem('unknown_setting', { name }))
   const [name = '', entry] = issue.path
   const kind = kinds.get(String(name))
-  if (kind === undefined)
-    return [problem('invalid_parameters', { reasons: `${String(name)} ${issue.message}` })]
+  if (kind === undefined) return [problem('invalid', { field: String(name) })]
   return [typeof entry === 'number' ? problemOfEntry(kind, issue, entry + 1) : problemOf(kind, issue)]
 }
 

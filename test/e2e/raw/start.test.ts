@@ -172,7 +172,8 @@ describe('npm start', () => {
     const folder = await migratedFolder()
     const ownerless = await start(folder, '--owner', 'not a name')
     expect(await ended(ownerless.child)).toBe(1)
-    const why = 'This instance has no owner, and the account not a name could not be made: Validation'
+    const why =
+      'This instance has no owner, and the account not a name could not be made: --owner must be letters'
     expect(await ownerless.says(why)).toBe(true)
     expect(ownerless.words()).not.toContain('    at ')
     spoilDatabase(folder)
