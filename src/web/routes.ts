@@ -27,6 +27,7 @@ import { personNoteRoutes } from './pages/people/note'
 import { personQuestionRoutes } from './pages/people/questions'
 import { personReportRoutes } from './pages/people/report'
 import { boostRoutes } from './pages/post-acts/boost'
+import { reactRoutes } from './pages/post-acts/react'
 import { postPartRoutes } from './pages/post-parts/routes'
 import { postsRoutes } from './pages/posts'
 import { profileRoutes } from './pages/profile/page'
@@ -89,6 +90,7 @@ export function pageRoutes(): Hono<AppEnv> {
     postsRoutes,
     profileRoutes,
     questionRoutes,
+    reactRoutes,
     remoteInteractionRoutes,
     searchRoutes,
     signInRoutes,

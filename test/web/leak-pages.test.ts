@@ -108,6 +108,7 @@ const samples: Readonly<Record<string, Sample>> = {
     `/publish?edit=${hidden}`,
   ],
   '/posts/:id{[0-9]{1,16}}/delete': ({ hidden }) => [`/posts/${hidden}/delete`],
+  '/posts/:id{[0-9]{1,16}}/react': ({ hidden }) => [`/posts/${hidden}/react`],
   '/posts/:id{[0-9]{1,16}}/boost': ({ hidden }) => [`/posts/${hidden}/boost`],
   '/:handle{@[^/]+}/followers': ({ author }) => [`/@${author.username}/followers`],
   '/:handle{@[^/]+}/following': ({ author }) => [`/@${author.username}/following`],

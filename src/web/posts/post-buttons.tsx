@@ -145,6 +145,11 @@ function PostMenu({ post, state }: MemberButtonsProps) {
         {state.mayQuote && (
           <MenuLink icon="quote" href={composePaths.quote(post.id)} label={t('client.quote')} />
         )}
+        <MenuLink
+          icon="smile-plus"
+          href={postPagePath(post.id, 'react', place)}
+          label={t('client.reactWithAnEmoji')}
+        />
         {state.mayBoost && !state.reblogged && (
           <MenuLink
             icon="repeat-2"

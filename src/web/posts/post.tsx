@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { TextKey } from '../../lib/translate'
 import { EmojiText } from '../components/emoji-text'
-import { CsrfField } from '../components/form'
 import { Icon, type IconName } from '../components/icon'
 import { Prose } from '../components/prose'
 import { useLook, useTranslation } from '../i18n/context'
@@ -14,7 +13,7 @@ import { PostButtons } from './post-buttons'
 import { PostMediaGrid } from './post-media'
 import type { PersonView, PostQuote, PostView } from './post-view'
 import { QuotedPost } from './quoted-post'
-import { ReactionChip } from './reaction-chip'
+import { Reactions } from './reactions'
 
 export interface PostProps {
   readonly post: PostView
@@ -255,17 +254,4 @@ function Quote({ quote }: { readonly quote: PostQuote }) {
   const t = useTranslation()
   if (quote.state === 'accepted') return <QuotedPost post={quote.post} />
   return <p class="quote quiet">{t(quoteSentences[quote.state])}</p>
-}
-
-function Reactions({ post: { reactions, id, state } }: { readonly post: PostView }) {
-  const { returnTo } = usePosts()
-  return (
-    <form class="chips" method="post" action={`/posts/${id}/reactions`} data-swap=".chips" data-post={id}>
-      <CsrfField />
-      <input type="hidden" name="return_to" value={returnTo} />
-      {reactions.map((reaction) => (
-        <ReactionChip reaction={reaction} isOff={state === null} />
-      ))}
-    </form>
-  )
 }

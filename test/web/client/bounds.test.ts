@@ -110,6 +110,10 @@ const views: Views = {
     calls: [status(own)],
     posts: 1,
   }),
+  'the emojis to react with': ({ thread }) => ({
+    path: `/posts/${thread}/react`,
+    calls: [status(thread), '/api/v1/custom_emojis'],
+  }),
   'the choice before a boost': ({ thread }) => ({ path: `/posts/${thread}/boost`, calls: [status(thread)] }),
   'people who favourited': (crowd) => ({
     path: `/@${crowd.author.username}/${crowd.thread}/favourites`,

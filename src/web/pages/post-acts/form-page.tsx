@@ -27,7 +27,11 @@ export interface PostForm<F> extends Pick<SubjectForm<F>, 'fields' | 'read' | 'w
   /** End of its address, behind that of the post. */
   readonly name: string
   show(ctx: Ctx, view: PostFormView<F>): Markup | Promise<Markup>
+  /** Words for the codes of refusals that pages have none for. */
+  readonly reasons?: Reasons
 }
+
+type Reasons = Readonly<Record<string, PageError>>
 
 export function postForm<F>(app: Hono<AppEnv>, page: PostForm<F>): void {
   subjectForm(app, {
@@ -45,12 +49,14 @@ export function postForm<F>(app: Hono<AppEnv>, page: PostForm<F>): void {
       if (post.state === null) throw new NotFound()
       return page.show(ctx, { ...view, found: data, post, state: post.state })
     },
-    reasonsOf,
+    reasonsOf: (failure) => reasonsOf(failure, page.reasons ?? {}),
   })
 }
 
 /** Reasons in the words of an act on a post, where the refusal has none of its own. */
-function reasonsOf(failure: AppError): readonly PageError[] {
+function reasonsOf(failure: AppError, reasons: Reasons): readonly PageError[] {
+  const own = failure.problems.flatMap(({ code }) => reasons[code] ?? [])
+  if (own.length > 0) return own
   if (failure instanceof NotFound) return ['client.postIsGone']
   if (failure instanceof Forbidden) return ['client.notAllowed']
   return failure.status === 429 ? ['error.askedTooMuchShort'] : failure.problems
@@ -59,15 +65,18 @@ function reasonsOf(failure: AppError): readonly PageError[] {
 export interface PostFormPageProps {
   readonly view: PostFormView<unknown>
   readonly title: string
+  /** Stands above the form, as forms of its own do. */
+  readonly before?: Child
   readonly children: Child
 }
 
 /** The post, and what a page offers to do with it, in one form. */
-export function PostFormPage({ view: { post, action, back }, title, children }: PostFormPageProps) {
+export function PostFormPage({ view: { post, action, back }, title, before, children }: PostFormPageProps) {
   const t = useTranslation()
   return (
     <Shell title={title} place={null} isPrivate>
       <ViewHead title={title} line={t('status.postByName', { name: post.author.name })} back={back} />
+      {before}
       <form class="pad asked" method="post" action={action}>
         <CsrfField />
         <Problems />

@@ -1,0 +1,122 @@
+import { Hono } from 'hono'
+import type { Child } from 'hono/jsx'
+import type { CustomEmoji } from '../../../contract/entities/custom-emoji'
+import { reactionLimits } from '../../../contract/limits'
+import { map } from '../../../db/query'
+import { pickableEmojis } from '../../../domain/instance/emojis'
+import { reactToStatus } from '../../../domain/interactions/react'
+import type { AppEnv } from '../../../ports/app-env'
+import { presentCustomEmoji } from '../../../view/present/emoji'
+import { Icon } from '../../components/icon'
+import { useTranslation } from '../../i18n/context'
+import { Reactions } from '../../posts/reactions'
+import { usualEmojis } from '../../posts/usual-emojis'
+import { type PostForm, PostFormPage, type PostFormView, postForm } from './form-page'
+
+/** The page on which a member picks an emoji to react to a post with. */
+export function reactRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  postForm(app, reacting)
+  return app
+}
+
+/** Custom emojis that the page shows; the names of others can be typed. */
+const mostShown = 200
+
+const reacting: PostForm<readonly CustomEmoji[]> = {
+  name: 'react',
+  fields: () => ['emoji', 'typed'],
+  read: (ctx) => map(pickableEmojis(ctx), (all) => all.map((emoji) => presentCustomEmoji(ctx.config, emoji))),
+  show: (_ctx, view) => (
+    <ReactPage view={view} emojis={view.found.slice(0, mostShown)} hasMore={view.found.length > mostShown} />
+  ),
+  work: async (ctx, viewer, { id, form }) => {
+    const picked = form('emoji')
+    await reactToStatus(ctx, viewer, { id, name: picked === '' ? form('typed').trim() : picked })
+    return null
+  },
+  reasons: {
+    no_emoji: 'client.react.notAnEmoji',
+    too_many_reactions: 'client.react.tooManyKinds',
+    too_many_own_reactions: { text: 'client.react.tooManyOwn', values: { count: reactionLimits.perAccount } },
+    favourite_refused: 'client.react.refused',
+  },
+}
+
+interface ReactPageProps {
+  readonly view: PostFormView<unknown>
+  readonly emojis: readonly CustomEmoji[]
+  /** The server has more emojis than the page shows. */
+  readonly hasMore: boolean
+}
+
+export function ReactPage({ view, emojis, hasMore }: ReactPageProps) {
+  const t = useTranslation()
+  const { post, typed } = view
+  const categories = Map.groupBy(emojis, ({ category }) => category ?? null)
+  return (
+    <PostFormPage
+      view={view}
+      title={t('client.reactWithAnEmoji')}
+      before={
+        post.reactions.length > 0 && (
+          <div class="pad">
+            <Reactions post={post} />
+          </div>
+        )
+      }
+    >
+      <div class="field">
+        <label for="typed">{t('client.react.emoji')}</label>
+        <div class="two">
+          <input
+            class="input"
+            id="typed"
+            name="typed"
+            value={typed?.('typed') ?? ''}
+            maxlength={100}
+            autocomplete="off"
+            autocapitalize="none"
+            aria-describedby="typed-hint"
+          />
+          <button type="submit" class="button main">
+            <Icon name="smile-plus" isSmall />
+            {t('client.react.react')}
+          </button>
+        </div>
+        <p class="hint" id="typed-hint">
+          {t(hasMore ? 'client.react.typeOneOrMore' : 'client.react.typeOne')}
+        </p>
+      </div>
+      {[...categories].map(([category, some]) => (
+        <EmojiGroup title={category ?? t('client.react.emojisOfThisServer')}>
+          {some.map(({ shortcode, static_url: url }) => (
+            <button type="submit" class="chip" name="emoji" value={shortcode} title={`:${shortcode}:`}>
+              <img class="emoji" src={url} alt={`:${shortcode}:`} width="24" height="24" loading="lazy" />
+            </button>
+          ))}
+        </EmojiGroup>
+      ))}
+      {usualEmojis.map(({ title, emojis: some }) => (
+        <EmojiGroup title={t(title)}>
+          {some.map((emoji) => (
+            <button type="submit" class="chip" name="emoji" value={emoji}>
+              {emoji}
+            </button>
+          ))}
+        </EmojiGroup>
+      ))}
+    </PostFormPage>
+  )
+}
+
+function EmojiGroup({ title, children }: { readonly title: string; readonly children: Child }) {
+  return (
+    <fieldset>
+      <legend>
+        <bdi>{title}</bdi>
+      </legend>
+      <div class="chips">{children}</div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,32 @@
+import { CsrfField } from '../components/form'
+import { Icon } from '../components/icon'
+import { useTranslation } from '../i18n/context'
+import { postPagePath } from './acts'
+import { usePosts } from './context'
+import type { PostView } from './post-view'
+import { ReactionChip } from './reaction-chip'
+
+/** The reactions to a post, each a button for the member's own, and the way to any other emoji. */
+export function Reactions({ post }: { readonly post: PostView }) {
+  const t = useTranslation()
+  const { returnTo } = usePosts()
+  const { reactions, id, entryId, state } = post
+  return (
+    <form class="chips" method="post" action={`/posts/${id}/reactions`} data-swap=".chips" data-post={id}>
+      <CsrfField />
+      <input type="hidden" name="return_to" value={returnTo} />
+      {reactions.map((reaction) => (
+        <ReactionChip reaction={reaction} isOff={state === null} />
+      ))}
+      {state !== null && (
+        <a
+          class="chip"
+          href={postPagePath(id, 'react', `${returnTo}#p-${entryId}`)}
+          aria-label={t('client.reactWithAnotherEmoji')}
+        >
+          <Icon name="smile-plus" isSmall />
+        </a>
+      )}
+    </form>
+  )
+}
