@@ -1,7 +1,7 @@
 import { problem } from '../../src/errors/sentences'
 import type { Page } from '../../src/web/page-context'
+import { RecoveryCodesPage } from '../../src/web/pages/settings/two-factor'
 import { SignInStepPage } from '../../src/web/pages/sign-in-step'
-import { RecoveryCodesPage } from '../../src/web/pages/two-factor/recovery-codes'
 import { TwoFactorPage } from '../../src/web/pages/two-factor/view'
 import { Shown } from '../support/shown'
 import type { NamedPage, StrangersWords } from './every-page'

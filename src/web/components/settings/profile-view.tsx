@@ -3,7 +3,6 @@ import { errorText } from '../../error-texts'
 import { useTranslation } from '../../i18n/context'
 import { useMember, usePage } from '../../page-context'
 import { paths } from '../../paths'
-import { creatorTag, relMeLink } from '../../profile-snippets'
 import { Button } from '../button'
 import { CheckboxField, TextAreaField, TextField } from '../field'
 import { PostForm } from '../form'
@@ -266,4 +265,14 @@ function AttributionSection({ values }: ProfilePageProps) {
       />
     </section>
   )
+}
+
+/** Link that proves a website to be that of a profile. */
+function relMeLink({ url, text }: { readonly url: string; readonly text: string }): string {
+  return `<a rel="me" href="${url}">${text}</a>`
+}
+
+/** Tag of an article that names its author. */
+function creatorTag(handle: string): string {
+  return `<meta name="fediverse:creator" content="${handle}">`
 }

@@ -2,12 +2,15 @@ import * as z from 'zod'
 import type { AuditLogEntry } from '../../../contract/entities/admin/report'
 import { execute } from '../../../db/query'
 import { type AuditFilter, findAuditLog } from '../../../domain/core/audit'
+import { humanName } from '../../../errors/sentences'
+import type { TextKey } from '../../../lib/translate'
 import { storedText, type TranslateText } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { presentAuditLogEntry } from '../../../view/present/admin-account'
 import { actionText, targetText } from '../../audit-texts'
-import { auditValueText } from '../../audit-values'
 import { More, Panel } from '../../components/admin/panel'
+import { actionTexts, categoryTexts, ipBlockSeverities } from '../../components/admin/report-words'
+import { relayStates, severityBadges } from '../../components/admin/servers'
 import { Day } from '../../components/day'
 import { auditFieldText } from '../../field-texts'
 import { useTranslation } from '../../i18n/context'
@@ -15,6 +18,7 @@ import type { PageQuery, PageView } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { pageBehind, readMaxId } from '../../pagination'
 import { paths } from '../../paths'
+import { settingGroups } from './setting-groups'
 
 const title = 'admin.auditLog.auditLog'
 const pageLength = 40
@@ -164,4 +168,25 @@ const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 function isList(value: unknown): value is readonly (string | number)[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string' || typeof one === 'number')
+}
+
+type Words = Readonly<Record<string, TextKey>>
+
+/** Texts for stored values in changed fields of the audit log, by field name. */
+const wordsOf: ReadonlyMap<string, Words> = new Map<string, Words>([
+  ['Action', actionTexts],
+  ['Category', categoryTexts],
+  ['Severity', { ...ipBlockSeverities, ...severityBadges }],
+  ['State', relayStates],
+  ...settingGroups.flatMap(({ settings }) =>
+    Object.entries(settings).flatMap(([name, { choices }]) =>
+      choices === undefined ? [] : [[humanName(name), choices] as const],
+    ),
+  ),
+])
+
+/** Word for a stored value of a changed field, of `name` as the API has it. Null where it is shown as it is stored. */
+function auditValueText(name: string, value: string): TextKey | null {
+  const words = wordsOf.get(humanName(name))
+  return words !== undefined && Object.hasOwn(words, value) ? (words[value] ?? null) : null
 }

@@ -8,11 +8,14 @@ import {
   updateEmoji,
 } from '../../../domain/custom-emojis/change'
 import { copyEmoji } from '../../../domain/custom-emojis/copy'
+import type { EmojiImport, ImportRefusal } from '../../../domain/custom-emojis/import'
 import { importEmojis } from '../../../domain/custom-emojis/import'
 import { Invalid } from '../../../errors'
+import type { TextKey } from '../../../lib/translate'
 import { CustomEmojisView } from '../../components/admin/custom-emojis'
-import { ImportedEmojis } from '../../components/admin/imported-emojis'
+import { FormPage } from '../../components/form-page'
 import { textField, uploadField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
@@ -118,4 +121,37 @@ async function setDisabled({ c, ctx, session }: Call, disabled: boolean) {
 async function remove({ c, ctx, session }: Call) {
   await removeEmoji(ctx, moderatorOf(c, session), await emojiOrNotFound(ctx, { id: requireIdInPath(c) }))
   return { notice: 'deleted' as const }
+}
+
+const reasons: Readonly<Record<ImportRefusal, TextKey>> = {
+  'no-picture': 'admin.customEmojis.imported.noPngGifWeb',
+  shortcode: 'admin.customEmojis.imported.nameNoShortcode2',
+  'too-large': 'admin.customEmojis.imported.largerThan256Kb',
+  twice: 'admin.customEmojis.imported.anotherFileArchiveHas',
+  taken: 'admin.customEmojis.imported.thereEmojiName',
+}
+
+/** Outcome of an archive of emojis: shown once. */
+function ImportedEmojis({ shortcodes, refused }: EmojiImport) {
+  const t = useTranslation()
+  return (
+    <FormPage title={t('admin.customEmojis.imported.importOfEmojis')}>
+      <p>{t('admin.customEmojis.imported.picturesBeingAddedTakes', { count: shortcodes.length })}</p>
+      {refused.length > 0 && (
+        <>
+          <h2>{t('admin.customEmojis.imported.leftOut')}</h2>
+          <ul>
+            {refused.map(({ name, reason }) => (
+              <li>
+                <bdi>{name}</bdi>: {t(reasons[reason])}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p>
+        <a href={paths.customEmojis}>{t('admin.customEmojis.customEmojis')}</a>
+      </p>
+    </FormPage>
+  )
 }

@@ -17,9 +17,14 @@ import {
 } from '../../../domain/sessions/authorize'
 import type { WebSession } from '../../../domain/sessions/web-session'
 import { NotFound } from '../../../errors'
+import type { Problem } from '../../../errors/sentences'
 import { englishOf, problem } from '../../../errors/sentences'
 import type { AppContext, AppEnv } from '../../../ports/app-env'
+import { Button } from '../../components/button'
+import { Layout } from '../../components/layout'
 import { csrfTokenFor, type Form, readCsrfForm } from '../../csrf'
+import { errorText } from '../../error-texts'
+import { useTranslation } from '../../i18n/context'
 import { showInactiveAccount } from '../../inactive-account'
 import { showPage } from '../../page'
 import { hasToSetUpTwoFactor, openPage, type PageRequest } from '../../page-request'
@@ -27,10 +32,7 @@ import { paths, termsNoticePath } from '../../paths'
 import { pathOf, toSignIn } from '../../return-to'
 import type { AccountSummary } from '../../site'
 import { toTwoFactorSetUp } from '../../two-factor-set-up'
-import { CodePage } from './code'
 import { ConsentPage } from './consent'
-import { FormPostPage } from './form-post'
-import { OAuthErrorPage } from './oauth-error'
 
 const native = `${paths.authorize}/native`
 
@@ -186,4 +188,98 @@ async function showCode(c: AppContext) {
   const found = await findOwnCode(ctx, session.accountId, code)
   if (found === null) throw new NotFound('no_device_code')
   return showPage(c, <CodePage code={code} applicationName={found.applicationName} />)
+}
+
+interface CodePageProps {
+  readonly code: string
+  readonly applicationName: string
+}
+
+/** For applications without an address to return to: the person carries the code over. */
+export function CodePage({ code, applicationName }: CodePageProps) {
+  const t = useTranslation()
+  return (
+    <Layout title={t('authorize.code.authorisationCode')} width="narrow" isPrivate>
+      <div class="card">
+        <h1>{t('authorize.code.copyThisCode')}</h1>
+        <p>
+          {t.rich('authorize.code.pasteIntoNameWithin', {
+            app: (words) => (
+              <strong>
+                <bdi>{words}</bdi>
+              </strong>
+            ),
+            name: applicationName,
+          })}
+        </p>
+        <p>
+          <code class="code-to-copy">{code}</code>
+        </p>
+        <p class="muted">{t('authorize.code.giveNobodyElseWhoever')}</p>
+      </div>
+    </Layout>
+  )
+}
+
+interface FormPostPageProps {
+  /** The address of the application. */
+  readonly action: string
+  readonly fields: Readonly<Record<string, string>>
+  readonly applicationName: string
+}
+
+/** Carries the answer to applications that want it as a form: without scripts the person sends it on. */
+function FormPostPage({ action, fields, applicationName }: FormPostPageProps) {
+  const t = useTranslation()
+  return (
+    <Layout title={t('authorize.backApp')} width="narrow" isPrivate>
+      <div class="card">
+        <h1>
+          {t.rich('authorize.formPost.backToName', {
+            app: (words) => <bdi>{words}</bdi>,
+            name: applicationName,
+          })}
+        </h1>
+        <form method="post" action={action} class="form">
+          {Object.entries(fields).map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
+          <Button>{t('common.continue')}</Button>
+        </form>
+      </div>
+    </Layout>
+  )
+}
+
+interface OAuthErrorPageProps {
+  /** As in RFC 6749, e.g. `invalid_scope`. */
+  readonly error: string
+  readonly reason: Problem
+  /** Address of the application with the error in it; null where none is verified. */
+  readonly backUrl?: string | null
+}
+
+/** For requests that cannot be granted. Nothing is sent to the application unless the person follows the link. */
+export function OAuthErrorPage({ error, reason, backUrl = null }: OAuthErrorPageProps) {
+  const t = useTranslation()
+  return (
+    <Layout title={t('authorize.oauthError.appCouldNotAuthorised')} width="narrow" isPrivate>
+      <div class="card">
+        <h1>{t('authorize.oauthError.appCouldNotAuthorised')}</h1>
+        <p>{errorText(t, reason)}</p>
+        <p>{t('authorize.oauthError.accountUntouchedClosePage')}</p>
+        {backUrl !== null && (
+          <p>
+            <a href={backUrl} rel="nofollow noopener noreferrer">
+              {t('authorize.backApp')}
+            </a>{' '}
+            <bdi class="muted">{backUrl.split(/[?#]/, 1)[0]}</bdi>
+          </p>
+        )}
+        <p class="muted">
+          {t.rich('authorize.oauthError.errorCodeError', { code: (words) => <code>{words}</code>, error })}
+        </p>
+      </div>
+    </Layout>
+  )
 }

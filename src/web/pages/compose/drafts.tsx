@@ -26,7 +26,7 @@ import { Empty, Shell, ViewHead } from '../../components/shell'
 import type { Form } from '../../csrf'
 import { useTranslation } from '../../i18n/context'
 import { requireIdInPath } from '../../member-pages/id-in-path'
-import { type MemberFrame, showMemberView } from '../../member-view'
+import { showMemberView } from '../../member-view'
 import { paths } from '../../paths'
 import { Age } from '../../posts/age'
 import { act } from '../timelines/acts'
@@ -36,7 +36,10 @@ import { choiceNames, pollLengths, readTyped, type Typed, typedFieldsOf, usualPo
 export function draftRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(paths.drafts, (c) =>
-    showMemberView(c, { read: draftsOf, show: (frame, drafts) => <DraftsPage {...frame} drafts={drafts} /> }),
+    showMemberView(c, {
+      read: draftsOf,
+      show: ({ now }, drafts) => <DraftsPage now={now} drafts={drafts} />,
+    }),
   )
   app.post(paths.drafts, (c) => act(c, (ctx, viewer, form) => keepTyped(ctx, viewer, form)))
   app.post(`${paths.drafts}/delete`, (c) =>
@@ -154,12 +157,12 @@ function withoutEmpty(fields: readonly (readonly [string, string])[]): DraftFiel
   return Object.fromEntries(fields.filter(([name, value]) => name !== '' && value !== ''))
 }
 
-export interface DraftsPageProps extends MemberFrame {
+export interface DraftsPageProps {
+  readonly now: Date
   readonly drafts: readonly DraftRow[]
 }
 
-export function DraftsPage(props: DraftsPageProps) {
-  const { drafts, now } = props
+export function DraftsPage({ drafts, now }: DraftsPageProps) {
   const t = useTranslation()
   const kinds: Readonly<Record<string, string>> = {
     new: t('client.newPost'),
@@ -168,7 +171,7 @@ export function DraftsPage(props: DraftsPageProps) {
     edit: t('client.editPost'),
   }
   return (
-    <Shell {...props} title={t('client.drafts')} place={null} isPrivate>
+    <Shell title={t('client.drafts')} place={null} isPrivate>
       <ViewHead
         title={t('client.drafts')}
         line={t('client.draftsAtMost', { max: mostDrafts })}

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { Account } from '../../../contract/entities/account'
+import { parseDomain, parseHandle } from '../../../contract/handle'
 import { map, type Query } from '../../../db/query'
 import { selectByHandle } from '../../../domain/accounts/find'
 import { anonymousViewer } from '../../../domain/core/viewer'
@@ -18,7 +19,6 @@ import { authorizeInteractionPath, paths } from '../../paths'
 import { requireMember } from '../../require-member'
 import { authorView } from '../../status-view'
 import { isOpenToAll, knownAccount, ownHandle } from '../profile/account'
-import { parseAskedServer } from './asked-server'
 import { type Interaction, interactionOf } from './interaction'
 import { errorOf, RemoteInteractionPage, type RemoteProblem } from './remote-view'
 
@@ -110,4 +110,30 @@ async function render(c: AppContext, visit: PageRequest, { target, typed, proble
     status: problem === null ? 200 : 422,
     formsLeadAway: true,
   })
+}
+
+/** The server that a visitor named: by their handle, or by its address alone. */
+type AskedServer =
+  | { readonly kind: 'own' }
+  | { readonly kind: 'other'; readonly username: string | null; readonly domain: string }
+
+const mostCharacters = 500
+
+/** Parses `name@host`, `host`, or the address of a profile or server; null for anything else. */
+function parseAskedServer(text: string, ownDomains: readonly string[]): AskedServer | null {
+  const trimmed = text.trim().slice(0, mostCharacters)
+  const web = /^https?:\/\//i.test(trimmed) ? URL.parse(trimmed) : null
+  if (web !== null) {
+    const name = /^\/@([^/@]+)/.exec(web.pathname)?.[1]
+    return parseAskedServer(name === undefined ? web.host : `${name}@${web.host}`, ownDomains)
+  }
+  if (!trimmed.replace(/^@/, '').includes('@')) {
+    const domain = trimmed.includes('.') ? parseDomain(trimmed) : null
+    if (domain === null) return null
+    return ownDomains.includes(domain) ? { kind: 'own' } : { kind: 'other', username: null, domain }
+  }
+  const handle = parseHandle(trimmed, ownDomains)
+  if (handle === null) return null
+  const { username, domain } = handle
+  return domain === null ? { kind: 'own' } : { kind: 'other', username, domain }
 }

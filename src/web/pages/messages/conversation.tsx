@@ -93,7 +93,7 @@ export function conversationMarkup(
   const olderUrl = pageBehind(conversationPath(conversation.id), lastCursor(found.said, pageSize))
   return (
     <ConversationPage
-      {...frame}
+      now={frame.now}
       conversation={conversation}
       posts={posts}
       olderUrl={olderUrl}
@@ -102,21 +102,21 @@ export function conversationMarkup(
   )
 }
 
-export interface ConversationPageProps extends MemberFrame {
+export interface ConversationPageProps {
+  readonly now: Date
   readonly conversation: ConversationView
   readonly posts: readonly PostView[]
   readonly olderUrl: string | null
   readonly typed: TypedMessage
 }
 
-export function ConversationPage(props: ConversationPageProps) {
-  const { conversation, posts, olderUrl, typed, now } = props
+export function ConversationPage({ conversation, posts, olderUrl, typed, now }: ConversationPageProps) {
   const { names, people, last } = conversation
   const t = useTranslation()
   const isAlone = people.length === 1 && people[0]?.id === last.author.id && last.state?.isOwn === true
   const acct = people.length === 1 ? people[0]?.acct : undefined
   return (
-    <Shell {...props} title={`${names}, ${t('client.messages')}`} place="messages" isPrivate isTask>
+    <Shell title={`${names}, ${t('client.messages')}`} place="messages" isPrivate isTask>
       <ViewHead
         title={names}
         line={acct === undefined ? undefined : <span class="ltr">@{acct}</span>}

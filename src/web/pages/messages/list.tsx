@@ -6,7 +6,7 @@ import { EmojiText } from '../../components/emoji-text'
 import { Icon } from '../../components/icon'
 import { Empty, Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
-import { type MemberFrame, showMemberView } from '../../member-view'
+import { showMemberView } from '../../member-view'
 import { olderPageUrl, parseMaxId } from '../../pagination'
 import { conversationPath, paths } from '../../paths'
 import { Age } from '../../posts/age'
@@ -27,22 +27,22 @@ export function showConversations(c: AppContext): Promise<Response> {
         (one) => conversationView(config, one, frame.session.accountId) ?? [],
       )
       const olderUrl = olderPageUrl(c, found.statuses, pageSize)
-      return <ConversationsPage {...frame} conversations={conversations} olderUrl={olderUrl} />
+      return <ConversationsPage now={frame.now} conversations={conversations} olderUrl={olderUrl} />
     },
   })
 }
 
-export interface ConversationsPageProps extends MemberFrame {
+export interface ConversationsPageProps {
+  readonly now: Date
   readonly conversations: readonly ConversationView[]
   readonly olderUrl: string | null
 }
 
-export function ConversationsPage(props: ConversationsPageProps) {
-  const { conversations, olderUrl, now } = props
+export function ConversationsPage({ conversations, olderUrl, now }: ConversationsPageProps) {
   const t = useTranslation()
   const compose = `${paths.publish}?visibility=direct`
   return (
-    <Shell {...props} title={t('client.messages')} place="messages" isPrivate>
+    <Shell title={t('client.messages')} place="messages" isPrivate>
       <ViewHead title={t('client.messages')}>
         <a class="plain" href={compose} aria-label={t('client.newMessage')}>
           <Icon name="feather" />

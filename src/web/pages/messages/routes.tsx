@@ -16,7 +16,7 @@ import { readCsrfFields } from '../../csrf'
 import { useTranslation } from '../../i18n/context'
 import { keepDraft } from '../../member-pages/draft'
 import { requireIdInPath } from '../../member-pages/id-in-path'
-import { detourOf, type MemberFrame, showInShell, showMemberView } from '../../member-view'
+import { detourOf, showInShell, showMemberView } from '../../member-view'
 import { openPage } from '../../page-request'
 import { conversationPath, paths } from '../../paths'
 import { toSignIn } from '../../return-to'
@@ -123,21 +123,20 @@ function showQuestion(c: AppContext): Promise<Response> {
       const entity = presentOnlyConversation({ config, now: frame.now }, found)
       const conversation = conversationView(config, entity, frame.session.accountId)
       if (conversation === null) throw new NotFound()
-      return <DeletePage {...frame} conversation={conversation} />
+      return <DeletePage conversation={conversation} />
     },
   })
 }
 
-export interface DeletePageProps extends MemberFrame {
+export interface DeletePageProps {
   readonly conversation: ConversationView
 }
 
-export function DeletePage(props: DeletePageProps) {
-  const { id, names } = props.conversation
+export function DeletePage({ conversation: { id, names } }: DeletePageProps) {
   const t = useTranslation()
   const title = t('client.deleteConversationQuestion')
   return (
-    <Shell {...props} title={title} place="messages" isPrivate>
+    <Shell title={title} place="messages" isPrivate>
       <ViewHead title={title} line={names} back={conversationPath(id)} />
       <form class="form" method="post" action={conversationPath(id, '/delete')}>
         <CsrfField />

@@ -12,7 +12,7 @@ import { presentCollection } from '../../../view/present/collection'
 import { Icon } from '../../components/icon'
 import { Empty, Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
-import { type MemberFrame, showMemberView } from '../../member-view'
+import { showMemberView } from '../../member-view'
 import { paths } from '../../paths'
 import { PeopleList } from '../../people/people-list'
 import { ProfileHead, type ProfileHeadProps } from '../../people/profile-head'
@@ -58,7 +58,6 @@ function showFeatured(c: AppContext): Promise<Response> {
       const shown = isShown ? collections.map((one) => presentCollection(config, one)) : []
       return (
         <FeaturedPage
-          {...frame}
           head={head}
           people={isShown ? await relatedPeople(ctx, people, readerId) : []}
           collections={shown.map(({ name, description, url, uri }) => ({
@@ -72,7 +71,7 @@ function showFeatured(c: AppContext): Promise<Response> {
   })
 }
 
-export interface FeaturedPageProps extends MemberFrame {
+export interface FeaturedPageProps {
   readonly head: ProfileHeadProps
   readonly people: readonly RelatedPerson[]
   readonly collections: readonly {
@@ -82,13 +81,12 @@ export interface FeaturedPageProps extends MemberFrame {
   }[]
 }
 
-export function FeaturedPage(props: FeaturedPageProps) {
-  const { head, people, collections } = props
+export function FeaturedPage({ head, people, collections }: FeaturedPageProps) {
   const { profile } = head
   const t = useTranslation()
   const title = `${t('client.person.featured')}: ${profile.name} (@${profile.acct})`
   return (
-    <Shell {...props} title={title} place={profile.isOwn ? 'profile' : null} isPrivate>
+    <Shell title={title} place={profile.isOwn ? 'profile' : null} isPrivate>
       <ViewHead
         title={profile.name}
         line={t('client.person.postsInWords', { count: profile.counts.posts })}

@@ -15,7 +15,7 @@ import { presentOnlyAccount, presentRelationship } from '../../../view/present/a
 import { presentOnlyStatus } from '../../../view/present/status'
 import { Empty, Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
-import { type MemberFrame, showMemberView } from '../../member-view'
+import { showMemberView } from '../../member-view'
 import { olderPageUrl, parseMaxId } from '../../pagination'
 import { MorePeople, type MorePeopleProps, PeopleList } from '../../people/people-list'
 import { type Profile, profileOf, type RelatedPerson } from '../../people/profile-view'
@@ -70,7 +70,6 @@ function showFollows(c: AppContext, kind: Follows): Promise<Response> {
       const isShown = profile.hiding === null
       return (
         <FollowsPage
-          {...frame}
           kind={kind}
           profile={profile}
           people={isShown ? await relatedPeople(c.get('ctx'), people, readerId) : []}
@@ -82,14 +81,13 @@ function showFollows(c: AppContext, kind: Follows): Promise<Response> {
   })
 }
 
-export interface FollowsPageProps extends MemberFrame, MorePeopleProps {
+export interface FollowsPageProps extends MorePeopleProps {
   readonly kind: Follows
   readonly profile: Profile
   readonly people: readonly RelatedPerson[]
 }
 
-export function FollowsPage(props: FollowsPageProps) {
-  const { kind, profile, people, newestUrl, olderUrl } = props
+export function FollowsPage({ kind, profile, people, newestUrl, olderUrl }: FollowsPageProps) {
   const t = useTranslation()
   const { name, domain, url, hidesPeople } = profile
   const title =
@@ -98,7 +96,6 @@ export function FollowsPage(props: FollowsPageProps) {
       : t('client.person.peopleNameFollows', { name })
   return (
     <PeoplePage
-      {...props}
       title={title}
       back={profile.path}
       people={people}
@@ -143,7 +140,6 @@ function showMarks(c: AppContext, kind: Marks): Promise<Response> {
       if (account.acct.toLowerCase() !== acct) throw new NotFound()
       return (
         <MarksPage
-          {...frame}
           kind={kind}
           author={personView(config, account)}
           postId={String(id)}
@@ -156,20 +152,18 @@ function showMarks(c: AppContext, kind: Marks): Promise<Response> {
   })
 }
 
-export interface MarksPageProps extends MemberFrame, MorePeopleProps {
+export interface MarksPageProps extends MorePeopleProps {
   readonly kind: Marks
   readonly author: PersonView
   readonly postId: string
   readonly people: readonly RelatedPerson[]
 }
 
-export function MarksPage(props: MarksPageProps) {
-  const { kind, author, postId, people, newestUrl, olderUrl } = props
+export function MarksPage({ kind, author, postId, people, newestUrl, olderUrl }: MarksPageProps) {
   const t = useTranslation()
   const title = t(kind === 'reblogs' ? 'client.person.boostedBy' : 'client.person.favouritedBy')
   return (
     <PeoplePage
-      {...props}
       title={title}
       line={t('status.postByName', { name: author.name })}
       back={`${author.path}/${postId}`}
@@ -181,7 +175,7 @@ export function MarksPage(props: MarksPageProps) {
   )
 }
 
-interface PeoplePageProps extends MemberFrame {
+interface PeoplePageProps {
   readonly title: string
   readonly line?: string
   readonly back: string
@@ -191,11 +185,10 @@ interface PeoplePageProps extends MemberFrame {
   readonly children: Child
 }
 
-function PeoplePage(props: PeoplePageProps) {
-  const { title, line, back, people, empty, children } = props
+function PeoplePage({ title, line, back, people, empty, children }: PeoplePageProps) {
   const t = useTranslation()
   return (
-    <Shell {...props} place={null} isPrivate>
+    <Shell title={title} place={null} isPrivate>
       <ViewHead title={title} line={line} back={back} />
       {people.length === 0 ? (
         <Empty title={t('client.nothingHereYet')}>

@@ -1,12 +1,14 @@
 import type { Handle } from '../../../contract/handle'
-import { combineQueries, constant } from '../../../db/query'
-import { idByHandle } from '../../../domain/accounts/find'
+import { combineQueries, constant, execute } from '../../../db/query'
+import { idByHandle, selectById } from '../../../domain/accounts/find'
 import type { Page } from '../../../domain/core/page'
 import type { ViewerRef } from '../../../domain/core/viewer'
 import { accountSelection, pinnedSelection } from '../../../domain/timelines/account'
+import { NotFound } from '../../../errors'
 import type { AppContext } from '../../../ports/app-env'
 import type { Ctx } from '../../../ports/ctx'
 import type { AccountBundle } from '../../../view/load/accounts'
+import { loadAccounts } from '../../../view/load/accounts'
 import { loadStatuses, type StatusBundle } from '../../../view/load/statuses'
 import { presentOnlyAccount } from '../../../view/present/account'
 import { withoutHidden } from '../../../view/present/filter'
@@ -21,10 +23,9 @@ import { paths } from '../../paths'
 import { ProfileHead, type ProfileHeadProps } from '../../people/profile-head'
 import { MemberTabs } from '../../people/profile-tabs'
 import { Feed, Older } from '../../posts/feed'
-import { type PostView, postView } from '../../posts/post-view'
+import { type PostView, personPath, postView } from '../../posts/post-view'
 import type { ProfileTab } from '../profile/tabs'
 import { loadProfile, profileHeadOf } from './load-profile'
-import { redirectToResolved } from './resolve'
 
 const pageSize = 20
 const mostPins = 5
@@ -168,4 +169,14 @@ export function MemberProfilePage(props: MemberProfilePageProps) {
       <Older url={olderUrl} />
     </Shell>
   )
+}
+
+/** Looks an unknown account up on its own server, for a member, and redirects to its page. `NotFound` if there is none. */
+async function redirectToResolved(c: AppContext, { username, domain }: Handle): Promise<Response> {
+  const ctx = c.get('ctx')
+  if (domain === null) throw new NotFound()
+  const id = await ctx.resolver.accountByHandle({ username, domain })
+  if (id === null) throw new NotFound()
+  const { acct } = presentOnlyAccount(ctx.config, await execute(ctx.db, loadAccounts(ctx, selectById(id))))
+  return c.redirect(personPath(acct), 303)
 }

@@ -4,7 +4,6 @@ import { Problems } from '../../components/problems'
 import { SearchForm } from '../../components/search-form'
 import { Empty, Shell, Tabs } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
-import type { MemberFrame } from '../../member-view'
 import { usePage } from '../../page-context'
 import { paths } from '../../paths'
 import { PeopleList } from '../../people/people-list'
@@ -12,19 +11,19 @@ import { Feed } from '../../posts/feed'
 import { TagRows } from '../timelines/tag-rows'
 import { moreUrl, type SearchAsked, type SearchFound, searchUrl } from './asked'
 
-export interface SearchPageProps extends MemberFrame {
+export interface SearchPageProps {
+  readonly now: Date
   readonly asked: SearchAsked
   /** Null before anything was asked for, and where the text is no search. */
   readonly found: SearchFound | null
 }
 
-export function SearchPage(props: SearchPageProps) {
-  const { asked, found, now } = props
+export function SearchPage({ asked, found, now }: SearchPageProps) {
   const isRefused = usePage().errors.form !== undefined
   const t = useTranslation()
   const title = asked.text === '' ? t('client.search') : `${asked.text} · ${t('client.search')}`
   return (
-    <Shell {...props} title={title} place="explore" side={<Operators now={now} />} isPrivate>
+    <Shell title={title} place="explore" side={<Operators now={now} />} isPrivate>
       <div class="head">
         <h1 class="hidden">{t('client.search')}</h1>
         <SearchForm text={asked.text} type={asked.type ?? ''} />

@@ -10,10 +10,19 @@ import { SettingsLayout } from '../../components/settings-layout'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import { changedFields } from '../../member-pages/changed-fields'
+import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 
 const title = 'settings.appearance.appearanceAndLanguage'
+
+const form = z.object({
+  theme: textField(20),
+  contrast: textField(20),
+  text_size: textField(20),
+  locale: textField(20),
+  time_zone: textField(100),
+})
 
 export const appearancePage = memberPage({
   kind: 'settings',
@@ -21,35 +30,8 @@ export const appearancePage = memberPage({
   title,
   access: 'signed-in',
   menu: { group: 'preferences', label: title, order: 15 },
-  form: z.object({
-    theme: textField(20),
-    contrast: textField(20),
-    text_size: textField(20),
-    locale: textField(20),
-    time_zone: textField(100),
-  }),
-  submissions: [
-    {
-      run: async ({ ctx, session, input }) => {
-        const before = await execute(ctx.db, findAppearance(ctx, session.accountId))
-        await saveAppearance(ctx, session.accountId, {
-          locale: input.locale,
-          timeZone: input.time_zone,
-          theme: input.theme,
-          contrast: input.contrast,
-          textSize: input.text_size,
-        })
-        const stored = {
-          theme: before?.look.theme ?? '',
-          contrast: before?.look.contrast ?? '',
-          text_size: before?.look.textSize ?? '',
-          locale: before?.locale ?? '',
-          time_zone: before?.timeZone ?? '',
-        }
-        return { notice: 'saved', changed: changedFields(stored, input) }
-      },
-    },
-  ],
+  form,
+  submissions: [{ run: save }],
   notices: { saved: 'settings.appearance.choicesSaved' },
   labels: {
     theme: 'settings.appearance.theme',
@@ -61,6 +43,19 @@ export const appearancePage = memberPage({
   load: (ctx, { session }) => execute(ctx.db, findAppearance(ctx, session.accountId)),
   view: ({ found }) => <AppearancePage {...found} />,
 })
+
+async function save({ ctx, session, input }: SubmissionCall<z.output<typeof form>>) {
+  const { time_zone: timeZone, text_size: textSize, ...sent } = input
+  const before = await execute(ctx.db, findAppearance(ctx, session.accountId))
+  await saveAppearance(ctx, session.accountId, { ...sent, timeZone, textSize })
+  const changed = before === null ? [] : changedFields(savedFields(before), input)
+  return { notice: 'saved' as const, changed }
+}
+
+/** Fields of the form as they are saved. */
+function savedFields({ locale, timeZone, look: { theme, contrast, textSize } }: Appearance) {
+  return { theme, contrast, text_size: textSize, locale, time_zone: timeZone }
+}
 
 /** Theme, contrast and text size of pages, language of pages and mails, and the time zone of dates. */
 export function AppearancePage({ locale, timeZone, look }: Appearance) {

@@ -24,14 +24,16 @@ import { listPasskeys, passkeyLimits, registerPasskey, removePasskey } from '../
 import { findWithPassword } from '../../../domain/users/passwords'
 import { addSecurityMail } from '../../../domain/users/warn'
 import { Forbidden, Invalid, InvalidFields } from '../../../errors'
+import { ButtonLink } from '../../components/button'
+import { Layout } from '../../components/layout'
 import { textField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
 import type { Submission, SubmissionCall, Submitted } from '../../member-pages/declaration'
 import { idInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { registrationOptions } from '../../passkey-options'
 import { paths } from '../../paths'
 import { takeSetUpReturn } from '../../two-factor-set-up'
-import { RecoveryCodesPage } from '../two-factor/recovery-codes'
 import { TwoFactorPage, title } from '../two-factor/view'
 
 const form = z.object({
@@ -212,4 +214,35 @@ async function mailChange({ ctx, session }: Call, change: SecurityChange): Promi
   const { accountId, username, email, locale, confirmed } = session
   const member = { accountId, username, email, locale, confirmedAt: confirmed ? ctx.clock.now() : null }
   await commit(ctx, addSecurityMail(ctx, new Changes(), member, change))
+}
+
+interface RecoveryCodesPageProps {
+  readonly codes: readonly string[]
+  /** Page that a second factor was required for; null where it was set up by itself. */
+  readonly returnTo: string | null
+}
+
+/** Recovery codes, shown this one time. */
+export function RecoveryCodesPage({ codes, returnTo }: RecoveryCodesPageProps) {
+  const t = useTranslation()
+  return (
+    <Layout title={t('twoFactor.recoveryCodes.yourRecoveryCodes')} width="narrow" isPrivate>
+      <div class="card">
+        <h1>{t('twoFactor.recoveryCodes.yourRecoveryCodes')}</h1>
+        <p>
+          {t.rich('twoFactor.recoveryCodes.keepWhereFindWithout', { b: (words) => <strong>{words}</strong> })}
+        </p>
+        <ol class="recovery-codes">
+          {codes.map((code) => (
+            <li>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ol>
+        <div class="actions">
+          <ButtonLink href={returnTo ?? paths.twoFactor}>{t('twoFactor.recoveryCodes.iHaveKept')}</ButtonLink>
+        </div>
+      </div>
+    </Layout>
+  )
 }
