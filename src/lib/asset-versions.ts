@@ -4,7 +4,7 @@ export const assetVersions = {
   'avatar.webp': 'd9f7d04b78',
   'challenge.js': 'f82cc0934c',
   'charts.js': 'b6416911ca',
-  'client.css': '3e5c6c5ba8',
+  'client.css': '8fa5556767',
   'client.js': 'd051c53c06',
   'crop.js': '0320ef8f15',
   'header.webp': '06f0b03449',
