@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { buildIslands } from './lib/islands.mjs'
+import { buildIslands, buildServiceWorker } from './lib/islands.mjs'
 import { sprite } from './sprite.mjs'
 import { bundleStyle, sheets } from './styles.mjs'
 
@@ -15,6 +15,7 @@ for (const name of readdirSync(folder)) if (name.endsWith('.js')) rmSync(`${fold
 for (const { name, text } of scripts) writeFileSync(`${folder}/${name}`, text)
 for (const name of sheets) writeFileSync(`${folder}/${name}`, await bundleStyle(name))
 writeFileSync(`${folder}/sprite.svg`, sprite())
+writeFileSync('public/sw.js', await buildServiceWorker())
 
 const versions = readdirSync(folder)
   .toSorted()

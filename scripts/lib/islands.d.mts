@@ -8,3 +8,6 @@ export interface BuiltScript {
 }
 
 export function buildIslands(folder?: string): Promise<readonly BuiltScript[]>
+
+/** The service worker as public/sw.js serves it. */
+export function buildServiceWorker(): Promise<string>

@@ -37,6 +37,21 @@ export async function buildIslands(folder = 'src/islands') {
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
+/** The service worker as public/sw.js serves it: one file, whose folder is the part of the site that it is for. */
+export async function buildServiceWorker() {
+  const { outputFiles } = await build({
+    entryPoints: ['src/islands/worker/sw.ts'],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    target: 'es2022',
+    tsconfigRaw: {},
+    legalComments: 'none',
+  })
+  return outputFiles[0].text
+}
+
 /** Licences of the libraries in a file, which it has to carry along. */
 function noticesOf({ inputs }) {
   const packages = new Set(

@@ -2,6 +2,7 @@
 // form, each page a link.
 import { Acts } from './lib/acts'
 import { keepAges } from './lib/ages'
+import { unreadIn } from './lib/badge'
 import { keepConversation } from './lib/conversation'
 import { deleteWithUndo } from './lib/deletion'
 import { Keyboard } from './lib/keyboard'
@@ -10,9 +11,11 @@ import { forgetSentDraft } from './lib/local-drafts'
 import { Marker } from './lib/marker'
 import { readerOf } from './lib/reader'
 import { loadOlderAhead, restorePlace } from './lib/reading-place'
+import { closeRead, showBadge } from './lib/shown-notifications'
 import { swapForms } from './lib/swap'
 import { openPictures } from './lib/viewer'
 
+const notificationsPath = '/notifications'
 const reader = readerOf(document)
 const composer = document.querySelector('form[data-context]')
 forgetSentDraft(composer instanceof HTMLElement ? composer.dataset['context'] : undefined)
@@ -28,6 +31,8 @@ if (reader !== null) {
   keepAges(reader.language)
   keepConversation(reader)
   openPictures()
+  void showBadge(unreadIn(notificationsPath))
+  void closeRead(location.pathname === notificationsPath ? Number.POSITIVE_INFINITY : 0)
   const isBack = await restorePlace()
   const feed = document.querySelector('.feed[data-timeline]')
   if (feed instanceof HTMLElement) {

@@ -4,11 +4,11 @@ import { translateFor } from '../domain/core/translate'
 import { loadVapidPair } from '../domain/instance/keys'
 import {
   duePushes,
-  openPushToken,
   type PushPair,
   type PushSelection,
   recordPushResults,
-} from '../domain/notifications/subscribe-push'
+} from '../domain/notifications/due-pushes'
+import { openPushToken } from '../domain/notifications/subscribe-push'
 import { findDerivedToken } from '../domain/sessions/issue-token'
 import { NotAsked, Unreachable } from '../errors'
 import type { NotificationId } from '../lib/ids'
@@ -156,8 +156,9 @@ async function send(ctx: Ctx, key: SealedKeyPair, push: PushFacts) {
   return { status: answer.status, retryAfter: secondsIn(answer.headers.get('retry-after'), ctx.clock.now()) }
 }
 
-/** The token of a subscription; empty where none is known, so that apps that go by it ignore the message. */
+/** The token of a subscription; empty for browsers, and where none is known, so that apps that go by it ignore the message. */
 async function accessTokenOf(ctx: Ctx, { accessTokenId: id, sealedToken }: PushFacts['subscription']) {
+  if (id === null) return ''
   if (sealedToken !== null) return openPushToken(ctx, id, sealedToken)
   return (await findDerivedToken(ctx, id)) ?? ''
 }

@@ -71,6 +71,7 @@ export const paths = {
   authorize: '/oauth/authorize',
   authorizedApplications: '/oauth/authorized_applications',
   pushDevices: '/settings/push',
+  browserPush: '/settings/push',
   firstSteps: '/settings/first-steps',
   sessions: '/auth/sessions',
   sessionsRevokeOthers: '/auth/sessions/revoke_others',

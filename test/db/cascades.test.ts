@@ -94,6 +94,7 @@ const bounded: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'announcement_mutes.account_id': 'in parts (deleteSomeSignIns)',
     'announcement_reactions.account_id': 'in parts (deleteSomeSignIns)',
     'authorization_codes.account_id': 'in parts (deleteSomeSignIns)',
+    'browser_push_subscriptions.account_id': '20 (mostPerAccount of browser-push)',
     'known_devices.account_id': 'in parts (deleteSomeSignIns)',
     'passkeys.account_id': '20 (passkeyLimits.count)',
     'pending_sign_ins.account_id': 'in parts (deleteSomeSignIns)',

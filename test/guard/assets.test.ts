@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { buildIslands } from '../../scripts/lib/islands.mjs'
+import { buildIslands, buildServiceWorker } from '../../scripts/lib/islands.mjs'
 import { iconNames, sprite } from '../../scripts/sprite.mjs'
 import { bundleStyle, sheets } from '../../scripts/styles.mjs'
 import { assetVersions, islandParts } from '../../src/lib/asset-versions'
@@ -29,6 +29,28 @@ it('no file is named by another address: use assetPath() of lib/assets', () => {
     ({ path, text }) => text.includes('/assets/') && !path.startsWith('src/lib/asset'),
   )
   expect(naming.map(({ path }) => path)).toEqual([])
+})
+
+describe('the service worker', () => {
+  it('the service worker is that of src/islands/worker: run npm run assets', async () => {
+    expect(readFileSync('public/sw.js', 'utf8')).toBe(await buildServiceWorker())
+  })
+
+  it('the service worker answers no requests and keeps nothing in caches, in at most 2 KiB', () => {
+    const text = readFileSync('public/sw.js', 'utf8')
+    expect(text).toContain('"push"')
+    for (const forbidden of ['"fetch"', 'caches', 'importScripts', 'indexedDB'])
+      expect(text).not.toContain(forbidden)
+    expect(gzipSync(text).byteLength).toBeLessThanOrEqual(2 * kibibyte)
+  })
+
+  it('the service worker passes the type checker with the types of workers', () => {
+    const tsc = 'node_modules/typescript/bin/tsc'
+    const done = execFileSync(process.execPath, [tsc, '--noEmit', '-p', 'src/islands/worker'], {
+      encoding: 'utf8',
+    })
+    expect(done).toBe('')
+  })
 })
 
 describe('scripts of pages', () => {

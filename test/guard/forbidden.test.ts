@@ -146,7 +146,7 @@ describe('forbidden in src', () => {
       'src/domain/conversations/entries.ts: threadsOf',
       'src/domain/custom-emojis/refresh.ts: emojiTextsOf',
       'src/domain/interactions/receive-undo.ts: undoneReblog',
-      'src/domain/notifications/subscribe-push.ts: duePushes',
+      'src/domain/notifications/due-pushes.ts: duePushes',
       'src/domain/pruning/prune-statuses.ts: findPrunable',
       'src/domain/search/document.ts: insert',
       'src/domain/search/document.ts: concerned',

@@ -1,6 +1,7 @@
 import type { PushPolicy } from '../../src/contract/entities/notification'
 import type { PushAlert } from '../../src/contract/notification-kinds'
 import { as } from './as'
+import type { Browser } from './browser'
 import type { TestAccount } from './given'
 import { type DeviceOptions, pushDevice } from './push-device'
 
@@ -26,4 +27,14 @@ export async function subscribedDevice(holder: TestAccount | string, options: Op
   })
   if (answer.status !== 200) throw new Error(`The subscription was refused with ${answer.status}`)
   return device
+}
+
+/** Push notifications that a signed-in browser has turned on. */
+export async function subscribedBrowser(browser: Browser) {
+  const device = pushDevice({ isBrowser: true })
+  const { endpoint, keys } = device.subscription
+  const action = '/settings/push/on'
+  const { status, location } = await browser.fill('/settings/push', { endpoint, ...keys }, { action })
+  if (status !== 303) throw new Error(`The browser was refused with ${status}`)
+  return { ...device, location, pushedTo: () => device.pushed.map(({ message }) => message) }
 }

@@ -4,16 +4,18 @@ import { type Pushed, pushReader } from './push-reader'
 
 export interface DeviceOptions {
   readonly standard?: boolean
+  /** A browser that is signed in, not an app. */
+  readonly isBrowser?: boolean
 }
 
 let made = 0
 
 /** Somebody's phone with the push service it listens to. */
-export function pushDevice({ standard = true }: DeviceOptions = {}) {
+export function pushDevice({ standard = true, isBrowser = false }: DeviceOptions = {}) {
   made += 1
   const origin = `https://push${made}.test`
   const endpoint = `${origin}/send/${made}`
-  const { keys, read } = pushReader(standard)
+  const { keys, read } = pushReader(standard, isBrowser)
   const pushed: Pushed[] = []
   const unreadable: unknown[] = []
   let attempts = 0

@@ -14,12 +14,15 @@ const Message = z.strictObject({
   body: z.string(),
 })
 
+/** Payload for the service worker of this server: no token, and the page it opens. */
+const BrowserMessage = Message.extend({ access_token: z.literal(''), url: z.string(), tag: z.string() })
+
 const Claims = z.strictObject({ aud: z.string(), exp: z.number(), sub: z.string() })
 
 export interface Pushed {
   readonly headers: Headers
   readonly sizeBytes: number
-  readonly message: z.infer<typeof Message>
+  readonly message: z.infer<typeof Message> & { readonly url?: string; readonly tag?: string }
   readonly claims: z.infer<typeof Claims>
   /** VAPID key of the server, as the subscription registered it. */
   readonly serverKey: string
@@ -29,7 +32,7 @@ export interface Pushed {
  * Makes the keys of somebody's phone, and reads what is encrypted for them with a library that is not ours (http_ece);
  * signatures are held against the key they name with Node's cryptography.
  */
-export function pushReader(standard: boolean) {
+export function pushReader(standard: boolean, isBrowser = false) {
   const keys = createECDH('prime256v1')
   keys.generateKeys()
   const authSecret = randomBytes(16).toString('base64url')
@@ -39,7 +42,7 @@ export function pushReader(standard: boolean) {
     read(headers: Headers, body: Buffer): Pushed {
       const { parameters, token, serverKey } = standard ? readStandard(headers) : readDraft(headers)
       const plain = ece.decrypt(body, { ...parameters, privateKey: keys, authSecret })
-      const message = Message.parse(JSON.parse(plain.toString('utf8')))
+      const message = (isBrowser ? BrowserMessage : Message).parse(JSON.parse(plain.toString('utf8')))
       const claims = claimsIn(token, serverKey)
       return { headers, sizeBytes: body.byteLength, message, claims, serverKey }
     },

@@ -337,7 +337,7 @@ function oauthPages(words: StrangersWords): readonly NamedPage[] {
           viewer={viewer}
           message="settings.apps.applicationCanNoLonger"
           applications={applications}
-          devices={[{ id: 1, applicationName, service: 'push.example', createdAt: since }]}
+          devices={[{ id: 1, applicationName, userAgent: null, service: 'push.example', createdAt: since }]}
         />
       ),
     },

@@ -1,3 +1,4 @@
+import { pushAlerts } from '../../src/contract/notification-kinds'
 import { problem } from '../../src/errors/sentences'
 import { FilterPage, FiltersPage } from '../../src/web/components/settings/filters-view'
 import { ListPage, ListsPage } from '../../src/web/components/settings/lists-view'
@@ -5,6 +6,7 @@ import { ProfilePage } from '../../src/web/components/settings/profile-view'
 import { StartPage } from '../../src/web/components/settings/start-view'
 import { AppearancePage } from '../../src/web/pages/settings/appearance'
 import { BlocksPage } from '../../src/web/pages/settings/blocks'
+import { BrowserPushPage } from '../../src/web/pages/settings/browser-push'
 import { FeaturedTagsPage } from '../../src/web/pages/settings/featured-tags'
 import { FollowedTagsPage } from '../../src/web/pages/settings/followed-tags'
 import { WhoNotifiesPage } from '../../src/web/pages/settings/who-notifies'
@@ -74,7 +76,12 @@ export function memberSettingsPages(
       contexts: [problem('not_chosen', { field: 'contexts' })],
     },
   }
+  const pushed = { alerts: { mention: true, poll: true }, policy: 'followed' as const }
   return [
+    ...[null, pushed].map((chosen) => ({
+      name: chosen === null ? 'settings-push-off' : 'settings-push-on',
+      page: <Shown of={BrowserPushPage} {...page} chosen={chosen} serverKey="BKey" offered={pushAlerts} />,
+    })),
     {
       name: 'settings-profile',
       page: (

@@ -83,8 +83,8 @@ describe.each(['a visitor', 'a member', 'an owner'])('each page for %s', (who) =
         ? new Browser()
         : (await signedIn(who === 'an owner' ? { user: { roleId: ownerRole } } : {})).browser
     const scripts = new Set(
-      (['challenge.js', 'charts.js', 'client.js', 'crop.js', 'passkeys.js'] as const).flatMap((name) =>
-        scriptAddresses('https://fieldfare.test', name),
+      (['challenge.js', 'charts.js', 'client.js', 'crop.js', 'passkeys.js', 'push.js'] as const).flatMap(
+        (name) => scriptAddresses('https://fieldfare.test', name),
       ),
     )
     let pages = 0
@@ -99,7 +99,15 @@ describe.each(['a visitor', 'a member', 'an owner'])('each page for %s', (who) =
       for (const source of script.split(' ').filter((one) => one !== '')) expect(scripts).toContain(source)
       const frames = path.endsWith('/embed') ? '*' : "'none'"
       const calls = script.includes('/client.js') ? { 'connect-src': own } : {}
-      const allowed = { ...strict, ...calls, 'media-src': own, 'form-action': own, 'frame-ancestors': frames }
+      const workers = script.includes('/push.js') ? { 'worker-src': own } : {}
+      const allowed = {
+        ...strict,
+        ...calls,
+        ...workers,
+        'media-src': own,
+        'form-action': own,
+        'frame-ancestors': frames,
+      }
       expect(allowed).toMatchObject(others)
       expect(Object.keys(others)).toEqual(expect.arrayContaining(['img-src', 'frame-ancestors', 'base-uri']))
     })

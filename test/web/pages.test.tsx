@@ -141,7 +141,7 @@ describe('every page', () => {
   })
 })
 
-const scripts = ['passkeys.js', 'challenge.js', 'crop.js', 'charts.js'] as const
+const scripts = ['passkeys.js', 'challenge.js', 'crop.js', 'charts.js', 'push.js'] as const
 
 /** Whether an element is a script that the pages do not declare. */
 function isForeign(name: string, { src = '' }: Readonly<Record<string, string>>): boolean {

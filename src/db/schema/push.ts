@@ -24,3 +24,19 @@ export const pushSubscriptions = sqliteTable('push_subscriptions', {
   failures: integer('failures').notNull().default(0),
   createdAt: instant('created_at').notNull(),
 })
+
+/** Browsers that notifications are pushed to, by the standard alone. A row ends with its session. */
+export const browserPushSubscriptions = sqliteTable('browser_push_subscriptions', {
+  /** Of the sequence of all ids: never that of a subscription above, which are small. */
+  id: id<PushSubscriptionId>('id').primaryKey(),
+  sessionId: id<number>('session_id').notNull().unique(),
+  accountId: id<AccountId>('account_id').notNull(),
+  /** A secret, as above. A browser has one: another session of the same browser takes it over. */
+  endpoint: text('endpoint').notNull().unique(),
+  p256dh: text('p256dh').notNull(),
+  auth: text('auth').notNull(),
+  alerts: json<ChosenAlerts>('alerts').notNull().default({}),
+  policy: text('policy', { enum: pushPolicies }).notNull().default('all'),
+  failures: integer('failures').notNull().default(0),
+  createdAt: instant('created_at').notNull(),
+})

@@ -30,6 +30,7 @@ export const triggeredWrites: ReadonlyMap<string, readonly string[]> = new Map([
     ['domain_day_blocks', 'domain_days', 'followed_accounts', 'follows', 'inboxes', 'list_accounts'],
   ],
   ['reports', ['activity_weeks', 'domain_day_blocks', 'domain_days']],
+  ['sessions', ['browser_push_subscriptions']],
   ['status_tags', ['tag_blocks', 'tag_counts']],
   ['statuses', ['domain_day_blocks', 'domain_days', 'search_stale']],
   ['users', ['active_blocks', 'active_days']],

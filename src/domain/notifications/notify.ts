@@ -8,9 +8,9 @@ import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 import { settingKey } from '../instance/settings'
 import { blockSql } from '../policy/block-predicates'
+import { isPushWanted } from './due-pushes'
 import { bucketAt } from './groups'
 import { requestMails } from './mail-preferences'
-import { isPushWanted } from './subscribe-push'
 
 export interface NewNotification {
   readonly to: AccountId

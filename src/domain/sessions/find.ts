@@ -11,8 +11,8 @@ import { sha256 } from '../../lib/secrets'
 import type { Ctx } from '../../ports/ctx'
 import type { Credential, Viewer } from '../core/viewer'
 import { effectivePermissions, grantedPermissions, lowestPosition } from '../policy/permissions'
+import { lacksSecondFactor } from '../policy/second-factor'
 import type { Scope } from './scopes'
-import { lacksSecondFactor } from './second-factor'
 import { expiredBefore, isLiveToken, type Tokens } from './token-lifetime'
 
 /** Caller of a request: an application with its token, or the session of a browser. */

@@ -8,9 +8,9 @@ import { sha256 } from '../../lib/secrets'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { effectivePermissions, grantedPermissions, lowestPosition } from '../policy/permissions'
+import { hasSecondFactor, isTwoFactorRequired } from '../policy/second-factor'
 import { addDevice, addSignInAddress, deleteDeviceOf, deleteOtherDevices } from './devices'
 import { addActivity } from './record-activity'
-import { hasSecondFactor, isTwoFactorRequired } from './second-factor'
 
 /** Counted from the last day the browser was seen. */
 export const sessionSeconds = 30 * 86_400

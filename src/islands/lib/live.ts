@@ -1,8 +1,9 @@
-import { changeCount } from './badge'
+import { changeCount, unreadIn } from './badge'
 import { articlesOf, entries, entryId, isOutOfSight, keepingPlace } from './feed'
 import { idIn, type LiveEvent, LiveSocket } from './live-socket'
 import { find } from './page'
 import type { Reader } from './reader'
+import { showBadge } from './shown-notifications'
 import { fetchPage } from './swap'
 
 /** Milliseconds without a socket after which the timeline is asked each minute. */
@@ -52,7 +53,10 @@ export class Live {
 
   #onEvent({ event, payload, stream }: LiveEvent, shown: string | null): void {
     if (event === 'delete') this.#remove(payload)
-    if (event === 'notification') changeCount(this.#reader, '/notifications', 1)
+    if (event === 'notification') {
+      changeCount(this.#reader, '/notifications', 1)
+      void showBadge(unreadIn('/notifications'))
+    }
     if (event === 'conversation') document.dispatchEvent(new CustomEvent(event, { detail: payload }))
     if (event === 'status.update') void this.#update(payload)
     if (event !== 'update' || shown === null || stream[0] !== shown) return

@@ -1,6 +1,7 @@
 import { callApi } from './api'
 import { entries, entryId, isInFullView } from './feed'
 import type { Reader } from './reader'
+import { closeRead } from './shown-notifications'
 
 /** Milliseconds that a post is in view before it counts as read. */
 const restFor = 1_000
@@ -45,6 +46,7 @@ export class Marker {
     if (this.#read <= this.#saved) return
     const read = this.#read
     this.#saved = read
+    if (this.#timeline === 'notifications') void closeRead(read)
     const body = { [this.#timeline]: { last_read_id: String(read) } }
     const call = { method: 'POST', body, keepalive: isLeaving } as const
     // Not worth a sentence: the next post that is read tries again.

@@ -282,6 +282,19 @@ export function presentPush(
     icon: own.length > most.icon ? defaultAvatarUrl(config) : own,
     title: lineOf(pushTitle(t, notification.type, name), most.title),
     body: lineOf(words, most.body),
+    ...(facts.subscription.accessTokenId === null ? presentBrowserPush(facts) : {}),
+  }
+}
+
+/** Presents what the service worker of this server reads besides: the page to open, and what a later message replaces. */
+function presentBrowserPush({ notification, sender, about }: PushFacts) {
+  const { id, type, groupKey } = notification
+  const person = `/@${acctOf(sender)}`
+  const page =
+    about?.author == null ? (type === 'follow' ? person : '/notifications') : `/@${about.author}/${about.id}`
+  return {
+    url: type === 'follow_request' ? '/follow_requests' : page,
+    tag: groupKey ?? `notification-${id}`,
   }
 }
 

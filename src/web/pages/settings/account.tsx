@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { execute } from '../../../db/query'
 import { listSessions, revokeOtherSessions, revokeSession } from '../../../domain/sessions/web-session'
 import { type KnownBrowser, recognizeBrowser } from '../../../lib/browser'
-import type { TranslateText } from '../../../lib/translate'
+import { browserText } from '../../browser-text'
 import { AccountCard } from '../../components/account-card'
 import { Button, ButtonLink } from '../../components/button'
 import { Day } from '../../components/day'
@@ -178,13 +178,4 @@ function SessionSection({ sessions }: AccountPageProps) {
       )}
     </section>
   )
-}
-
-/** Browser as text, e.g. `Firefox on Linux`. */
-function browserText(t: TranslateText, { browser, system }: KnownBrowser): string {
-  if (browser === null)
-    return system === null
-      ? t('settings.account.unknownBrowser')
-      : t('settings.account.unknownBrowserSystem', { system })
-  return system === null ? browser : t('settings.account.browserOnSystem', { browser, system })
 }

@@ -1,16 +1,14 @@
 import type { Child } from 'hono/jsx'
 import * as z from 'zod'
 import { combineQueries, execute } from '../../../db/query'
-import {
-  type PushDevice,
-  pushDevicesOf,
-  removePushDevice,
-} from '../../../domain/notifications/subscribe-push'
+import { type PushDevice, pushDevicesOf, removePushDevice } from '../../../domain/notifications/push-devices'
 import {
   type AuthorizedApplication,
   listAuthorized,
   revokeApplication,
 } from '../../../domain/sessions/authorized-applications'
+import { recognizeBrowser } from '../../../lib/browser'
+import { browserText } from '../../browser-text'
 import { ScopeList } from '../../components/app-list'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
@@ -144,16 +142,20 @@ function Application({ application }: ApplicationProps) {
 
 function DeviceSection({ devices }: AppsPageProps) {
   const t = useTranslation()
+  const named = devices.map(({ applicationName, userAgent, ...device }) => ({
+    ...device,
+    name: applicationName ?? browserText(t, recognizeBrowser(userAgent ?? '')),
+  }))
   return (
     <section class="card" aria-labelledby="devices">
       <h2 id="devices">{t('settings.apps.devicesGetPushNotifications')}</h2>
       {devices.length === 0 && <p class="muted">{t('settings.apps.noneYetAppsAsk')}</p>}
       <ul class="entries">
-        {devices.map(({ id, applicationName, service, createdAt }) => (
+        {named.map(({ id, name, service, createdAt }) => (
           <li class="entry-line">
             <div>
               <h3>
-                <bdi>{applicationName}</bdi>
+                <bdi>{name}</bdi>
               </h3>
               <p class="muted">
                 {t.rich('settings.apps.throughServiceSinceDay', { service, day: <Day at={createdAt} /> })}
@@ -162,7 +164,7 @@ function DeviceSection({ devices }: AppsPageProps) {
             <PostForm action={`${paths.pushDevices}/${id}/remove`} class="inline">
               <Button look="secondary">
                 {t('settings.apps.stop')}
-                <span class="visually-hidden"> {applicationName}</span>
+                <span class="visually-hidden"> {name}</span>
               </Button>
             </PostForm>
           </li>

@@ -21,7 +21,7 @@ import { paths } from '../../paths'
 const title = 'settings.emailNotifications.emailNotifications'
 
 /** Completes "Send me a mail when". */
-const choiceTexts: Readonly<Record<MailKind, TextKey>> = {
+export const choiceTexts: Readonly<Record<MailKind, TextKey>> = {
   mention: 'settings.emailNotifications.somebodyMentionsMe',
   quote: 'settings.emailNotifications.somebodyQuotesMe',
   follow: 'settings.emailNotifications.somebodyFollowsMe',

@@ -4,6 +4,7 @@ import { appearancePage } from './appearance'
 import { appsPage } from './apps'
 import { archivePage } from './archive'
 import { blocksPage } from './blocks'
+import { browserPushPage } from './browser-push'
 import { cleanupPage } from './cleanup'
 import { deletionPage } from './deletion'
 import { emailChangePage } from './email-change'
@@ -32,6 +33,7 @@ export const settingsPages: readonly MemberPage[] = [
   appsPage,
   archivePage,
   blocksPage,
+  browserPushPage,
   cleanupPage,
   deletionPage,
   emailChangePage,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { roles, sessions } from '../../db/schema'
-import { baseRole } from '../policy/permissions'
+import { baseRole } from './permissions'
 
 /** Number that says whether the role of the session's user (left-joined) or the base role requires a second factor. */
 export const isTwoFactorRequired = sql<number>`max(coalesce(${roles.requireTwoFactor}, 0),
