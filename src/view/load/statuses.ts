@@ -1,5 +1,5 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { FilterMatch } from '../../contract/filters'
+import { type FilterContext, type FilterMatch, isHiddenIn } from '../../contract/filters'
 import { jsonPart, jsonParts, numberPart, optionalJsonPart, optionalNumberPart } from '../../db/json-row'
 import { preparedShapes } from '../../db/prepared'
 import {
@@ -303,4 +303,20 @@ export function isVisibleRow(
     mentioned,
     isLocal,
   })
+}
+
+/**
+ * Removes from the bundle what the viewer's filters hide in `context`. Cursors stay, so that the next page
+ * starts after hidden statuses.
+ *
+ * The viewer's own statuses carry their matches like any other, as in Mastodon, but are never hidden.
+ */
+export function withoutHidden(bundle: StatusBundle, context: FilterContext): StatusBundle {
+  const isHidden = (id: StatusId) => {
+    const facts = bundle.statuses.get(id)
+    if (facts === undefined || !isHiddenIn(context, facts.filtered)) return false
+    const shown = bundle.statuses.get(facts.status.reblogOfId ?? id) ?? facts
+    return shown.status.accountId !== shown.viewer.viewerId
+  }
+  return { ...bundle, ids: bundle.ids.filter((id) => !isHidden(id)) }
 }

@@ -6,14 +6,11 @@ import type {
   V1Filter,
 } from '../../contract/entities/filter'
 import type {
-  FilterContext,
   FilteredStatus,
+  FilterMatch,
   FilterRule,
   FilterKeyword as Keyword,
 } from '../../contract/filters'
-import { type FilterMatch, isHiddenIn } from '../../contract/filters'
-import type { StatusId } from '../../lib/ids'
-import type { StatusBundle } from '../load/statuses'
 import { timestampOrNull } from './time'
 
 /** Presents a filter with its keywords and statuses, for its owner. */
@@ -51,22 +48,6 @@ export function presentMatch({ rule, keywords, statusIds }: FilterMatch): Filter
     keyword_matches: keywords.length === 0 ? null : [...keywords],
     status_matches: statusIds.length === 0 ? null : statusIds.map(String),
   }
-}
-
-/**
- * Removes from the bundle what the viewer's filters hide in `context`. Cursors stay, so that the next page
- * starts after hidden statuses.
- *
- * The viewer's own statuses carry their matches like any other, as in Mastodon, but are never hidden.
- */
-export function withoutHidden(bundle: StatusBundle, context: FilterContext): StatusBundle {
-  const isHidden = (id: StatusId) => {
-    const facts = bundle.statuses.get(id)
-    if (facts === undefined || !isHiddenIn(context, facts.filtered)) return false
-    const shown = bundle.statuses.get(facts.status.reblogOfId ?? id) ?? facts
-    return shown.status.accountId !== shown.viewer.viewerId
-  }
-  return { ...bundle, ids: bundle.ids.filter((id) => !isHidden(id)) }
 }
 
 /** Presents one keyword as a filter of API v1, for clients before 4.0. */
