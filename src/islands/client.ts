@@ -20,7 +20,8 @@ const reader = readerOf(document)
 const composer = document.querySelector('form[data-context]')
 forgetSentDraft(composer instanceof HTMLElement ? composer.dataset['context'] : undefined)
 if (reader !== null) {
-  if (composer instanceof HTMLFormElement) {
+  const isQuick = composer instanceof HTMLFormElement && composer.dataset['quick'] !== undefined
+  if (composer instanceof HTMLFormElement && !isQuick) {
     // Most pages have none.
     const { enhanceComposer } = await import('./lib/composer')
     enhanceComposer(reader, composer)
@@ -43,5 +44,9 @@ if (reader !== null) {
   }
   const live = new Live(reader)
   new Keyboard({ reader, acts, live })
+  if (composer instanceof HTMLFormElement && isQuick) {
+    const { enhanceQuickComposer } = await import('./lib/quick-composer')
+    enhanceQuickComposer(reader, composer, () => live.showSent())
+  }
   loadOlderAhead()
 }

@@ -85,8 +85,13 @@ export async function showInShell(
   markup: Markup,
   options: Pick<PageOptions, 'status' | 'errors' | 'unread'> = {},
 ): Promise<Response> {
-  const { clock, translator } = c.get('ctx')
-  const posts = { now: clock.now(), returnTo: pathOf(c), translates: translator !== null }
+  const { clock, random, translator } = c.get('ctx')
+  const posts = {
+    now: clock.now(),
+    returnTo: pathOf(c),
+    formKey: random.token(),
+    translates: translator !== null,
+  }
   return showPage(c, <PostsProvider value={posts}>{markup}</PostsProvider>, {
     ...options,
     csrfToken: await csrfTokenFor(c, visit),

@@ -4,9 +4,9 @@ import type { TextKey } from '../lib/translate'
 /** Labels of the visibilities that forms offer, widest first. */
 export const visibilityLabels: Readonly<Record<Visibility, TextKey>> = {
   public: 'common.everyone',
-  unlisted: 'visibility.everyoneButNotPublic',
+  unlisted: 'client.quietPublic',
   private: 'field.followers',
-  direct: 'visibility.onlyPeopleIMention',
+  direct: 'client.audience.direct',
 }
 
 export function isVisibility(text: string): text is Visibility {

@@ -16,7 +16,7 @@ export function enhanceComposer(reader: Reader, form: HTMLFormElement): void {
   const field = find(form, 'textarea[name=status]', HTMLTextAreaElement)
   const drafts = new DraftKeeper(reader, form)
   new Completion(reader, field)
-  countLeft(reader, field)
+  countLeft(reader, form, field)
   let isBusy = false
 
   async function send(submitter: HTMLElement | null): Promise<void> {
@@ -53,7 +53,10 @@ export function enhanceComposer(reader: Reader, form: HTMLFormElement): void {
   /** Puts in place what the server shows of files, poll and problems. */
   function show(page: Document): void {
     const fresh = page.querySelector('[data-parts]')
+    const isWarned = find(form, '.cw-toggle input', HTMLInputElement).checked
     if (fresh !== null) find(form, '[data-parts]', HTMLElement).replaceWith(document.adoptNode(fresh))
+    find(form, '.cw-toggle input', HTMLInputElement).checked = isWarned
+    form.dispatchEvent(new Event('rendered'))
     for (const note of findAll(document, 'main > .pad:has(> .note)', HTMLElement)) note.remove()
     const notes = findAll(page, 'main > .pad:has(> .note)', HTMLElement).map((one) => document.adoptNode(one))
     find(document, 'main > .head', HTMLElement).after(...notes)
@@ -90,6 +93,8 @@ export function enhanceComposer(reader: Reader, form: HTMLFormElement): void {
     }
     if (event.altKey && event.code === 'KeyX') {
       event.preventDefault()
+      const toggle = find(form, '.cw-toggle input', HTMLInputElement)
+      toggle.checked = true
       find(form, 'input[name=spoiler_text]', HTMLInputElement).focus()
     }
   })
@@ -110,7 +115,8 @@ function parse(text: string): Document {
   return new DOMParser().parseFromString(text, 'text/html')
 }
 
-async function post({ action }: HTMLFormElement, body: FormData): Promise<Answer | null> {
+/** Sends a form; null where the server cannot be reached. */
+export async function post({ action }: HTMLFormElement, body: FormData): Promise<Answer | null> {
   const answer = await reach(action, { method: 'POST', body, headers: { Accept: 'text/html' } })
   if (answer === null) return null
   const { status, redirected, url } = answer
@@ -145,17 +151,27 @@ function upload(reader: Reader, form: HTMLFormElement, body: FormData): Promise<
   })
 }
 
-/** Shows how many characters are left. */
-function countLeft(reader: Reader, field: HTMLTextAreaElement): void {
-  const hint = document.querySelector('[data-limit]')
-  if (!(hint instanceof HTMLElement)) return
-  const most = Number(hint.dataset['limit'])
+/** Shows how many characters are left, in figures and as a ring. */
+function countLeft(reader: Reader, form: HTMLFormElement, field: HTMLTextAreaElement): void {
   const show = () => {
+    // The server renders them anew with files and poll.
+    const remaining = form.querySelector('[data-limit]')
+    if (!(remaining instanceof HTMLElement)) return
+    const most = Number(remaining.dataset['limit'])
     const left = most - countCharacters(field.value, reader.language)
-    hint.replaceChildren(`${reader.word('charactersLeft')}: ${reader.number(left)}`)
-    hint.classList.toggle('near', left <= few)
-    hint.classList.toggle('over', left < 0)
+    const words = document.createElement('span')
+    words.className = 'hidden'
+    words.append(reader.word('charactersLeft'), ': ')
+    remaining.replaceChildren(words, reader.number(left))
+    const ring = form.querySelector('.ring')
+    for (const one of [remaining, ring]) {
+      one?.classList.toggle('near', left <= few)
+      one?.classList.toggle('over', left < 0)
+    }
+    const filled = Math.min(100, Math.round((1 - left / most) * 100))
+    ring?.querySelector('.part')?.setAttribute('stroke-dasharray', `${filled} 100`)
   }
   field.addEventListener('input', show)
+  form.addEventListener('rendered', show)
   show()
 }

@@ -60,6 +60,8 @@ export class Live {
     if (event === 'conversation') document.dispatchEvent(new CustomEvent(event, { detail: payload }))
     if (event === 'status.update') void this.#update(payload)
     if (event !== 'update' || shown === null || stream[0] !== shown) return
+    // A post of the reader's own was put in when it was sent.
+    if (articlesOf(idIn(payload)).length > 0) return
     this.#waiting += 1
     this.#showPill()
   }
@@ -112,6 +114,14 @@ export class Live {
     const [first] = entries()
     first?.setAttribute('tabindex', '-1')
     first?.focus({ preventScroll: true })
+    this.#showPill()
+  }
+
+  /** Puts in the post that the reader just sent, with what else waits. */
+  async showSent(): Promise<void> {
+    // A timeline without posts is no feed yet.
+    if (this.#feed === null) location.reload()
+    else if (await this.#insert()) window.scrollTo({ top: 0 })
     this.#showPill()
   }
 

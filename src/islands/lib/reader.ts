@@ -18,6 +18,7 @@ const words = [
   'charactersLeft',
   'suggestions',
   'sending',
+  'sent',
 ] as const
 export type Word = (typeof words)[number]
 

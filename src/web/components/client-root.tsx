@@ -23,6 +23,7 @@ export function ClientRoot() {
     charactersLeft: t('client.charactersLeft'),
     suggestions: t('client.suggestions'),
     sending: t('client.sending'),
+    sent: t('client.postSent'),
   }
   return (
     <>

@@ -7,9 +7,16 @@ export interface PostsContext {
   readonly returnTo: string
   /** The server has a translation service. */
   readonly translates: boolean
+  /** Makes a composer of the page, sent twice, one post; null on pages of visitors. */
+  readonly formKey: string | null
 }
 
-const Posts = createContext<PostsContext>({ now: new Date(0), returnTo: '/', translates: false })
+const Posts = createContext<PostsContext>({
+  now: new Date(0),
+  returnTo: '/',
+  translates: false,
+  formKey: null,
+})
 
 /** Around the posts of a page. */
 export const PostsProvider = Posts.Provider

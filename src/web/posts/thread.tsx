@@ -3,10 +3,11 @@ import { EmojiText } from '../components/emoji-text'
 import { Icon } from '../components/icon'
 import { useTranslation } from '../i18n/context'
 import { languageName } from '../i18n/names'
-import { composePaths, historyPath } from './acts'
+import { historyPath } from './acts'
 import { Post, PostContent, usePostName, VisibilityIcon } from './post'
 import { PostButtons } from './post-buttons'
 import type { PostView } from './post-view'
+import { QuickComposer, type WaitingDraft } from './quick-composer'
 import { type Branch, sizeBelow, threadTree } from './thread-tree'
 import type { TranslatedPost } from './translation'
 
@@ -21,10 +22,15 @@ export interface ThreadProps {
   readonly replies: readonly PostView[]
   /** The post in the language of the reader; null where it is shown as it was written. */
   readonly translation: TranslatedPost | null
+  /** Text that a reply begins with: the people it is for. */
+  readonly replyBeginning: string
+  /** A reply that was begun. */
+  readonly draft: WaitingDraft | null
 }
 
 /** A post between the posts it answers and its replies. */
-export function Thread({ ancestors, post, replies, translation }: ThreadProps) {
+export function Thread(props: ThreadProps) {
+  const { ancestors, post, replies, translation, replyBeginning, draft } = props
   const t = useTranslation()
   const { chain, branches } = threadTree(post, replies)
   const folded = ancestors.length > mostAncestors ? ancestors.slice(0, -mostAncestors + 1) : []
@@ -40,12 +46,10 @@ export function Thread({ ancestors, post, replies, translation }: ThreadProps) {
       {chain.map((one) => (
         <Post post={one} thread="chain" />
       ))}
-      <p class="pad">
-        <a class="button" href={composePaths.reply(post.id)}>
-          <Icon name="reply" isSmall />
-          {t('interact.remote.replyToName', { name: post.author.name })}
-        </a>
-      </p>
+      <QuickComposer
+        draft={draft}
+        reply={{ id: post.id, name: post.author.name, beginning: replyBeginning }}
+      />
       {branches.length > 0 && (
         <section aria-label={t('status.replies')}>
           <Branches branches={branches} level={1} />

@@ -44,6 +44,7 @@ withChromium('the composer with scripts', () => {
     await field(page).fill('A wren')
     await page.getByLabel('Pictures, video or sound').setInputFiles(mediaPath('gray.png'))
     await page.getByLabel('Description of attachment 1').fill('A wren on a fence')
+    await page.getByText('Focal point').click()
     await page.getByLabel('Focal point').selectOption('Top')
     expect(await field(page).inputValue()).toBe('A wren')
     await field(page).press('Control+Enter')

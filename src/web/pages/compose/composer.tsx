@@ -14,9 +14,10 @@ import { paths } from '../../paths'
 import { Age } from '../../posts/age'
 import { Post } from '../../posts/post'
 import type { PostView } from '../../posts/post-view'
-import { visibilityLabels } from '../../visibility-labels'
+import { Audience } from './audience'
 import { choiceNames, pollLengths, type Typed, type TypedPoll } from './form'
 import { MediaLine } from './media-line'
+import { Remaining } from './remaining'
 
 export interface ComposerProps {
   readonly typed: Typed
@@ -83,9 +84,17 @@ export function Composer(props: ComposerProps) {
           </span>
           <div class="write">
             <Audience typed={typed} />
-            <div class="field">
+            <div class="field cw">
               <label for="cw">{t('client.contentWarning')}</label>
-              <input class="input" id="cw" type="text" name="spoiler_text" value={typed.warning} />
+              <input
+                class="input"
+                id="cw"
+                type="text"
+                name="spoiler_text"
+                value={typed.warning}
+                placeholder={t('client.warningHint')}
+                dir="auto"
+              />
             </div>
             <div class="typing">
               <textarea
@@ -100,11 +109,6 @@ export function Composer(props: ComposerProps) {
                 {typed.text}
               </textarea>
             </div>
-            <p class="hint" id="limit" data-limit={mostCharacters}>
-              {t('client.atMostCharacterOtherAtMost', {
-                count: mostCharacters,
-              })}
-            </p>
             <div data-parts>
               <HiddenFields values={partsOf(typed)} />
               {typed.media.length > 0 && (
@@ -115,32 +119,7 @@ export function Composer(props: ComposerProps) {
                 </ol>
               )}
               {typed.poll !== null && <PollFields poll={typed.poll} />}
-              <div class="tools">
-                {typed.media.length < mediaLimits.perStatus && (
-                  <div class="field">
-                    <label for="file">{t('client.picturesVideoOrSound')}</label>
-                    <input
-                      class="input"
-                      id="file"
-                      type="file"
-                      name="file[]"
-                      multiple
-                      accept="image/*,video/*,audio/*"
-                    />
-                  </div>
-                )}
-                <button type="submit" class="button low" name="press" value="attach">
-                  <Icon name="image" isSmall />
-                  {t('client.attach')}
-                </button>
-                <button type="submit" class="button low" name="press" value="poll">
-                  <Icon name="chart-bar" isSmall />
-                  {typed.poll === null ? t('client.addAPoll') : t('client.removeThePoll')}
-                </button>
-                <button type="submit" class="button low" name="press" value="draft">
-                  {t('client.saveDraft')}
-                </button>
-              </div>
+              <Tools typed={typed} mostCharacters={mostCharacters} />
             </div>
           </div>
         </section>
@@ -167,6 +146,48 @@ export function Composer(props: ComposerProps) {
         </div>
       </form>
     </Shell>
+  )
+}
+
+/** Adds files, a poll, and a warning; the field of the warning is shown by style alone. */
+function Tools({ typed, mostCharacters }: Pick<ComposerProps, 'typed' | 'mostCharacters'>) {
+  const t = useTranslation()
+  return (
+    <div class="tools">
+      {typed.media.length < mediaLimits.perStatus && (
+        <>
+          <label class="plain file-button">
+            <Icon name="image" />
+            <span class="word">{t('client.picturesVideoOrSound')}</span>
+            <input type="file" name="file[]" multiple accept="image/*,video/*,audio/*" />
+          </label>
+          <button type="submit" class="button low without-scripts" name="press" value="attach">
+            {t('client.attach')}
+          </button>
+        </>
+      )}
+      <button
+        type="submit"
+        class="plain"
+        name="press"
+        value="poll"
+        aria-label={typed.poll === null ? t('client.addAPoll') : t('client.removeThePoll')}
+        aria-expanded={typed.poll !== null}
+      >
+        <Icon name="chart-bar" />
+      </button>
+      <label class="plain cw-toggle">
+        <input type="checkbox" class="hidden" checked={typed.warning !== ''} />
+        <Icon name="triangle-alert" />
+        <span class="hidden">{t('client.contentWarning')}</span>
+      </label>
+      <span class="end">
+        <Remaining most={mostCharacters} />
+        <button type="submit" class="button low" name="press" value="draft">
+          {t('client.saveDraft')}
+        </button>
+      </span>
+    </div>
   )
 }
 
@@ -220,55 +241,6 @@ function HiddenFields({ values }: HiddenFieldsProps): Child {
         <input type="hidden" name={name} value={value === null ? '' : String(value)} />
       ))}
     </>
-  )
-}
-
-/** Choices of the people who can see and quote the post. */
-function Audience({ typed: { visibility, quotePolicy, isLocalOnly, edited } }: { readonly typed: Typed }) {
-  const t = useTranslation()
-  const policies = {
-    public: t('common.everyone'),
-    followers: t('client.yourFollowers'),
-    nobody: t('client.onlyYou'),
-  }
-  return (
-    <details class="menu">
-      <summary class="audience">
-        <Icon name="eye" isSmall />
-        <span>{t(visibilityLabels[visibility])}</span>
-      </summary>
-      <div class="sheet audience-sheet start">
-        {edited === null && (
-          <fieldset>
-            <legend>{t('client.whoCanSeeIt')}</legend>
-            {Object.entries(visibilityLabels).map(([value, label]) => (
-              <label class="choice">
-                <input type="radio" name="visibility" value={value} checked={value === visibility} />
-                <span>{t(label)}</span>
-              </label>
-            ))}
-          </fieldset>
-        )}
-        <fieldset>
-          <legend>{t('client.whoCanQuoteIt')}</legend>
-          {Object.entries(policies).map(([value, label]) => (
-            <label class="choice">
-              <input type="radio" name="quote_policy" value={value} checked={value === quotePolicy} />
-              <span>{label}</span>
-            </label>
-          ))}
-        </fieldset>
-        {edited === null && (
-          <label class="choice">
-            <input type="checkbox" name="local_only" value="1" checked={isLocalOnly} />
-            <span>
-              {t('client.onlyOnThisServer')}
-              <small>{t('client.itIsNotSentToOther')}</small>
-            </span>
-          </label>
-        )}
-      </div>
-    </details>
   )
 }
 

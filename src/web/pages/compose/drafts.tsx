@@ -29,8 +29,9 @@ import { requireIdInPath } from '../../member-pages/id-in-path'
 import { showMemberView } from '../../member-view'
 import { paths } from '../../paths'
 import { Age } from '../../posts/age'
+import type { WaitingDraft } from '../../posts/quick-composer'
 import { act } from '../timelines/acts'
-import { choiceNames, pollLengths, readTyped, type Typed, typedFieldsOf, usualPollLength } from './form'
+import { type Content, choiceNames, pollLengths, readContent, typedFieldsOf, usualPollLength } from './form'
 
 /** The drafts of a member: their list, what scripts save, and posts that are taken back to be written anew. */
 export function draftRoutes(): Hono<AppEnv> {
@@ -60,12 +61,19 @@ export function composerPath(context: string): string {
   return id === undefined ? paths.publish : `${paths.publish}?${name}=${id}`
 }
 
+/** A draft as a line that leads to its composer; null for none. */
+export function waitingDraft(row: DraftRow | null): WaitingDraft | null {
+  if (row === null) return null
+  const { context, fields, updatedAt: at } = row
+  return { beginning: beginningOf(fields['status'] ?? ''), at, path: composerPath(context) }
+}
+
 /** Subject of what is typed into a composer. */
 export function contextOf({
   edited,
   replyTo,
   quoted,
-}: Pick<Typed, 'edited' | 'replyTo' | 'quoted'>): DraftContext {
+}: Pick<Content, 'edited' | 'replyTo' | 'quoted'>): DraftContext {
   if (edited !== null) return `edit:${edited}`
   if (replyTo !== null) return `reply:${replyTo}`
   return quoted === null ? 'new' : `quote:${quoted}`
@@ -81,7 +89,7 @@ function readContext(text: string): DraftContext | null {
 
 /** Keeps the fields of a composer as the draft about its subject; without words, files or poll there is none. */
 export async function keepTyped(ctx: Ctx, viewer: Viewer, form: Form): Promise<void> {
-  const typed = readTyped(form)
+  const typed = readContent(form)
   const context = contextOf(typed)
   const isEmpty = typed.text.trim() === '' && typed.media.length === 0 && typed.poll === null
   if (isEmpty) await deleteDraft(ctx, viewer, context)

@@ -1,19 +1,29 @@
 import { pollLimits } from '../../../contract/limits'
-import type { QuotePolicy, Visibility } from '../../../db/schema/statuses'
+import {
+  type InteractionPolicy,
+  interactionPolicies,
+  type QuotePolicy,
+  type Visibility,
+} from '../../../db/schema/statuses'
 import type { Form } from '../../csrf'
 import { readMaxId } from '../../pagination'
 import { isVisibility } from '../../visibility-labels'
 import { readMediaLines, type TypedMedia } from './media-lines'
 
-/** A post as it was typed so far. */
-export interface Typed {
-  readonly text: string
+/** Choices that a composer opens with, before anything is typed. */
+export interface Choices {
   readonly warning: string
   readonly visibility: Visibility
   readonly quotePolicy: QuotePolicy
+  readonly replyPolicy: InteractionPolicy
   readonly isLocalOnly: boolean
-  /** Code of a language; empty where it is guessed. */
+  /** Code of a language; empty for none. */
   readonly language: string
+}
+
+/** The words of a post as they were typed so far, and what belongs to them. */
+export interface Content {
+  readonly text: string
   /** Local time as `datetime-local` has it; empty for now. */
   readonly scheduledAt: string
   readonly media: readonly TypedMedia[]
@@ -25,6 +35,9 @@ export interface Typed {
   /** Makes a repeated form one post. */
   readonly key: string
 }
+
+/** A post as it was typed so far. */
+export type Typed = Content & Choices
 
 export interface TypedPoll {
   readonly options: readonly string[]
@@ -43,6 +56,7 @@ const fields = [
   'spoiler_text',
   'visibility',
   'quote_policy',
+  'reply_policy',
   'local_only',
   'language',
   'scheduled_at',
@@ -68,17 +82,19 @@ export function typedFieldsOf(form: Form): readonly string[] {
   ]
 }
 
-/** Reads a form as it was sent. What is no value of a field reads as its first choice. */
-export function readTyped(form: Form): Typed {
-  const visibility = form('visibility')
-  const policy = form('quote_policy')
+/** Whether a form has text alone, and takes all else as a composer would open with. */
+export function isQuick(form: Form): boolean {
+  return form('visibility') === '' && form('edit') === ''
+}
+
+/** Reads a form as it was sent. A field that is not there has the usual choice. */
+export function readTyped(form: Form, usual: Choices): Typed {
+  return { ...readContent(form), ...readChoices(form, usual) }
+}
+
+export function readContent(form: Form): Content {
   return {
     text: form('status'),
-    warning: form('spoiler_text'),
-    visibility: isVisibility(visibility) ? visibility : 'public',
-    quotePolicy: quotePolicies.find((one) => one === policy) ?? 'public',
-    isLocalOnly: form('local_only') === '1',
-    language: form('language'),
     scheduledAt: form('scheduled_at'),
     media: readMediaLines(form),
     poll: readPoll(form),
@@ -86,6 +102,19 @@ export function readTyped(form: Form): Typed {
     quoted: idIn(form('quote')),
     edited: idIn(form('edit')),
     key: form('key').slice(0, 100),
+  }
+}
+
+function readChoices(form: Form, usual: Choices): Choices {
+  const [visibility, quotes, replies] = [form('visibility'), form('quote_policy'), form('reply_policy')]
+  const unsent = isQuick(form) ? usual : { warning: '', language: '', isLocalOnly: false }
+  return {
+    warning: form('spoiler_text') || unsent.warning,
+    visibility: isVisibility(visibility) ? visibility : usual.visibility,
+    quotePolicy: quotePolicies.find((one) => one === quotes) ?? usual.quotePolicy,
+    replyPolicy: interactionPolicies.find((one) => one === replies) ?? usual.replyPolicy,
+    isLocalOnly: form('local_only') === '1' || unsent.isLocalOnly,
+    language: form('language') || unsent.language,
   }
 }
 

@@ -65,15 +65,18 @@ const focuses = [
 function FocusField({ id, chosen }: { readonly id: number; readonly chosen: string }) {
   const t = useTranslation()
   return (
-    <label class="hint">
-      {t('client.focus.field')}{' '}
-      <select class="input" name={`focus_${id}`}>
+    <details class="focus-field">
+      <summary class="quiet">
+        <Icon name="crosshair" isSmall />
+        {t('client.focus.field')}
+      </summary>
+      <select class="input" name={`focus_${id}`} aria-label={t('client.focus.field')}>
         {focuses.map(([value, words]) => (
           <option value={value} selected={value === chosen}>
             {t(words)}
           </option>
         ))}
       </select>
-    </label>
+    </details>
   )
 }

@@ -1,10 +1,7 @@
 import { Hono } from 'hono'
-import { acctOf } from '../../../contract/addresses'
 import type { Status } from '../../../contract/entities/status'
-import { parseHandle } from '../../../contract/handle'
 import { mediaLimits } from '../../../contract/limits'
 import { combineQueries, constant, execute, map, type Query } from '../../../db/query'
-import type { Visibility } from '../../../db/schema/statuses'
 import { anonymousViewer, type Viewer, type ViewerRef, viewerById } from '../../../domain/core/viewer'
 import { deleteDraft, draftOf } from '../../../domain/drafts/store'
 import { attachmentOf, type MediaRow, unattachedMediaById } from '../../../domain/media/find'
@@ -13,7 +10,6 @@ import { createStatus } from '../../../domain/statuses/create'
 import { visibleStatus } from '../../../domain/statuses/find'
 import { reviseStatus } from '../../../domain/statuses/revise'
 import { scheduleStatus } from '../../../domain/statuses/scheduled/schedule'
-import { preferencesOf } from '../../../domain/users/defaults'
 import { AppError, Invalid, NotFound } from '../../../errors'
 import type { AccountId } from '../../../lib/ids'
 import { knownLanguage } from '../../../lib/language'
@@ -34,12 +30,12 @@ import { openPage } from '../../page-request'
 import { paths } from '../../paths'
 import { postView } from '../../posts/post-view'
 import { pathOf, toSignIn } from '../../return-to'
-import { isVisibility } from '../../visibility-labels'
 import { memberViewer } from '../interact/member-viewer'
 import { Composer, type ComposerProps } from './composer'
 import { composerPath, contextOf, formOf, keepTyped } from './drafts'
-import { idIn, readTyped, type Typed, typedFieldsOf, usualPollLength } from './form'
+import { idIn, isQuick, readTyped, type Typed, typedFieldsOf, usualPollLength } from './form'
 import { movedUp, without } from './media-lines'
+import { addressee, askedVisibility, choicesOf, mentionsOf, sharedText, usualChoices } from './start'
 
 /** The composer as a page: new posts, replies, quotes and edits. */
 export function composeRoutes(): Hono<AppEnv> {
@@ -77,20 +73,11 @@ async function showComposer(c: AppContext): Promise<Response> {
       }),
     show: async (frame, { parent, quote, source, saved }) => {
       if (edited != null && source?.accountId !== frame.session.accountId) throw new NotFound()
-      const viewer = await memberViewer(ctx, frame.session.accountId)
-      const defaults = preferencesOf(viewer)
-      const others = parent === null ? [] : othersIn(parent, frame.session.username)
+      const usual = usualChoices(await memberViewer(ctx, frame.session.accountId), parent)
       const typed: Typed = {
-        text:
-          source?.text ?? (sharedText(c) || [...others, ...addressee(c)].map((acct) => `@${acct} `).join('')),
-        warning: source?.spoilerText ?? parent?.spoiler_text ?? '',
-        visibility:
-          source?.visibility ??
-          askedVisibility(c) ??
-          narrower(defaults.visibility, parent?.visibility ?? 'public'),
-        quotePolicy: source?.quotePolicy ?? defaults.quotePolicy,
-        isLocalOnly: source?.localOnly ?? parent?.local_only === true,
-        language: source?.language ?? parent?.language ?? defaults.language ?? '',
+        ...usual,
+        ...(source === null ? { visibility: askedVisibility(c) ?? usual.visibility } : choicesOf(source)),
+        text: source?.text ?? (sharedText(c) || beginningOf(c, parent, frame)),
         scheduledAt: '',
         media: (source?.attachments ?? []).map(({ id, description }) => ({
           id,
@@ -104,9 +91,9 @@ async function showComposer(c: AppContext): Promise<Response> {
         key: ctx.random.token(),
       }
       const draft = await takeDraft(c, pathOf(c))
-      const restored = saved === null ? typed : { ...readTyped(formOf(saved)), key: typed.key }
+      const restored = saved === null ? typed : { ...readTyped(formOf(saved), typed), key: typed.key }
       return composerPage(ctx, frame, {
-        typed: draft === null ? restored : readTyped(draft.form),
+        typed: draft === null ? restored : readTyped(draft.form, typed),
         related: parent ?? quote,
         problems: draft === null ? [] : [notYetSent],
         savedAt: draft === null ? (saved?.updatedAt ?? null) : null,
@@ -115,39 +102,9 @@ async function showComposer(c: AppContext): Promise<Response> {
   })
 }
 
-/** The author of a post and the people it mentions, without the member. */
-function othersIn(
-  { account, mentions }: Pick<Status, 'account' | 'mentions'>,
-  own: string,
-): readonly string[] {
-  return [...new Set([account.acct, ...mentions.map(({ acct }) => acct)])].filter((acct) => acct !== own)
-}
-
-const widths = ['public', 'unlisted', 'private', 'direct'] as const
-
-/** The narrower of two audiences. */
-function narrower(one: (typeof widths)[number], other: (typeof widths)[number]) {
-  return widths.indexOf(one) > widths.indexOf(other) ? one : other
-}
-
-/** The account that a link to the composer writes to. */
-function addressee(c: AppContext): readonly string[] {
-  const handle = parseHandle(c.req.query('to') ?? '', c.get('ctx').config.ownDomains)
-  return handle === null ? [] : [acctOf(handle)]
-}
-
-/** The audience that a link to the composer asks for. */
-function askedVisibility(c: AppContext): Visibility | null {
-  const asked = c.req.query('visibility') ?? ''
-  return isVisibility(asked) ? asked : null
-}
-
-/** Text that share buttons of other sites send, in Mastodon's order. */
-function sharedText(c: AppContext): string {
-  return ['title', 'text', 'url']
-    .map((name) => (c.req.query(name) ?? '').trim())
-    .filter((part) => part !== '')
-    .join(' ')
+/** The people that a new text begins with. */
+function beginningOf(c: AppContext, parent: Status | null, { session }: MemberFrame): string {
+  return (parent === null ? '' : mentionsOf(parent, session.username)) + addressee(c)
 }
 
 interface Shown {
@@ -209,7 +166,9 @@ async function send(c: AppContext): Promise<Response> {
   const detour = await detourOf(c, visit, session)
   if (detour !== null) return detour
   const viewer = await memberViewer(ctx, session.accountId)
-  let typed = withPressed(readTyped(form), form('press'))
+  const parent = isQuick(form) ? idIn(form('reply_to')) : null
+  const answered = await execute(ctx.db, relatedPost(ctx, viewerById(viewer.id), parent))
+  let typed = withPressed(readTyped(form, usualChoices(viewer, answered)), form('press'))
   const show = async (problems: readonly PageError[]) => {
     const as = viewerById(viewer.id)
     const related = await execute(ctx.db, relatedPost(ctx, as, typed.replyTo ?? typed.quoted))
@@ -314,6 +273,7 @@ async function publish(
     mediaIds,
     poll,
     quotePolicy: typed.quotePolicy,
+    replyPolicy: typed.replyPolicy,
     localOnly: typed.isLocalOnly,
   }
   const key = typed.key === '' ? null : `web ${typed.key}`

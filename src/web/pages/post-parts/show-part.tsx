@@ -72,11 +72,8 @@ async function showToVisitor<F>(
   if (status.reblog !== null) return c.redirect(`/@${status.account.acct}/${status.id}`)
   const shown = show({ status, bundle: found.bundle, facts: found.facts, now, readerId: null })
   if (shown instanceof Response) return shown
-  return showPublicPage(
-    c,
-    visit,
-    <PostsProvider value={{ now, returnTo: pathOf(c), translates: false }}>{shown}</PostsProvider>,
-  )
+  const posts = { now, returnTo: pathOf(c), formKey: null, translates: false }
+  return showPublicPage(c, visit, <PostsProvider value={posts}>{shown}</PostsProvider>)
 }
 
 /** `name` here, `name@host` elsewhere, in lower case. */

@@ -1,6 +1,7 @@
 import type { Status } from '../../../contract/entities/status'
 import { parseHandle } from '../../../contract/handle'
 import { combineQueries, constant } from '../../../db/query'
+import { draftOf } from '../../../domain/drafts/store'
 import { type Imported, importOf } from '../../../domain/statuses/archived/find-imports'
 import { threadSelection } from '../../../domain/timelines/thread'
 import { type Translatable, translatable, translateFound } from '../../../domain/translations/translate'
@@ -22,8 +23,10 @@ import { WithErrors } from '../../page-context'
 import { paths } from '../../paths'
 import { redraftPath } from '../../posts/acts'
 import { type PostView, postView } from '../../posts/post-view'
-import { Thread } from '../../posts/thread'
+import { Thread, type ThreadProps } from '../../posts/thread'
 import { type TranslatedPost, translatedPost } from '../../posts/translation'
+import { waitingDraft } from '../compose/drafts'
+import { mentionsOf } from '../compose/start'
 
 interface ThreadRequest {
   readonly handle: string
@@ -48,8 +51,9 @@ export function showThread(
         bundle: loadStatuses(ctx, as, threadSelection(as, { id, now: ctx.clock.now(), isShort: true })),
         imported: importOf(ctx, id),
         original: isTranslated ? translatable(ctx, as, id) : constant(null),
+        draft: draftOf(ctx, as, `reply:${id}`),
       }),
-    show: async (frame, { bundle, imported, original }) => {
+    show: async (frame, { bundle, imported, original, draft }) => {
       const shown = new Set(withoutHidden(bundle, 'thread').ids)
       const ids = bundle.ids.filter((one) => one === id || shown.has(one))
       const thread = presentStatuses({ config, now: frame.now }, { ...bundle, ids })
@@ -72,6 +76,8 @@ export function showThread(
           imported={imported}
           isJustSent={isJustSent && status.account.id === String(frame.session.accountId)}
           replies={views(thread.slice(at + 1))}
+          replyBeginning={mentionsOf(status, frame.session.username)}
+          draft={waitingDraft(draft)}
         />
       )
       if (translation === null || 'post' in translation) return page
@@ -106,30 +112,25 @@ async function translate(
   }
 }
 
-export interface ThreadPageProps {
-  readonly ancestors: readonly PostView[]
+export interface ThreadPageProps extends ThreadProps {
   readonly about: AboutLinks
-  readonly post: PostView
-  /** Null where the post is shown as it was written. */
-  readonly translation: TranslatedPost | null
   /** Null for a post that was written here. */
   readonly imported: Imported | null
   /** The composer led here: the post can be taken back. */
   readonly isJustSent: boolean
-  readonly replies: readonly PostView[]
 }
 
-export function ThreadPage(props: ThreadPageProps) {
-  const { ancestors, post, translation, imported, isJustSent, replies } = props
+export function ThreadPage({ about, imported, isJustSent, ...thread }: ThreadPageProps) {
   const t = useTranslation()
-  const title = t('status.postByName', { name: post.author.name })
+  const { author, id } = thread.post
+  const title = t('status.postByName', { name: author.name })
   return (
-    <Shell about={props.about} title={title} place={null} isPrivate>
+    <Shell about={about} title={title} place={null} isPrivate>
       <ViewHead title={t('client.post')} back={paths.home} />
-      {isJustSent && <PostSent id={post.id} />}
+      {isJustSent && <PostSent id={id} />}
       {imported !== null && <ImportedPost source={imported.source} />}
       <Problems />
-      <Thread ancestors={ancestors} post={post} replies={replies} translation={translation} />
+      <Thread {...thread} />
     </Shell>
   )
 }

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { combineQueries } from '../../../db/query'
 import { type HomeKind, homeKinds } from '../../../db/schema/accounts'
+import { draftOf } from '../../../domain/drafts/store'
 import { findMarkers } from '../../../domain/markers/update'
 import { chosenHomeSelection, countNewerEntries } from '../../../domain/timelines/home'
 import { kindsWithoutHome, saveHomeKinds } from '../../../domain/users/preferences'
@@ -17,6 +18,8 @@ import { readMaxId } from '../../pagination'
 import { paths } from '../../paths'
 import { Feed, Older } from '../../posts/feed'
 import { type PostView, postView } from '../../posts/post-view'
+import { QuickComposer, type WaitingDraft } from '../../posts/quick-composer'
+import { waitingDraft } from '../compose/drafts'
 import { WaitingPage } from '../you/waiting'
 import { act } from './acts'
 import { Newer, TimelineTabs } from './tabs'
@@ -53,11 +56,12 @@ async function showHome(c: AppContext): Promise<Response> {
         markers: findMarkers(ctx, as, ['home']),
         newer: countNewerEntries(ctx, as, minId ?? null),
         without: kindsWithoutHome(ctx, as),
+        draft: draftOf(ctx, as, 'new'),
       }),
     showWaiting: (frame) => (
       <WaitingPage session={frame.session} answersByMail={c.get('ctx').mailer !== null} />
     ),
-    show: (frame, { bundle, markers, newer, without }) => {
+    show: (frame, { bundle, markers, newer, without, draft }) => {
       const { cursors } = bundle
       const shown = presentStatuses({ config, now: frame.now }, withoutHidden(bundle, 'home'))
       const oldest = cursors.at(-1)
@@ -67,6 +71,7 @@ async function showHome(c: AppContext): Promise<Response> {
           readUntil={markers[0]?.lastReadId ?? null}
           newer={newer}
           without={without}
+          draft={waitingDraft(draft)}
           newestUrl={maxId === undefined && minId === undefined ? null : paths.home}
           olderUrl={
             oldest === undefined || cursors.length < pageSize ? null : `${paths.home}?max_id=${oldest}`
@@ -85,6 +90,7 @@ export interface HomePageProps {
   readonly newer: number
   /** Kinds of entries that the member chose not to see. */
   readonly without: readonly HomeKind[]
+  readonly draft: WaitingDraft | null
   readonly newestUrl: string | null
   readonly olderUrl: string | null
 }
@@ -103,10 +109,11 @@ export function HomePage(props: HomePageProps) {
         {newestUrl !== null && <Newer url={newestUrl} count={newer} />}
         <Sliders without={props.without} />
       </ViewHead>
+      {newestUrl === null && <QuickComposer draft={props.draft} reply={null} />}
       {posts.length === 0 ? (
         <Empty title={t('client.nothingHereYet')}>
           <p>{t('client.postsByPeopleYouFollowAppear')}</p>
-          <a class="button main" href={paths.explore}>
+          <a class="button main" href={paths.suggestions}>
             {t('client.findPeople')}
           </a>
         </Empty>

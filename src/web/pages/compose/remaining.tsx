@@ -1,0 +1,17 @@
+import { useTranslation } from '../../i18n/context'
+
+/** The most characters of a post; scripts show how many are left instead, and fill the ring. */
+export function Remaining({ most }: { readonly most: number }) {
+  const t = useTranslation()
+  return (
+    <>
+      <span class="remaining" id="limit" data-limit={most}>
+        {t('client.atMostCharacterOtherAtMost', { count: most })}
+      </span>
+      <svg class="ring" viewBox="0 0 28 28" aria-hidden="true">
+        <circle class="base" cx="14" cy="14" r="11" />
+        <circle class="part" cx="14" cy="14" r="11" pathLength="100" stroke-dasharray="0 100" />
+      </svg>
+    </>
+  )
+}

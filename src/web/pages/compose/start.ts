@@ -1,0 +1,71 @@
+import { acctOf } from '../../../contract/addresses'
+import type { Status } from '../../../contract/entities/status'
+import { parseHandle } from '../../../contract/handle'
+import type { QuotePolicy, Visibility } from '../../../db/schema/statuses'
+import type { Viewer } from '../../../domain/core/viewer'
+import { preferencesOf } from '../../../domain/users/defaults'
+import type { AppContext } from '../../../ports/app-env'
+import { isVisibility } from '../../visibility-labels'
+import type { Choices } from './form'
+
+/** Choices that a composer opens with: those of a new post of the member, and for a reply no wider than its parent. */
+export function usualChoices(viewer: Viewer, parent: Status | null): Choices {
+  const { visibility, quotePolicy, language } = preferencesOf(viewer)
+  return {
+    visibility: narrower(visibility, parent?.visibility ?? 'public'),
+    quotePolicy,
+    replyPolicy: 'public',
+    isLocalOnly: parent?.local_only === true,
+    language: parent?.language ?? language ?? '',
+    warning: parent?.spoiler_text ?? '',
+  }
+}
+
+/** The choices of a post that is edited. */
+export function choicesOf(status: {
+  readonly spoilerText: string
+  readonly visibility: Visibility
+  readonly quotePolicy: QuotePolicy
+  readonly localOnly: boolean
+  readonly language: string | null
+}): Omit<Choices, 'replyPolicy'> {
+  const { spoilerText: warning, visibility, quotePolicy, localOnly: isLocalOnly, language } = status
+  return { warning, visibility, quotePolicy, isLocalOnly, language: language ?? '' }
+}
+
+const widths = ['public', 'unlisted', 'private', 'direct'] as const
+
+/** The narrower of two audiences. */
+function narrower(one: (typeof widths)[number], other: (typeof widths)[number]) {
+  return widths.indexOf(one) > widths.indexOf(other) ? one : other
+}
+
+/** The author of a post and the people it mentions, without the member, as the beginning of a reply. */
+export function mentionsOf({ account, mentions }: Pick<Status, 'account' | 'mentions'>, own: string): string {
+  const others = new Set([account.acct, ...mentions.map(({ acct }) => acct)])
+  return mentionText([...others].filter((acct) => acct !== own))
+}
+
+/** The account that a link to the composer writes to, as the beginning of a post. */
+export function addressee(c: AppContext): string {
+  const handle = parseHandle(c.req.query('to') ?? '', c.get('ctx').config.ownDomains)
+  return mentionText(handle === null ? [] : [acctOf(handle)])
+}
+
+function mentionText(accts: readonly string[]): string {
+  return accts.map((acct) => `@${acct} `).join('')
+}
+
+/** The audience that a link to the composer asks for. */
+export function askedVisibility(c: AppContext): Visibility | null {
+  const asked = c.req.query('visibility') ?? ''
+  return isVisibility(asked) ? asked : null
+}
+
+/** Text that share buttons of other sites send, in Mastodon's order. */
+export function sharedText(c: AppContext): string {
+  return ['title', 'text', 'url']
+    .map((name) => (c.req.query(name) ?? '').trim())
+    .filter((part) => part !== '')
+    .join(' ')
+}

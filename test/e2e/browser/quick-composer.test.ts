@@ -1,0 +1,61 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { useBrowser, withChromium } from '../support/browser'
+import { openAsMember } from '../support/member-page'
+import { origin } from '../support/people'
+import { mediaPath } from '../support/pictures'
+
+withChromium('the composer in place', () => {
+  const place = useBrowser()
+  const field = 'What would you like to say?'
+
+  async function openHome() {
+    const opened = await openAsMember(place.browser, '/home')
+    await ready(opened.page)
+    return opened
+  }
+
+  /** Waits for the script, which adds a field for files. */
+  const ready = (page: Page) => page.locator('[data-quick] [type=file]').waitFor({ state: 'attached' })
+
+  it('a post of home appears above the others without leaving the page, and undo opens its text again', async () => {
+    const { page, complaints, close } = await openHome()
+    for (const text of ['The first wren', 'The second wren']) {
+      await page.getByLabel(field).fill(text)
+      await page.getByLabel(field).press('Control+Enter')
+      await page.getByRole('article').getByText(text).waitFor()
+      await ready(page)
+      expect(await page.getByLabel(field).inputValue()).toBe('')
+    }
+    expect(page.url()).toBe(`${origin}/home`)
+    expect(await page.getByRole('article').count()).toBe(2)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.waitForURL(`${origin}/publish`)
+    expect(await page.getByLabel(field).inputValue()).toBe('The second wren')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('a picture chosen at home opens the whole composer with the text and the picture', async () => {
+    const { page, complaints, close } = await openHome()
+    await page.getByLabel(field).fill('A wren')
+    const opened = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Pictures, video or sound' }).click()
+    await (await opened).setFiles(mediaPath('gray.png'))
+    await page.getByLabel('Description of attachment 1').fill('A wren on a fence')
+    expect(await page.getByLabel(field).inputValue()).toBe('A wren')
+    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    await page.getByRole('img', { name: 'A wren on a fence' }).waitFor()
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('a refused post of home keeps its text, and says why', async () => {
+    const { page, close } = await openHome()
+    await page.getByLabel(field).fill('x'.repeat(5_100))
+    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    await page.getByRole('status').getByText('500').waitFor()
+    expect(await page.getByLabel(field).inputValue()).toHaveLength(5_100)
+    await close()
+  })
+})
