@@ -1,2 +1,2 @@
-export const sheets: readonly ('client.css' | 'style.css')[]
+export const sheets: readonly ('client.css' | 'pages.css')[]
 export function bundleStyle(name: string): Promise<string>

@@ -2,7 +2,7 @@
 import { build } from 'esbuild'
 
 /** Sheet of the client, and sheet of the pages outside of its shell. */
-export const sheets = ['client.css', 'style.css']
+export const sheets = ['client.css', 'pages.css']
 
 /** A sheet as public/assets serves it. */
 export async function bundleStyle(name) {

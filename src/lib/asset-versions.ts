@@ -4,13 +4,14 @@ export const assetVersions = {
   'avatar.webp': 'd9f7d04b78',
   'challenge.js': 'f82cc0934c',
   'charts.js': 'b6416911ca',
-  'client.css': 'fb51a1f04d',
+  'client.css': '7085fd79ab',
   'client.js': 'fa7b6c31ca',
   'crop.js': '0320ef8f15',
   'header.webp': '06f0b03449',
   'icon-192.png': '4c0d3f5acd',
   'icon-512.png': 'ed6cd5ae57',
   'logo.svg': 'c60de3f445',
+  'pages.css': 'd1623ccf89',
   'part-4IDYAOCY.js': 'c954df1716',
   'part-BFRJVUUW.js': 'a54ae0f7c3',
   'part-CKUJIJBH.js': 'a584fa5587',
@@ -21,7 +22,6 @@ export const assetVersions = {
   'preview.png': '23d9a8a175',
   'push.js': '6bf6a3b637',
   'sprite.svg': '06144b352b',
-  'style.css': '16f4b3b4aa',
 } as const
 
 /** Scripts of pages: the parts that each imports at once, and those that it may import later. */

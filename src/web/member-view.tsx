@@ -1,8 +1,5 @@
-import { notificationTypes } from '../contract/notification-kinds'
-import { combineQueries, constant, type Query } from '../db/query'
-import { unreadConversations } from '../domain/conversations/find'
+import { constant, map, type Query } from '../db/query'
 import { type ViewerRef, viewerByCredential } from '../domain/core/viewer'
-import { unreadCount } from '../domain/notifications/find'
 import type { WebSession } from '../domain/sessions/web-session'
 import type { AppContext } from '../ports/app-env'
 import type { Ctx } from '../ports/ctx'
@@ -10,7 +7,6 @@ import { readSecretCookie } from './cookies'
 import { csrfTokenFor } from './csrf'
 import { showInactiveAccount } from './inactive-account'
 import { type Markup, type PageOptions, showPage } from './page'
-import type { Unread } from './page-context'
 import { hasToSetUpTwoFactor, memberOf, openPageAs, type PageRequest } from './page-request'
 import { termsNoticePath } from './paths'
 import { PostsProvider } from './posts/context'
@@ -21,17 +17,6 @@ import { toTwoFactorSetUp } from './two-factor-set-up'
 export interface MemberFrame {
   readonly session: WebSession
   readonly now: Date
-}
-
-const mostCounted = { notifications: 100, conversations: 20 } as const
-
-/** The counts of the navigation: notifications behind the marker, and unread conversations. */
-function unreadOf(ctx: Ctx, as: ViewerRef): Query<Unread> {
-  const filter = { types: notificationTypes, limit: mostCounted.notifications }
-  return combineQueries({
-    notifications: unreadCount(ctx, as, filter),
-    conversations: unreadConversations(ctx, as, mostCounted.conversations),
-  })
 }
 
 export interface MemberView<F> {
@@ -57,7 +42,7 @@ export async function showMemberView<F>(
   const { visit, found } = await openPageAs(c, (sessionHash) => {
     if (sessionHash === null) return constant(null)
     const as = viewerByCredential({ kind: 'session', hash: sessionHash })
-    return combineQueries({ data: read(ctx, as), unread: unreadOf(ctx, as) })
+    return map(read(ctx, as), (data) => ({ data }))
   })
   const { session } = visit
   if (forVisitors !== undefined && memberOf(visit) === null) return forVisitors()
@@ -72,7 +57,7 @@ export async function showMemberView<F>(
   const frame = { session, now: ctx.clock.now() }
   const shown = await show(frame, found.data)
   if (shown instanceof Response) return shown
-  const page = await showInShell(c, visit, shown, { unread: found.unread, status: statusOf(found.data) })
+  const page = await showInShell(c, visit, shown, { status: statusOf(found.data) })
   // The address may have another page for visitors, and another form for programs.
   if (forVisitors !== undefined) page.headers.set('Vary', 'Accept, Accept-Language, Cookie')
   return page
@@ -83,7 +68,7 @@ export async function showInShell(
   c: AppContext,
   visit: PageRequest,
   markup: Markup,
-  options: Pick<PageOptions, 'status' | 'errors' | 'unread'> = {},
+  options: Pick<PageOptions, 'status' | 'errors'> = {},
 ): Promise<Response> {
   const { clock, random, translator } = c.get('ctx')
   const posts = {

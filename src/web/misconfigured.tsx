@@ -4,7 +4,8 @@ import { assetPath } from '../lib/assets'
 import { createTranslate } from '../lib/translate'
 import type { AppContext } from '../ports/app-env'
 import type { Catalogues } from '../ports/ctx'
-import { WholePage } from './components/layout'
+import { WholePage } from './components/head'
+import { pageSheets } from './components/layout'
 import { wantsJson } from './error-response'
 import { LocalizedContext, useTranslation } from './i18n/context'
 import { visitorOf } from './i18n/reader'
@@ -52,21 +53,26 @@ function MisconfiguredPage({ problem }: { readonly problem: string }) {
         <meta name="robots" content="noindex" />
         <title>{t('error.misconfigured.notSetUp')}</title>
         <link rel="icon" href={assetPath('logo.svg')} type="image/svg+xml" />
-        <link rel="stylesheet" href={assetPath('style.css')} />
+        {pageSheets.map((sheet) => (
+          <link rel="stylesheet" href={assetPath(sheet)} />
+        ))}
       </head>
-      <body class="page page-narrow">
-        <header class="site-header">
-          <span class="site-name">
-            <img src={assetPath('logo.svg')} alt="" width="32" height="32" />
-            <span>{softwareName}</span>
+      <body class="shell alone">
+        <header class="nav">
+          <span class="brand">
+            <img src={assetPath('logo.svg')} alt="" width="36" height="36" />
+            <span class="word">{softwareName}</span>
           </span>
         </header>
-        <main class="site-main">
-          <div class="card error-page">
-            <p class="error-status">503</p>
+        <main class="column">
+          <div class="head">
+            <img class="phone mark" src={assetPath('logo.svg')} alt="" width="32" height="32" />
             <h1>{t('error.misconfigured.notSetUp')}</h1>
+          </div>
+          <div class="block">
+            <p class="quiet">503</p>
             <p dir="auto">{problem}</p>
-            <p class="muted">{t('error.misconfigured.onlyPeopleWhoRun')}</p>
+            <p class="quiet small">{t('error.misconfigured.onlyPeopleWhoRun')}</p>
           </div>
         </main>
       </body>

@@ -4,6 +4,7 @@ import type { TextKey } from '../lib/translate'
 import type { Form } from './csrf'
 import type { FormErrors } from './form-errors'
 import type { AccountSummary, Site } from './site'
+import { nothingUnread, type Unread } from './unread'
 
 export interface MenuEntry {
   readonly path: string
@@ -37,17 +38,15 @@ export interface Saved {
   readonly at: string | null
 }
 
-/** Unread entries of places, which the navigation counts. */
-export interface Unread {
-  readonly notifications: number
-  readonly conversations: number
-}
+/** Pages that a reader may open: those of visitors, of members, of accounts that wait for approval, or only this one. */
+export type Standing = 'visitor' | 'member' | 'waiting' | 'confined'
 
 /** Properties that every part of a page may read; `showPage` provides them. */
 export interface Page {
   readonly site: Site
   /** The signed-in account; null for visitors. */
   readonly viewer: AccountSummary | null
+  readonly standing: Standing
   /** Null on pages without forms: caches may keep those, so they never have a token. */
   readonly csrfToken: string | null
   /** Problems of the form that was sent, by field and as a whole. */
@@ -75,6 +74,7 @@ export const PageProvider = PageContext.Provider
 /** Properties of a page that its request has not given. */
 export const emptyPage = {
   viewer: null,
+  standing: 'visitor',
   csrfToken: null,
   errors: {},
   sent: null,
@@ -84,7 +84,7 @@ export const emptyPage = {
   adminPath: null,
   settingsMenu: { groups: [], current: '' },
   script: null,
-  unread: { notifications: 0, conversations: 0 },
+  unread: nothingUnread,
 } as const
 
 /** Page whose problems are known only once its data are loaded, as those of a form that was kept. */

@@ -22,6 +22,7 @@ import { clearSecretCookie, readSecretCookie, setSecretCookie } from './cookies'
 import { openPlaces } from './explore-places'
 import type { AccountSummary, Site } from './site'
 import { siteOf } from './site-of'
+import { nothingUnread, type Unread, unreadOf } from './unread'
 
 /** Settings that every page shows. A page that shows more loads them itself. */
 export const siteSettings = [
@@ -50,6 +51,7 @@ export interface PageRequest {
   /** The secret of the session, which its forms are tied to. */
   readonly token: string | null
   readonly viewer: AccountSummary | null
+  readonly unread: Unread
 }
 
 /** Visits by request, for the pages of failures after them. */
@@ -84,9 +86,13 @@ export async function openPageAs<T>(
   const sessionHash = secret === null ? null : await hashSessionToken(secret)
   const query = both(
     sessionHash === null ? constant(null) : findAnySession(ctx, sessionHash),
-    combineQueries({ settings: pickSettings(ctx, siteSettings), found: wantedBy(sessionHash) }),
+    combineQueries({
+      settings: pickSettings(ctx, siteSettings),
+      unread: c.req.method === 'GET' ? unreadOf(ctx, sessionHash) : constant(nothingUnread),
+      found: wantedBy(sessionHash),
+    }),
   )
-  const [opened, { settings, found }] = await execute(ctx.db, query)
+  const [opened, { settings, unread, found }] = await execute(ctx.db, query)
   if (opened !== null) c.set('chosen', opened.session)
   const session = opened?.isRestricted === false ? opened.session : null
   if (secret !== null && opened === null) clearSecretCookie(c, 'session')
@@ -103,6 +109,7 @@ export async function openPageAs<T>(
     restricted: opened?.isRestricted === true ? opened.session : null,
     token: opened === null ? null : secret,
     viewer: session === null ? null : summaryOf(c, session),
+    unread: member === null ? nothingUnread : unread,
   }
   visits.set(c, visit)
   return { visit, found }

@@ -6,9 +6,9 @@ import { type AppContext, allowCaching, cachedSeconds } from '../ports/app-env'
 import { noticeOf, withAccountNotice } from './components/account-notice'
 import { LocalizedContext } from './i18n/context'
 import { memberLook, memberReader, visitorOf } from './i18n/reader'
-import { emptyPage, type Page, PageProvider } from './page-context'
+import { emptyPage, type Page, PageProvider, type Standing } from './page-context'
 import { type PagePolicy, pagePolicy } from './page-policy'
-import { openedVisit, type PageRequest } from './page-request'
+import { hasToSetUpTwoFactor, memberOf, openedVisit, type PageRequest } from './page-request'
 import type { Site } from './site'
 
 const caching = { seconds: cachedSeconds.people, isCounted: true }
@@ -16,7 +16,7 @@ const caching = { seconds: cachedSeconds.people, isCounted: true }
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>
 
 /** Properties that parts of the page read; where they are not given, site and viewer are those of the visit. */
-type GivenPage = Partial<Omit<Page, 'script'>>
+type GivenPage = Partial<Omit<Page, 'script' | 'standing' | 'unread'>>
 
 export interface PageOptions
   extends GivenPage,
@@ -46,7 +46,7 @@ export async function showPublicPage(
 ): Promise<Response> {
   const { config } = c.get('ctx')
   if (visit.session === null) allowCaching(c, caching)
-  const page = within({ ...emptyPage, site: visit.site, viewer: visit.viewer }, withNoticeOf(c, markup))
+  const page = within(pageOf(c, {}), withNoticeOf(c, markup))
   return c.html(await localized(c, page), 200, {
     'Content-Security-Policy': pagePolicy(config, { ...options, playsMedia: true }),
     'Cache-Control': visit.session === null ? 'public, max-age=60' : 'private, no-store',
@@ -68,10 +68,20 @@ export async function showFramed(c: AppContext, site: Site, markup: Markup): Pro
 }
 
 function pageOf(c: AppContext, given: PageOptions): Page {
-  const site = given.site ?? openedVisit(c)?.site
+  const visit = openedVisit(c)
+  const site = given.site ?? visit?.site
   if (site === undefined) throw new Error('a page was shown before its request was opened')
-  const viewer = openedVisit(c)?.viewer ?? null
-  return { ...emptyPage, viewer, ...given, site, script: given.script ?? null }
+  const viewer = given.viewer ?? visit?.viewer ?? null
+  const standing = visit === null ? (viewer === null ? 'visitor' : 'member') : standingOf(visit)
+  const { unread } = visit ?? emptyPage
+  return { ...emptyPage, ...given, viewer, standing, unread, site, script: given.script ?? null }
+}
+
+/** Pages that the account of a request may open, which its navigation leads to. */
+function standingOf(visit: PageRequest): Standing {
+  if (visit.restricted !== null || hasToSetUpTwoFactor(visit)) return 'confined'
+  if (visit.session === null) return 'visitor'
+  return memberOf(visit) === null ? 'waiting' : 'member'
 }
 
 function within(page: Page, markup: Markup): Markup {

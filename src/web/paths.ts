@@ -40,6 +40,8 @@ export const paths = {
   signInCodeAgain: '/auth/sign_in/code',
   signOut: '/auth/sign_out',
   start: '/start',
+  settings: '/settings',
+  administration: '/admin',
   account: '/auth/edit',
   passwordChange: '/auth/edit/password',
   emailChange: '/auth/edit/email',

@@ -49,6 +49,7 @@ import { questionRoutes } from './pages/timelines/questions'
 import { singlePostRoutes } from './pages/timelines/single-post'
 import { unsubscribeRoutes } from './pages/unsubscribe'
 import { menuRoutes } from './pages/you/menu'
+import { placeMenuRoutes } from './pages/you/place-menus'
 
 /** Routes of all pages and of their forms. */
 export function pageRoutes(): Hono<AppEnv> {
@@ -83,6 +84,7 @@ export function pageRoutes(): Hono<AppEnv> {
     featuredRoutes,
     peopleListRoutes,
     personActRoutes,
+    placeMenuRoutes,
     personNoteRoutes,
     personQuestionRoutes,
     personReportRoutes,

@@ -122,7 +122,7 @@ describe('the style of pages', () => {
       .flatMap(({ name, text }) =>
         [...text.matchAll(/#[\da-f]{3,8}\b|rgb\([^)]*\)/g)].map(([found]) => `${name}: ${found}`),
       )
-    expect(new Set(colours)).toEqual(new Set(['plain/posts.css: #fff', 'plain/posts.css: rgb(0 0 0 / 75%)']))
+    expect(new Set(colours)).toEqual(new Set(['pages/posts.css: #fff', 'pages/posts.css: rgb(0 0 0 / 75%)']))
   })
 
   it('lays out by the direction of the text: no left, right, top, bottom, width or height', () => {
@@ -135,7 +135,7 @@ describe('the style of pages', () => {
   })
 
   it('has the ground of its themes as the colour of the browser’s frame', () => {
-    const layout = readFileSync('src/web/components/layout.tsx', 'utf8')
+    const layout = readFileSync('src/web/components/head.tsx', 'utf8')
     const framed = /const grounds = \{ light: '(#\w+)', dark: '(#\w+)' \}/.exec(layout) ?? []
     const grounds = (['light', 'dark'] as const).map(
       (theme) => tokensFor({ theme, hasContrast: false })['--ground'],
@@ -143,12 +143,20 @@ describe('the style of pages', () => {
     expect(framed.slice(1)).toEqual(grounds)
   })
 
-  it('puts every rule of the pages outside of the shell into a layer', () => {
-    const layered = readFileSync(`${folder}/style.css`, 'utf8')
-    const imported = [...layered.matchAll(/@import "\.\/(plain\/[\w-]+\.css)" layer\((base|pieces|pages)\)/g)]
-    expect(imported.map(([, name]) => name).toSorted()).toEqual(
-      names.filter((name) => name.startsWith('plain/')).toSorted(),
+  it('puts every rule into a layer of the client, in the sheet of the client or in that of other pages', () => {
+    const layers = '@layer tokens, base, shell, pieces, views, preferences;'
+    for (const sheet of ['client.css', 'pages.css']) {
+      const text = readFileSync(`${folder}/${sheet}`, 'utf8').replaceAll(/\/\*[^*]*\*\//g, '')
+      expect(text).toContain(layers)
+      expect(text.replaceAll(/@(layer|import)[^;]*;/g, '').trim()).toBe('')
+    }
+    const parts = files.filter(({ name }) => name !== 'client.css' && name !== 'pages.css')
+    const unlayered = parts.filter(({ text }) =>
+      text
+        .replaceAll(/\/\*.*?\*\//gs, '')
+        .split('\n')
+        .some((line) => /^\S/.test(line) && !/^(@layer [a-z]+ \{|\})$/.test(line)),
     )
-    expect(layered.replaceAll(/\/\*[^*]*\*\/|@(layer|import)[^;]*;/g, '').trim()).toBe('')
+    expect(unlayered.map(({ name }) => name)).toEqual([])
   })
 })

@@ -11,5 +11,5 @@ export function expectSkippedMenu(html: string): void {
   expect(DomUtils.getElementsByTagName('h1', target.children)).toHaveLength(1)
   const isMenu = (name: string) =>
     DomUtils.getElementsByTagName('nav', target.children).some(({ attribs }) => attribs['class'] === name)
-  expect(isMenu('settings-nav')).toBe(false)
+  expect(isMenu('sub')).toBe(false)
 }

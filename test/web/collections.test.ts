@@ -43,7 +43,7 @@ describe('the page of a collection', () => {
     const alice = await given.account()
     const { id } = await storedCollection({ by: alice, sensitive: true, name: 'Vultures' })
     const { html } = await open(`/collections/${id}`)
-    expect(html).toContain('<details class="warned">')
+    expect(html).toContain('<details class="block">')
     expect(/<title>[^<]*/.exec(html)?.[0]).not.toContain('Vultures')
   })
 

@@ -25,7 +25,6 @@ function failingFrom(trip: number, failure: Error = new Error('secret detail')):
 }
 
 const isNamed = (html: string, { username }: { readonly username: string }) =>
-  html.includes(`<span class="visually-hidden">Signed in as </span><bdi>@${username}</bdi>`) ||
   html.includes(`<a class="item me" href="/@${username}">`)
 
 describe('an error page, signed in', () => {

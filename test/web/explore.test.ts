@@ -217,16 +217,17 @@ describe('the front page', () => {
 
 describe('the head of every page', () => {
   const placesOf = (html: string) => {
-    const [, places = ''] = /<nav class="site-places"[^>]*>(.*?)<\/nav>/s.exec(html) ?? []
-    return [...places.matchAll(/href="([^"]+)"/g)].map(([, path]) => path)
+    const [, places = ''] = /<header class="nav">(.*?)<\/header>/s.exec(html) ?? []
+    return [...places.matchAll(/class="(?:item|button main write)" href="([^"]+)"/g)].map(([, path]) => path)
   }
 
   it('links visitors to open pages, and to sign-in', async () => {
-    expect(placesOf((await open('/about')).html)).toEqual(['/explore', '/auth/sign_in'])
+    expect(placesOf((await open('/about')).html)).toEqual(['/', '/explore', '/auth/sign_in'])
     const placesWith = (settings: object) =>
       withSettings(settings, async () => placesOf((await open('/about/rules')).html))
-    expect(await placesWith({ trends: false })).toEqual(['/public/local', '/auth/sign_in'])
+    expect(await placesWith({ trends: false })).toEqual(['/', '/public/local', '/auth/sign_in'])
     expect(await placesWith({ trends: false, localFeedAccess: 'authenticated' })).toEqual([
+      '/',
       '/directory',
       '/auth/sign_in',
     ])
@@ -234,11 +235,13 @@ describe('the head of every page', () => {
 
   it('links visitors to no closed page', async () => {
     for (const closed of closings)
-      expect(placesOf((await new Browser(closed).get('/about')).html)).toEqual(['/auth/sign_in'])
+      expect(placesOf((await new Browser(closed).get('/about')).html)).toEqual(['/', '/auth/sign_in'])
   })
 
   it('links members to open pages, and not to sign-in', async () => {
     const { browser } = await signedIn()
-    expect(placesOf((await browser.get('/about')).html)).toEqual(['/home', '/explore'])
+    const { html } = await browser.get('/about')
+    expect(placesOf(html)).toEqual(expect.arrayContaining(['/home', '/explore', '/publish']))
+    expect(placesOf(html)).not.toContain('/auth/sign_in')
   })
 })

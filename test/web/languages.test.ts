@@ -36,9 +36,10 @@ describe('the language of pages', () => {
   })
 
   it('keeps elements within sentences, and escapes values', async () => {
-    expect(await visit('de')).toMatch(
-      /fieldfare\.test läuft mit Fieldfare [\d.]+, freier Software\. <a href="[^"]+" rel="noopener">Quelltext<\/a>/,
+    expect(await visit('de', '/auth/sign_in')).toMatch(
+      /Neu hier\? <a href="\/auth\/sign_up">Registrieren<\/a>/,
     )
+    expect(await visit('de')).toMatch(/Auf fieldfare\.test läuft Fieldfare [\d.]+</)
   })
 
   it('the language of pages is the same for another visitor of that language only, also from the cache', async () => {

@@ -131,6 +131,8 @@ const samples: Readonly<Record<string, Sample>> = {
   '/home': () => ['/home'],
   // Shows the account of the member alone.
   '/menu': none,
+  '/settings': none,
+  '/admin': none,
   // Shows accounts alone.
   '/follow_requests': none,
   '/search': ({ author, hidden, tag }) => [

@@ -57,12 +57,14 @@ describe.each(memberPages)('the page $path', ({ path, title, menu, notices, noti
   it('the page is in a group of the menu of every page, and marked on its own page', async () => {
     const [own, elsewhere] = [await owner.get(path), await owner.get(path === home ? '/start' : home)]
     const menuOf = (html: string) =>
-      /<nav class="settings-nav" aria-label="Settings">.*?<\/nav>/s.exec(html)?.[0] ?? ''
+      /<nav class="sub" aria-label="Settings">.*?<\/nav>/s.exec(html)?.[0] ?? ''
     const label = menu === null ? '' : t(menu.label)
-    const marked = `<a href="${path}" aria-current="page">${label}</a>`
+    const marked = `<a class="item" href="${path}" aria-current="page">${label}</a>`
     expect(menuOf(own.html).split(marked)).toHaveLength(menu === null ? 1 : 2)
     expect(menuOf(own.html).split('aria-current')).toHaveLength(menu === null ? 1 : 2)
-    expect(menuOf(elsewhere.html).split(`<a href="${path}">${label}</a>`)).toHaveLength(menu === null ? 1 : 2)
+    expect(menuOf(elsewhere.html).split(`<a class="item" href="${path}">${label}</a>`)).toHaveLength(
+      menu === null ? 1 : 2,
+    )
     if (menu !== null) expect(Object.keys(settingsGroups)).toContain(menu.group)
   })
 
@@ -71,7 +73,7 @@ describe.each(memberPages)('the page $path', ({ path, title, menu, notices, noti
     for (const [code, notice] of Object.entries(notices))
       if (typeof notice === 'string')
         expect((await reader.get(`${at}?done=${code}`)).html).toContain(`<p>${t(notice)}</p>`)
-    expect((await reader.get(`${at}?done=toString`)).html).not.toContain('notice-success')
+    expect((await reader.get(`${at}?done=toString`)).html).not.toContain('note success')
   })
 })
 

@@ -371,7 +371,7 @@ describe('the first steps', () => {
     expect(html).toContain('Not saved yet</textarea>')
     const [, people = ''] = html.split('id="people"')
     expect(people).toContain('You follow one more account.')
-    expect(html).not.toContain('notice-error')
+    expect(html).not.toContain('note danger')
     // Once: the next visit shows what is saved.
     expect((await browser.get(path)).html).not.toContain('Not saved yet')
   })

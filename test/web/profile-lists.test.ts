@@ -99,7 +99,7 @@ describe.each(suffixes)('the list %j of a profile', (suffix) => {
     const older = /href="([^"]+)" rel="next"/.exec(first.html)?.[1] ?? ''
     expect(older).toMatch(new RegExp(`^/@${alice.username}${suffix}\\?max_id=\\d+$`))
     const second = await open(older)
-    const count = ({ html }: { readonly html: string }) => html.match(/class="(card status|tile)"/g)?.length
+    const count = ({ html }: { readonly html: string }) => html.match(/class="(block status|tile)"/g)?.length
     expect([count(first), count(second)]).toEqual([20, 1])
     expect(second.html).toContain(`href="https://fieldfare.test/@${alice.username}${suffix}">Newest posts`)
   })
@@ -252,7 +252,7 @@ describe('a profile of twenty posts', () => {
       await storedStatus({ accountId: alice.id, content, attachments })
     }
     const [first, second] = [await open(`/@${alice.username}`), await open(`/@${alice.username}`)]
-    expect(first.html.match(/class="card status"/g)).toHaveLength(20)
+    expect(first.html.match(/class="block status"/g)).toHaveLength(20)
     expect(await compressed(first.html)).toBeLessThanOrEqual(30 * 1_024)
     expect([first.costs.trips, second.costs.trips]).toEqual([1, 0])
     expect(second.html).toBe(first.html)

@@ -55,7 +55,7 @@ describe('the page of a profile', () => {
     const [home = '', pets = ''] = html.split('<dd class="profile-value">').slice(1)
     expect(home).toMatch(/<a href="https:\/\/alice\.example\/"[^>]* rel="[^"]*\bme\b[^"]*"/)
     expect(pets.split('</dd>')[0]).not.toContain('<a ')
-    expect(home).not.toContain('badge-success')
+    expect(home).not.toContain('tag ok')
     const { db } = context()
     const [row] = await db.select().from(accounts).where(eq(accounts.id, alice.id))
     const verified = row?.fields.map((field) => ({ ...field, verifiedAt: clock.now().getTime() })) ?? []
@@ -63,7 +63,7 @@ describe('the page of a profile', () => {
       .update(accounts)
       .set({ fields: verified.slice(0, 1) })
       .where(eq(accounts.id, alice.id))
-    expect((await open(`/@${alice.username}`)).html).toContain('badge-success">verified')
+    expect((await open(`/@${alice.username}`)).html).toContain('tag ok">verified')
   })
 
   it('the page of a profile is excluded from search engines unless its owner allows them', async () => {
@@ -188,7 +188,7 @@ describe('the page of a profile', () => {
     const content = '<p>a :wren: and <a href="https://a.test/:wren:">:none:</a></p>'
     await storedStatus({ accountId: alice.id, content, emojis })
     const { html } = await open(`/@${alice.username}`)
-    expect(html.match(/alt=":wren:"/g)).toHaveLength(3)
+    expect(html.match(/alt=":wren:"/g)).toHaveLength(4)
     expect(html).toContain('<a href="https://a.test/:wren:">:none:</a>')
   })
 })

@@ -33,7 +33,7 @@ const followPath = ({ username }: { readonly username: string }) => `/users/${us
 const authorize = (uri: string, type?: string) =>
   `/authorize_interaction?${new URLSearchParams({ uri, ...(type === undefined ? {} : { type }) })}`
 const signIn = (path: string) => `/auth/sign_in?${new URLSearchParams({ return_to: path })}`
-const problem = (page: Page) => textOf(/field-error[^>]*>(.*?)<\/p>/s.exec(page.html)?.[1] ?? '')
+const problem = (page: Page) => textOf(/class="error[^>]*>(.*?)<\/p>/s.exec(page.html)?.[1] ?? '')
 
 describe('the page that redirects to the visitor’s server', () => {
   it('opens the account at the page that their server names', async () => {

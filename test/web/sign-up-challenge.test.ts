@@ -25,7 +25,7 @@ async function solveAndSend(browser: Browser, more: Readonly<Record<string, stri
 }
 
 const problemIn = (html: string) =>
-  /field-error">.*?<\/span>([^<]*)<\/p>/.exec(html.split('data-challenge')[1] ?? '')?.[1]
+  /class="error">.*?<\/span>([^<]*)<\/p>/.exec(html.split('data-challenge')[1] ?? '')?.[1]
 
 describe('the sign-up page with a challenge', () => {
   it('creates an account for a browser that solved the challenge, once', async () => {

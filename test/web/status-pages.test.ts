@@ -50,7 +50,7 @@ describe('a quote on a page', () => {
     for (const address of [path, `/@${alice.username}`]) {
       const page = await open(address)
       for (const words of ['said-by-alice', 'said-by-bob', 'Bob Wren']) expect(page.html).toContain(words)
-      expect(page.html).toContain('<blockquote class="quote"')
+      expect(page.html).toContain('<blockquote class="quoted-post"')
       expect(textOf(page.html)).not.toContain('RE:')
       expect(page.costs.trips).toBeLessThanOrEqual(1)
     }
@@ -115,9 +115,11 @@ describe('media on a page', () => {
   it('shows its description as text, on demand', async () => {
     for (const file of [storedPicture, filmFile]) {
       const html = await pageWith({ ...file, description: 'A <wren>' })
-      expect(html).toMatch(/<details class="alt"><summary>.*<\/summary><p dir="auto">A &lt;wren&gt;<\/p>/)
+      expect(html).toMatch(
+        /<details class="described"><summary>.*<\/summary><p dir="auto">A &lt;wren&gt;<\/p>/,
+      )
     }
-    expect(await pageWith({})).not.toContain('class="alt"')
+    expect(await pageWith({})).not.toContain('class="described"')
   })
 
   it('shows the first frame of a video without a preview, and otherwise its preview', async () => {

@@ -21,7 +21,7 @@ export function AccountCard({ account, domain, isLink = true }: AccountCardProps
           <bdi>{account.displayName === '' ? account.acct : account.displayName}</bdi>
         </strong>
         {/* A long handle breaks before its domain rather than in the middle of a word. */}
-        <span class="muted">
+        <span class="quiet small">
           <bdi>
             @{name}
             <wbr />@{host}
@@ -53,7 +53,7 @@ export function PersonCard({ person: { author, intro } }: { readonly person: Per
         <strong>
           <EmojiText text={author.name} emojis={author.emojis} />
         </strong>
-        <bdi class="muted">{author.handle}</bdi>
+        <bdi class="quiet small">{author.handle}</bdi>
         {intro !== '' && <span class="person-intro">{intro}</span>}
       </span>
     </a>
@@ -111,7 +111,7 @@ export function AccountLines({ domain, lines, actions }: AccountLinesProps) {
         <li class="entry-line">
           <div class="entry-account">
             <AccountCard account={line.account} domain={domain} />
-            {line.note !== undefined && <p class="muted">{line.note}</p>}
+            {line.note !== undefined && <p class="quiet small">{line.note}</p>}
           </div>
           <div class="actions">{actions(line)}</div>
         </li>

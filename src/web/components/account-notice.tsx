@@ -4,6 +4,7 @@ import { instantOf } from '../../lib/ids'
 import { useTranslation } from '../i18n/context'
 import { paths } from '../paths'
 import { Day } from './day'
+import { Icon } from './icon'
 
 /** Notice about the account of a session, on top of every page. */
 export type AccountNotice =
@@ -39,8 +40,11 @@ export function AccountNoticeBanner() {
   if (notice === null) return null
   return (
     <section class="account-notice" aria-label={t('accountNotice.aboutYourAccount')}>
-      <div class="notice notice-info">
-        <NoticeText notice={notice} />
+      <div class="note">
+        <Icon name="shield" />
+        <div>
+          <NoticeText notice={notice} />
+        </div>
       </div>
     </section>
   )
@@ -52,7 +56,7 @@ function NoticeText({ notice }: { readonly notice: AccountNotice }) {
     case 'unconfirmed':
       return (
         <>
-          <p class="notice-title">{t('accountNotice.emailAddressNotConfirmed')}</p>
+          <p class="note-title">{t('accountNotice.emailAddressNotConfirmed')}</p>
           <p>
             {notice.sendsMail
               ? t.rich('accountNotice.signedUpDayOpen', {
@@ -75,7 +79,7 @@ function NoticeText({ notice }: { readonly notice: AccountNotice }) {
     case 'unapproved':
       return (
         <>
-          <p class="notice-title">{t('accountNotice.accountWaitingApproval')}</p>
+          <p class="note-title">{t('accountNotice.accountWaitingApproval')}</p>
           <p>
             {t.rich('accountNotice.askedJoinDayModerators', {
               day: <Day at={notice.since} />,
@@ -88,7 +92,7 @@ function NoticeText({ notice }: { readonly notice: AccountNotice }) {
     case 'strike':
       return (
         <>
-          <p class="notice-title">{t('accountNotice.moderatorsHaveDecidedAbout')}</p>
+          <p class="note-title">{t('accountNotice.moderatorsHaveDecidedAbout')}</p>
           <p>
             {t.rich('accountNotice.dayReadDecisionThere', {
               day: <Day at={notice.at} />,
@@ -100,7 +104,7 @@ function NoticeText({ notice }: { readonly notice: AccountNotice }) {
     case 'first-steps':
       return (
         <>
-          <p class="notice-title">{t('accountNotice.accountReady')}</p>
+          <p class="note-title">{t('accountNotice.accountReady')}</p>
           <p>
             <a href={paths.start}>{t('common.firstSteps')}</a>
           </p>
@@ -120,7 +124,7 @@ export function WaitingLinks({ children }: WaitingLinksProps) {
   return (
     <>
       <p>{t('accountNotice.untilThenCanLook')}</p>
-      <p class="notice-links">
+      <p class="links">
         {children}
         <a href={paths.account}>{t('common.yourAccount')}</a>
         <a href={paths.signOut}>{t('common.signOut')}</a>

@@ -11,7 +11,7 @@ export function AppList() {
   const { site } = usePage()
   const list = new Intl.ListFormat(t.language, { style: 'narrow', type: 'conjunction' })
   return (
-    <section class="card" aria-labelledby="apps">
+    <section class="block" aria-labelledby="apps">
       <h2 id="apps">{t('apps.useFromApp')}</h2>
       <p>{t('apps.anyAppMadeMastodon')}</p>
       <p>
@@ -25,7 +25,7 @@ export function AppList() {
               <a href={url} rel="noopener">
                 {name}
               </a>{' '}
-              <span class="muted">{list.format(runsOn.map((platform) => t(platforms[platform])))}</span>
+              <span class="quiet small">{list.format(runsOn.map((platform) => t(platforms[platform])))}</span>
             </li>
           ))}
       </ul>

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { Icon } from './icon'
 
 export interface BannerProps {
   readonly kind: 'info' | 'success'
@@ -11,13 +12,16 @@ export interface BannerProps {
 export function Banner({ kind, title, takesFocus = false, children }: BannerProps) {
   return (
     <div
-      class={`notice notice-${kind}`}
+      class={kind === 'success' ? 'note success' : 'note'}
       role={kind === 'success' ? 'status' : undefined}
       tabindex={takesFocus ? -1 : undefined}
       autofocus={takesFocus}
     >
-      {title !== undefined && <p class="notice-title">{title}</p>}
-      {children}
+      <Icon name={kind === 'success' ? 'check' : 'shield'} />
+      <div>
+        {title !== undefined && <p class="note-title">{title}</p>}
+        {children}
+      </div>
     </div>
   )
 }

@@ -11,17 +11,18 @@ export interface ButtonProps {
   readonly children?: Child
 }
 
+const looks = {
+  primary: 'button main',
+  secondary: 'button',
+  caution: 'button danger',
+  danger: 'button danger',
+  link: 'link',
+} as const
+
 /** Sends the form it stands in. */
 export function Button({ look = 'primary', name, value, form, action, children }: ButtonProps) {
   return (
-    <button
-      type="submit"
-      name={name}
-      value={value}
-      form={form}
-      formaction={action}
-      class={`button button-${look}`}
-    >
+    <button type="submit" name={name} value={value} form={form} formaction={action} class={looks[look]}>
       {children}
     </button>
   )
@@ -35,7 +36,7 @@ export interface ButtonLinkProps {
 
 export function ButtonLink({ look = 'primary', href, children }: ButtonLinkProps) {
   return (
-    <a class={`button button-${look}`} href={href}>
+    <a class={looks[look]} href={href}>
       {children}
     </a>
   )

@@ -25,12 +25,12 @@ export function ChallengeField({ challenge }: ChallengeFieldProps) {
       })}
     >
       <input type="hidden" name="challenge" value="" />
-      <p class="muted" role="status">
+      <p class="quiet small" role="status">
         {t('challenge.keepRobotsOutForm')}
       </p>
       {errors.length > 0 && (
-        <p class="field-error">
-          <span class="visually-hidden">{t('common.error')} </span>
+        <p class="error">
+          <span class="hidden">{t('common.error')} </span>
           {errors.map((error) => errorText(t, error)).join(' ')}
         </p>
       )}

@@ -22,7 +22,7 @@ export function Confirm({ action, label, about, effect, button, hidden = {}, chi
     <details class="confirm">
       <summary>
         {label}
-        {about !== undefined && <span class="visually-hidden"> {about}</span>}…
+        {about !== undefined && <span class="hidden"> {about}</span>}…
       </summary>
       <PostForm action={action} hidden={hidden}>
         <p>{effect}</p>
@@ -46,7 +46,7 @@ export function Command({ action, hidden = {}, about, asks = false, children }: 
     <PostForm action={action} hidden={fields} class="inline">
       <Button look={asks ? 'caution' : 'secondary'}>
         {children}
-        {about !== undefined && <span class="visually-hidden"> {about}</span>}
+        {about !== undefined && <span class="hidden"> {about}</span>}
         {asks && '…'}
       </Button>
     </PostForm>

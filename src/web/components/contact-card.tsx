@@ -17,7 +17,7 @@ export function ContactCard({ contact: { email, account }, domain }: ContactCard
           <a href={`mailto:${email}`}>{email}</a>
         </p>
       )}
-      {account === null && email === null && <p class="muted">{t('about.operatorHasNotNamed')}</p>}
+      {account === null && email === null && <p class="quiet small">{t('about.operatorHasNotNamed')}</p>}
     </div>
   )
 }
@@ -33,7 +33,7 @@ export function RuleList({ rules }: RuleListProps) {
         <li>
           <p dir="auto">{rule.text}</p>
           {rule.hint !== '' && (
-            <p class="muted" dir="auto">
+            <p class="quiet small" dir="auto">
               {rule.hint}
             </p>
           )}

@@ -49,13 +49,12 @@ export function ErrorPage(props: ErrorPageProps) {
   const { status, problems, requestId, signInPath } = props
   const { title, text } = words[status] ?? (status < 500 ? words[422] : failure) ?? failure
   return (
-    <Layout title={t(title)} width="narrow" isPrivate>
-      <div class="card error-page">
-        <p class="error-status">{status}</p>
-        <h1>{t(title)}</h1>
+    <Layout title={t(title)} isPrivate>
+      <div class="block">
+        <p class="quiet">{status}</p>
         <p>{problems === null ? t(text) : problems.map((one) => errorText(t, one)).join(' ')}</p>
         {requestId !== null && (
-          <p class="muted">
+          <p class="quiet small">
             {t.rich('error.requestRequestId', { id: (words) => <code>{words}</code>, requestId })}
           </p>
         )}

@@ -41,6 +41,7 @@ export function TextField(props: TextFieldProps) {
   const isTime = type === 'date' || type === 'datetime-local'
   const input = (
     <input
+      class="input"
       id={fieldId(name)}
       name={name}
       type={type}
@@ -88,6 +89,7 @@ export function FileField(props: FileFieldProps) {
       <Hint {...props} />
       <Problems {...props} />
       <input
+        class="input"
         id={fieldId(name)}
         name={name}
         type="file"
@@ -115,6 +117,7 @@ export function TextAreaField(props: TextAreaFieldProps) {
       <Hint {...props} />
       <Problems {...props} />
       <textarea
+        class="input"
         id={fieldId(name)}
         name={name}
         rows={rows}
@@ -145,7 +148,7 @@ export function SelectField(props: SelectFieldProps) {
       <FieldLabel {...props} />
       <Hint {...props} />
       <Problems {...props} />
-      <select id={fieldId(name)} name={name} required={mustChoose} {...useDescription(props)}>
+      <select class="input" id={fieldId(name)} name={name} required={mustChoose} {...useDescription(props)}>
         {mustChoose && <option value="">{t('form.chooseOne')}</option>}
         {options.map((option) => (
           <option value={option.value} selected={option.value === value}>
@@ -176,7 +179,7 @@ export function ChoiceField({ name, label, value: saved, options }: ChoiceFieldP
       {options.map((option) => {
         const id = `${fieldId(name)}-${option.value}`
         return (
-          <div class="checkbox">
+          <div class="choice">
             <input
               id={id}
               name={name}
@@ -189,7 +192,7 @@ export function ChoiceField({ name, label, value: saved, options }: ChoiceFieldP
             <label for={id}>
               {option.text}
               {option.hint !== undefined && (
-                <span class="muted choice-hint" id={`${id}-hint`}>
+                <span class="hint" id={`${id}-hint`}>
                   {option.hint}
                 </span>
               )}
@@ -216,7 +219,7 @@ export function CheckboxField(props: CheckboxFieldProps) {
   return (
     <div class="field">
       <Problems name={name} />
-      <div class="checkbox">
+      <div class="choice">
         <input
           id={fieldId(name)}
           name={name}
@@ -229,7 +232,7 @@ export function CheckboxField(props: CheckboxFieldProps) {
         <label for={fieldId(name)}>
           {label}
           {hint !== undefined && (
-            <span class="muted choice-hint" id={`${fieldId(name)}-hint`}>
+            <span class="hint" id={`${fieldId(name)}-hint`}>
               {hint}
             </span>
           )}
@@ -261,7 +264,7 @@ function FieldLabel({ name, label, isOptional = false }: FieldBasics & { isOptio
   return (
     <label for={fieldId(name)}>
       {label}
-      {isOptional && <span class="muted"> {t('form.optional')}</span>}
+      {isOptional && <span class="quiet small"> {t('form.optional')}</span>}
     </label>
   )
 }
@@ -269,7 +272,7 @@ function FieldLabel({ name, label, isOptional = false }: FieldBasics & { isOptio
 function Hint({ name, hint }: Described) {
   if (hint === undefined) return null
   return (
-    <p class="muted" id={`${fieldId(name)}-hint`}>
+    <p class="hint" id={`${fieldId(name)}-hint`}>
       {hint}
     </p>
   )
@@ -280,8 +283,8 @@ function Problems({ name }: Described) {
   const errors = useFieldErrors(name)
   if (errors.length === 0) return null
   return (
-    <p class="field-error" id={`${fieldId(name)}-error`}>
-      <span class="visually-hidden">{t('common.error')} </span>
+    <p class="error" id={`${fieldId(name)}-error`}>
+      <span class="hidden">{t('common.error')} </span>
       {errors.map((error) => errorText(t, error)).join(' ')}
     </p>
   )

@@ -13,18 +13,19 @@ export interface FormPageLayoutProps {
   readonly heading?: string
   /** Between the heading and what went wrong. */
   readonly intro?: Child
-  /** Below the card: where else to go. */
+  /** Below the form: where else to go. */
   readonly after?: Child
   readonly children?: Child
 }
 
-/** A page that is one form: a card with a heading, what went wrong, and the form. */
+/** A page that is one form: a heading, what went wrong, and the form. */
 export function FormPage(props: FormPageLayoutProps) {
   const { title, heading = title, intro, after, children } = props
+  // A visitor came for this form. A member is on a page of the server, and has its navigation.
+  const isAlone = usePage().viewer === null
   return (
-    <Layout title={title} width="narrow" isPrivate>
-      <div class="card">
-        <h1>{heading}</h1>
+    <Layout title={title} heading={heading} isAlone={isAlone} isPrivate>
+      <div class="block">
         {intro}
         <ErrorSummary />
         {children}

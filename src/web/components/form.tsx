@@ -4,6 +4,7 @@ import { hasErrors, listProblems } from '../form-errors'
 import { useTranslation } from '../i18n/context'
 import { useCsrfToken, usePage } from '../page-context'
 import { fieldId } from './field'
+import { Icon } from './icon'
 import { TypedContext, useSentForm } from './typed-values'
 
 export interface PostFormProps {
@@ -57,24 +58,27 @@ export function ErrorSummary() {
   const problems = listProblems(errors)
   if (!hasErrors(errors)) return null
   return (
-    <div class="notice notice-error" role="alert" tabindex={-1} autofocus>
-      <p class="notice-title">
-        {errors.form === undefined
-          ? t('form.checkForm')
-          : [errors.form]
-              .flat()
-              .map((one) => errorText(t, one))
-              .join(' ')}
-      </p>
-      {problems.length > 0 && (
-        <ul>
-          {problems.map(({ field, one }) => (
-            <li>
-              <a href={`#${fieldId(field)}`}>{errorText(t, one)}</a>
-            </li>
-          ))}
-        </ul>
-      )}
+    <div class="note danger" role="alert" tabindex={-1} autofocus>
+      <Icon name="triangle-alert" />
+      <div>
+        <p class="note-title">
+          {errors.form === undefined
+            ? t('form.checkForm')
+            : [errors.form]
+                .flat()
+                .map((one) => errorText(t, one))
+                .join(' ')}
+        </p>
+        {problems.length > 0 && (
+          <ul>
+            {problems.map(({ field, one }) => (
+              <li>
+                <a href={`#${fieldId(field)}`}>{errorText(t, one)}</a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { useTranslation } from '../i18n/context'
 export function ImportedPost({ source }: Imported) {
   const t = useTranslation()
   return (
-    <p class="muted">
+    <p class="quiet small">
       {source === null
         ? t('settings.importsExports.importedNotVerifiedNothing')
         : t.rich('settings.importsExports.importedFromName', linkTo(source))}
@@ -21,10 +21,10 @@ export function ImportedPosts({ imports }: { readonly imports: readonly Imported
   return (
     <>
       {sources.map((source) => (
-        <p class="muted">{t.rich('settings.importsExports.somePostsImportedFrom', linkTo(source))}</p>
+        <p class="quiet small">{t.rich('settings.importsExports.somePostsImportedFrom', linkTo(source))}</p>
       ))}
       {sources.length < imports.length && (
-        <p class="muted">{t('settings.importsExports.somePostsImportedNot')}</p>
+        <p class="quiet small">{t('settings.importsExports.somePostsImportedNot')}</p>
       )}
     </>
   )

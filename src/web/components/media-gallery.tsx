@@ -58,7 +58,7 @@ function TileContent({ status: { url, audience }, media }: TileProps) {
     <>
       <a class="tile-link" href={url}>
         <TilePicture media={media} />
-        {audience !== null && <span class="badge tile-audience">{t(audience)}</span>}
+        {audience !== null && <span class="tag tile-audience">{t(audience)}</span>}
       </a>
       <MediaDescription media={media} />
     </>
@@ -90,7 +90,7 @@ function TilePicture({ media: { kind, url, previewUrl, description } }: { media:
       {isVideo && <VideoFrame url={url} previewUrl={previewUrl} />}
       <span class="tile-kind">{t(kinds[kind])}</span>
       {description !== '' && (
-        <span class={isVideo ? 'visually-hidden' : 'tile-words'} dir="auto">
+        <span class={isVideo ? 'hidden' : 'tile-words'} dir="auto">
           {description}
         </span>
       )}
@@ -115,7 +115,7 @@ export interface MediaProps {
 export function Media({ media, isHidden }: MediaProps) {
   const t = useTranslation()
   const list = (
-    <ul class={media.length === 1 ? 'media media-one' : 'media'}>
+    <ul class={media.length === 1 ? 'gallery-of one-of' : 'gallery-of'}>
       {media.map((one) => (
         <li>
           <MediaItem media={one} />
@@ -126,8 +126,8 @@ export function Media({ media, isHidden }: MediaProps) {
   )
   if (!isHidden) return list
   return (
-    <details class="warned">
-      <summary class="warning">{t('media.sensitiveMedia')}</summary>
+    <details class="covered">
+      <summary class="cover-words">{t('media.sensitiveMedia')}</summary>
       {list}
     </details>
   )
@@ -138,7 +138,7 @@ function MediaDescription({ media: { kind, description } }: { media: MediaView }
   const t = useTranslation()
   if (description === '' || kind === 'audio' || kind === 'unknown') return null
   return (
-    <details class="alt">
+    <details class="described">
       <summary>
         <abbr title={t('media.alternativeText')}>{t('media.alt')}</abbr>
       </summary>
@@ -177,7 +177,7 @@ function MediaItem({ media }: { media: MediaView }) {
         <figure>
           {/* biome-ignore lint/a11y/useMediaCaption: people here describe sound in words, shown beneath */}
           <audio src={url} controls preload="none" />
-          {description !== '' && <figcaption class="muted">{description}</figcaption>}
+          {description !== '' && <figcaption class="quiet small">{description}</figcaption>}
         </figure>
       )
     default:

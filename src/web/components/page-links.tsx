@@ -14,12 +14,12 @@ export function PageLinks({ newestUrl, olderUrl }: PageLinksProps) {
   return (
     <nav class="actions" aria-label={t('common.pages')}>
       {newestUrl !== null && (
-        <a class="button button-secondary" href={newestUrl}>
+        <a class="button" href={newestUrl}>
           {t('common.newestPosts')}
         </a>
       )}
       {olderUrl !== null && (
-        <a class="button button-secondary" href={olderUrl} rel="next">
+        <a class="button" href={olderUrl} rel="next">
           {t('common.olderPosts')}
         </a>
       )}
@@ -77,7 +77,7 @@ export function FeedTags({ feeds: { title, rss, atom } }: { readonly feeds: Feed
 export function FeedLinks({ feeds: { rss, atom } }: { readonly feeds: FeedAddresses }) {
   const t = useTranslation()
   return (
-    <p class="muted">
+    <p class="quiet small">
       {t.rich('layout.readFeedReaderRss', {
         rss: (words) => <a href={rss}>{words}</a>,
         atom: (words) => <a href={atom}>{words}</a>,

@@ -45,10 +45,10 @@ export function PasskeyForm({ action, act, options, hidden = {}, children }: Pas
           ([name, value]) => value !== null && <input type="hidden" name={name} value={value} />,
         )}
         <TypedContext.Provider value={typed}>{children}</TypedContext.Provider>
-        <p class="field-error" role="alert" hidden></p>
+        <p class="error" role="alert" hidden></p>
       </form>
       <noscript>
-        <p class="muted">{t('passkey.passkeysNeedJavaScript')}</p>
+        <p class="quiet small">{t('passkey.passkeysNeedJavaScript')}</p>
       </noscript>
       <IslandScript name="passkeys.js" />
     </>

@@ -18,7 +18,7 @@ export function StatusCard({ status, isMain = false, isPinned = false }: StatusC
   const t = useTranslation()
   const { author, warning } = status
   return (
-    <article class={isMain ? 'card status status-main' : 'card status'}>
+    <article class={isMain ? 'block status status-main' : 'block status'}>
       {isPinned && <p class="status-mark">{t('status.pinned')}</p>}
       <a class="account-card" href={author.url}>
         <img class="avatar" src={author.avatarUrl} alt="" width="44" height="44" />
@@ -26,7 +26,7 @@ export function StatusCard({ status, isMain = false, isPinned = false }: StatusC
           <strong>
             <EmojiText text={author.name} emojis={author.emojis} />
           </strong>
-          <bdi class="muted">{author.handle}</bdi>
+          <bdi class="quiet small">{author.handle}</bdi>
         </span>
       </a>
       <WarnedContent warning={warning}>
@@ -57,11 +57,11 @@ function StatusBody({ status }: StatusCardProps) {
 function StatusFooter({ status }: StatusCardProps) {
   const t = useTranslation()
   return (
-    <footer class="status-footer muted">
+    <footer class="status-footer quiet small">
       <a href={status.url}>
         <Day at={status.createdAt} withTime />
       </a>
-      {status.audience !== null && <span class="badge">{t(status.audience)}</span>}
+      {status.audience !== null && <span class="tag">{t(status.audience)}</span>}
       {status.editedAt !== null && (
         <span>{t.rich('status.editedDay', { day: <Day at={status.editedAt} withTime /> })}</span>
       )}
@@ -111,24 +111,24 @@ export interface QuoteCardProps {
 /** The status that another quotes, as far as the reader may see it. */
 function QuoteCard({ quote }: QuoteCardProps) {
   const t = useTranslation()
-  if (quote.kind === 'hidden') return <p class="quote muted">{t('status.quotedPostNotShown')}</p>
+  if (quote.kind === 'hidden') return <p class="quoted-post quiet small">{t('status.quotedPostNotShown')}</p>
   const { status } = quote
   const { author, warning } = status
   return (
-    <blockquote class="quote" cite={status.url}>
+    <blockquote class="quoted-post" cite={status.url}>
       <a class="account-card" href={author.url}>
         <img class="avatar" src={author.avatarUrl} alt="" width="24" height="24" loading="lazy" />
         <span class="quote-author">
           <strong>
             <EmojiText text={author.name} emojis={author.emojis} />
           </strong>{' '}
-          <bdi class="muted">{author.handle}</bdi>
+          <bdi class="quiet small">{author.handle}</bdi>
         </span>
       </a>
       <WarnedContent warning={warning}>
         <QuoteBody status={status} />
       </WarnedContent>
-      <a class="quote-date muted" href={status.url}>
+      <a class="quote-date quiet small" href={status.url}>
         <Day at={status.createdAt} withTime />
       </a>
     </blockquote>
@@ -156,7 +156,7 @@ export interface PollResultsProps {
 
 function PollResults({ poll: { options, votes, voters, isClosed, closesAt } }: PollResultsProps) {
   return (
-    <div class="poll">
+    <div class="results">
       <ul class="poll-options">
         {options.map(({ title, votes: own }) => (
           <li>
@@ -168,7 +168,7 @@ function PollResults({ poll: { options, votes, voters, isClosed, closesAt } }: P
           </li>
         ))}
       </ul>
-      <p class="muted">
+      <p class="quiet small">
         <PollState votes={votes} isClosed={isClosed} closesAt={closesAt} />
       </p>
     </div>
@@ -200,7 +200,7 @@ export function LinkCard({ card, isSensitive }: LinkCardProps) {
     <a class="link-card" href={url} rel="nofollow noopener noreferrer">
       {imageUrl !== null && !isSensitive && <img src={imageUrl} alt="" loading="lazy" />}
       <span class="link-card-text">
-        <span class="muted">{provider}</span>
+        <span class="quiet small">{provider}</span>
         <strong>{title}</strong>
         {description !== '' && <span class="link-card-description">{description}</span>}
       </span>

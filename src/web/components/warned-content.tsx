@@ -10,8 +10,8 @@ export interface WarnedContentProps {
 export function WarnedContent({ warning, children }: WarnedContentProps) {
   if (warning === null) return <>{children}</>
   return (
-    <details class="warned">
-      <summary class="warning">
+    <details class="covered">
+      <summary class="cover-words">
         <bdi>{warning}</bdi>
       </summary>
       {children}

@@ -110,27 +110,26 @@ export function AboutPage(props: AboutPageProps) {
   const t = useTranslation()
   const { site } = usePage()
   return (
-    <Layout title={t('common.about')} width="text">
-      <article class="card">
-        <h1>{t('about.aboutSite', { site: site.title })}</h1>
+    <Layout title={t('common.about')} heading={t('about.aboutSite', { site: site.title })}>
+      <article class="block">
         {updatedAt !== null && (
-          <p class="lead">{t.rich('common.lastChangedDay', { day: <Day at={updatedAt} /> })}</p>
+          <p class="quiet">{t.rich('common.lastChangedDay', { day: <Day at={updatedAt} /> })}</p>
         )}
         {html === null ? (
-          <p class="muted">{t('common.operatorHasNotWrittenAnything')}</p>
+          <p class="quiet small">{t('common.operatorHasNotWrittenAnything')}</p>
         ) : (
           <Prose html={html} />
         )}
       </article>
-      <section class="card" aria-labelledby="contact">
+      <section class="block" aria-labelledby="contact">
         <h2 id="contact">{t('common.administeredBy')}</h2>
         <ContactCard contact={contact} domain={site.domain} />
       </section>
       <Staff {...props} />
-      <section class="card" aria-labelledby="rules">
+      <section class="block" aria-labelledby="rules">
         <h2 id="rules">{t('field.rules')}</h2>
         {rules.length === 0 ? (
-          <p class="muted">{t('common.operatorHasNotWritten')}</p>
+          <p class="quiet small">{t('common.operatorHasNotWritten')}</p>
         ) : (
           <RuleList rules={rules} />
         )}
@@ -149,13 +148,13 @@ function Staff({ staff, contact }: AboutPageProps) {
   const { site } = usePage()
   if (staff.every(({ account }) => account.url === contact.account?.url)) return null
   return (
-    <section class="card" aria-labelledby="staff">
+    <section class="block" aria-labelledby="staff">
       <h2 id="staff">{t('about.team')}</h2>
       <ul class="people">
         {staff.map(({ account, role }) => (
           <li>
             <AccountCard account={account} domain={site.domain} />
-            {role !== '' && <bdi class="badge">{role}</bdi>}
+            {role !== '' && <bdi class="tag">{role}</bdi>}
           </li>
         ))}
       </ul>
@@ -167,7 +166,7 @@ function PostLimits({ limits }: AboutPageProps) {
   const t = useTranslation()
   const { characters, media, imageMegabytes, videoMegabytes, pollOptions } = limits
   return (
-    <section class="card" aria-labelledby="limits">
+    <section class="block" aria-labelledby="limits">
       <h2 id="limits">{t('about.whatFitsIntoPost')}</h2>
       <ul class="plain-list">
         <li>{t('about.characters', { count: characters })}</li>
@@ -186,10 +185,10 @@ function LimitedServers({ servers }: AboutPageProps) {
   const t = useTranslation()
   if (servers === null) return null
   return (
-    <section class="card" aria-labelledby="servers">
+    <section class="block" aria-labelledby="servers">
       <h2 id="servers">{t('about.limitedServers')}</h2>
       {servers.length === 0 ? (
-        <p class="muted">{t('about.noOtherServerLimited')}</p>
+        <p class="quiet small">{t('about.noOtherServerLimited')}</p>
       ) : (
         <details>
           <summary>
@@ -201,11 +200,11 @@ function LimitedServers({ servers }: AboutPageProps) {
             {servers.slice(0, mostServers).map(({ domain, isSuspended, comment }) => (
               <li>
                 <bdi>{domain}</bdi>{' '}
-                <span class={isSuspended ? 'badge badge-warning' : 'badge'}>
+                <span class={isSuspended ? 'tag warn' : 'tag'}>
                   {isSuspended ? t('common.suspended') : t('common.limited')}
                 </span>
                 {comment !== '' && (
-                  <p class="muted" dir="auto">
+                  <p class="quiet small" dir="auto">
                     {comment}
                   </p>
                 )}
@@ -213,7 +212,7 @@ function LimitedServers({ servers }: AboutPageProps) {
             ))}
           </ul>
           {servers.length > mostServers && (
-            <p class="muted">{t('about.andCountMore', { count: servers.length - mostServers })}</p>
+            <p class="quiet small">{t('about.andCountMore', { count: servers.length - mostServers })}</p>
           )}
         </details>
       )}
@@ -224,7 +223,7 @@ function LimitedServers({ servers }: AboutPageProps) {
 function Documents({ terms }: AboutPageProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="documents">
+    <section class="block" aria-labelledby="documents">
       <h2 id="documents">{t('about.documents')}</h2>
       <ul class="plain-list">
         <li>

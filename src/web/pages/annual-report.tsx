@@ -84,6 +84,10 @@ export function AnnualReportPage(props: AnnualReportPageProps) {
   const t = useTranslation()
   const { site } = usePage()
   const title = t('annualReport.yearName', { year: String(year), name: author.name })
+  const heading = t.rich('annualReport.yearName', {
+    year: String(year),
+    name: <EmojiText text={author.name} emojis={author.emojis} />,
+  })
   const preview = {
     url,
     imageUrl: author.avatarUrl,
@@ -94,15 +98,9 @@ export function AnnualReportPage(props: AnnualReportPageProps) {
     }),
   }
   return (
-    <Layout title={title} preview={preview} width="text" isPrivate>
-      <section class="card" aria-labelledby="year">
-        <h1 id="year">
-          {t.rich('annualReport.yearName', {
-            year: String(year),
-            name: <EmojiText text={author.name} emojis={author.emojis} />,
-          })}
-        </h1>
-        <p class="lead">
+    <Layout title={title} heading={heading} preview={preview} isPrivate>
+      <section class="block" aria-label={title}>
+        <p class="quiet">
           {t.rich(archetypes[props.archetype], {
             handle: author.handle,
             link: (words) => <a href={author.url}>{words}</a>,

@@ -23,16 +23,15 @@ export function AppsPage() {
   const { site } = usePage()
   const apps = appsFor(site)
   return (
-    <Layout title={t('apps.apps')} width="text">
-      <div class="card">
-        <h1>{t('apps.appsForSite', { site: site.title })}</h1>
+    <Layout title={t('apps.apps')} heading={t('apps.appsForSite', { site: site.title })}>
+      <div class="block">
         <p>{t('apps.anyAppMadeMastodon')}</p>
         <p>
           <code class="code-to-copy">{site.host}</code>
         </p>
       </div>
       {platformNames.map((platform) => (
-        <section class="card" aria-labelledby={platform}>
+        <section class="block" aria-labelledby={platform}>
           <h2 id={platform}>{t(platforms[platform])}</h2>
           <ul class="apps">
             {apps
@@ -47,7 +46,7 @@ export function AppsPage() {
           </ul>
         </section>
       ))}
-      <p class="muted">{t('apps.appsMadeByOthers')}</p>
+      <p class="quiet small">{t('apps.appsMadeByOthers')}</p>
     </Layout>
   )
 }

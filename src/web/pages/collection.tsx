@@ -12,7 +12,8 @@ import { presentAccounts } from '../../view/present/account'
 import { presentCollection } from '../../view/present/collection'
 import { AccountCard } from '../components/account-card'
 import { Day } from '../components/day'
-import { type AboutLinks, Layout } from '../components/layout'
+import type { AboutLinks } from '../components/head'
+import { Layout } from '../components/layout'
 import { wantsJson } from '../error-response'
 import { useTranslation } from '../i18n/context'
 import { showPublicPage } from '../page'
@@ -119,29 +120,25 @@ export function CollectionPage(props: CollectionPageProps) {
   }
   const title = isSensitive ? t('collection.collectionByHandle', { handle: owner.handle }) : name
   return (
-    <Layout title={title} about={about} preview={preview} width="text" isPrivate={!isIndexable}>
+    <Layout
+      title={title}
+      heading={isSensitive ? t('collection.sensitiveCollection') : <bdi>{name}</bdi>}
+      about={about}
+      preview={preview}
+      isPrivate={!isIndexable}
+    >
       {isSensitive ? (
-        <>
-          <h1>{t('collection.sensitiveCollection')}</h1>
-          <details class="warned">
-            <summary class="warning">
-              {t('collection.showWhatHandleCollected', { handle: owner.handle })}
-            </summary>
-            <section class="card" aria-labelledby="collection">
-              <h2 id="collection">
-                <bdi>{name}</bdi>
-              </h2>
-              <CollectionBody collection={collection} owner={owner} members={members} />
-            </section>
-          </details>
-        </>
-      ) : (
-        <section class="card" aria-labelledby="collection">
-          <h1 id="collection">
+        <details class="block">
+          <summary>{t('collection.showWhatHandleCollected', { handle: owner.handle })}</summary>
+          <h2>
             <bdi>{name}</bdi>
-          </h1>
+          </h2>
           <CollectionBody collection={collection} owner={owner} members={members} />
-        </section>
+        </details>
+      ) : (
+        <div class="block">
+          <CollectionBody collection={collection} owner={owner} members={members} />
+        </div>
       )}
     </Layout>
   )
@@ -156,11 +153,11 @@ function CollectionBody({ collection, owner, members }: BodyProps) {
   return (
     <>
       {description !== '' && (
-        <p class="lead" lang={language ?? undefined} dir="auto">
+        <p class="quiet" lang={language ?? undefined} dir="auto">
           {description}
         </p>
       )}
-      <p class="muted">
+      <p class="quiet small">
         {t.rich('collection.collectedByHandleLast', {
           handle: <bdi>{owner.handle}</bdi>,
           link: (words) => <a href={owner.url}>{words}</a>,
@@ -174,7 +171,7 @@ function CollectionBody({ collection, owner, members }: BodyProps) {
         )}
       </p>
       {members.length === 0 ? (
-        <p class="muted">{t('collection.nobodyEverybodyMaySee')}</p>
+        <p class="quiet small">{t('collection.nobodyEverybodyMaySee')}</p>
       ) : (
         <ul class="account-list">
           {members.map((account) => (

@@ -121,7 +121,7 @@ export function ChallengePage({ token, challenge }: ChallengePageProps) {
   return (
     <FormPage
       title={t('confirmation.oneMoreStep')}
-      intro={<p class="lead">{t('confirmation.domainKeepsRobotsOut', { domain: site.domain })}</p>}
+      intro={<p class="quiet">{t('confirmation.domainKeepsRobotsOut', { domain: site.domain })}</p>}
     >
       <PostForm action={paths.confirmation} hidden={{ confirmation_token: token }}>
         <ChallengeField challenge={challenge} />
@@ -161,9 +161,8 @@ export function ConfirmationPage({ outcome, answersByMail }: ConfirmationPagePro
   const { viewer } = usePage()
   const { title, text } = outcomes[outcome]
   return (
-    <Layout title={t(title)} width="narrow" isPrivate>
-      <div class="card">
-        <h1>{t(title)}</h1>
+    <Layout title={t(title)} isAlone isPrivate>
+      <div class="block">
         <p>{t(text)}</p>
         {outcome === 'waiting_for_approval' && (
           <p>{answersByMail ? t('common.getEmailOnceHas') : t('common.serverSendsNoEmail')}</p>
@@ -207,7 +206,7 @@ export function ResendConfirmationPage(props: ResendConfirmationPageProps) {
         domain: site.domain,
       })
   return (
-    <FormPage title={t('common.confirmYourAddress')} intro={<p class="lead">{intro}</p>}>
+    <FormPage title={t('common.confirmYourAddress')} intro={<p class="quiet">{intro}</p>}>
       <EmailLinkForm action={paths.resendConfirmation} email={email} sendsMail={sendsMail} />
     </FormPage>
   )

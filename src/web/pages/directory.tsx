@@ -66,13 +66,12 @@ export function DirectoryPage({ people, previousUrl, nextUrl }: DirectoryPagePro
   const t = useTranslation()
   const { site } = usePage()
   return (
-    <Layout title={t('common.people')} width="wide" isPrivate>
-      <h1 id="people">{t('directory.peopleOnSite', { site: site.title })}</h1>
+    <Layout title={t('common.people')} heading={t('directory.peopleOnSite', { site: site.title })} isPrivate>
       <ExploreTabs current="people" />
-      <section class="card" aria-labelledby="people">
-        <p class="lead">{t('directory.whoWantFoundWhoever')}</p>
+      <section class="block" aria-label={t('common.people')}>
+        <p class="quiet">{t('directory.whoWantFoundWhoever')}</p>
         {people.length === 0 ? (
-          <p class="muted">{t('directory.nobodyHereYet')}</p>
+          <p class="quiet small">{t('directory.nobodyHereYet')}</p>
         ) : (
           <People people={people} />
         )}
@@ -80,12 +79,12 @@ export function DirectoryPage({ people, previousUrl, nextUrl }: DirectoryPagePro
       {(previousUrl !== null || nextUrl !== null) && (
         <nav class="actions" aria-label={t('common.pages')}>
           {previousUrl !== null && (
-            <a class="button button-secondary" href={previousUrl} rel="prev">
+            <a class="button" href={previousUrl} rel="prev">
               {t('directory.back')}
             </a>
           )}
           {nextUrl !== null && (
-            <a class="button button-secondary" href={nextUrl} rel="next">
+            <a class="button" href={nextUrl} rel="next">
               {t('common.morePeople')}
             </a>
           )}

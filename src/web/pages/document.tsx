@@ -74,14 +74,13 @@ export interface DocumentPageProps {
 export function DocumentPage({ title, html, updatedAt }: DocumentPageProps) {
   const t = useTranslation()
   return (
-    <Layout title={t(title)} width="text">
-      <article class="card">
-        <h1>{t(title)}</h1>
+    <Layout title={t(title)}>
+      <article class="block">
         {updatedAt !== null && (
-          <p class="lead">{t.rich('common.lastChangedDay', { day: <Day at={updatedAt} /> })}</p>
+          <p class="quiet">{t.rich('common.lastChangedDay', { day: <Day at={updatedAt} /> })}</p>
         )}
         {html === null ? (
-          <p class="muted">{t('common.operatorHasNotWrittenAnything')}</p>
+          <p class="quiet small">{t('common.operatorHasNotWrittenAnything')}</p>
         ) : (
           <Prose html={html} />
         )}
@@ -98,11 +97,10 @@ export function RulesPage({ rules }: RulesPageProps) {
   const t = useTranslation()
   const { site } = usePage()
   return (
-    <Layout title={t('field.rules')} width="text">
-      <article class="card">
-        <h1>{t('document.rulesOfSite', { site: site.title })}</h1>
+    <Layout title={t('field.rules')} heading={t('document.rulesOfSite', { site: site.title })}>
+      <article class="block">
         {rules.length === 0 ? (
-          <p class="muted">{t('common.operatorHasNotWritten')}</p>
+          <p class="quiet small">{t('common.operatorHasNotWritten')}</p>
         ) : (
           <RuleList rules={rules} />
         )}

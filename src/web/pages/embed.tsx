@@ -9,7 +9,8 @@ import { assetPath } from '../../lib/assets'
 import { type AppContext, type AppEnv, clientIp } from '../../ports/app-env'
 import { loadStatuses } from '../../view/load/statuses'
 import { presentOnlyStatus } from '../../view/present/status'
-import { WholePage } from '../components/layout'
+import { WholePage } from '../components/head'
+import { pageSheets } from '../components/layout'
 import { StatusCard } from '../components/status-card'
 import { useTranslation } from '../i18n/context'
 import { showFramed } from '../page'
@@ -64,13 +65,15 @@ export function EmbedPage({ status }: EmbedPageProps) {
         <base target="_blank" />
         <title>{`${name} (${handle}) · ${site.title}`}</title>
         <link rel="canonical" href={status.url} />
-        <link rel="stylesheet" href={assetPath('style.css')} />
+        {pageSheets.map((sheet) => (
+          <link rel="stylesheet" href={assetPath(sheet)} />
+        ))}
       </head>
       <body class="page-embed">
         <main>
-          <h1 class="visually-hidden">{t('status.postByName', { name })}</h1>
+          <h1 class="hidden">{t('status.postByName', { name })}</h1>
           <StatusCard status={status} isMain />
-          <p class="muted">
+          <p class="quiet small">
             <a href={status.url}>{t('status.onDomain', { domain: site.domain })}</a>
             {/* The licence owes it to whoever sees this. */}
             {' · '}

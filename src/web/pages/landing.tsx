@@ -103,7 +103,7 @@ export function LandingPage(props: LandingPageProps) {
   const { thumbnail, descriptionText } = props
   const preview = { url: props.url, description: descriptionText, imageUrl: thumbnail.url }
   return (
-    <Layout title={site.title} width="wide" preview={preview}>
+    <Layout title={site.title} preview={preview}>
       <div class="landing">
         <Hero {...props} />
         <div class="landing-column">
@@ -114,7 +114,7 @@ export function LandingPage(props: LandingPageProps) {
           <Faces {...props} />
           <AppList />
           <Numbers {...props} />
-          <section class="card" aria-labelledby="contact">
+          <section class="block" aria-labelledby="contact">
             <h2 id="contact">{t('common.administeredBy')}</h2>
             <ContactCard contact={props.contact} domain={site.domain} />
           </section>
@@ -126,12 +126,11 @@ export function LandingPage(props: LandingPageProps) {
 
 function Hero({ thumbnail, descriptionHtml, signUp }: LandingPageProps) {
   const t = useTranslation()
-  const { site, viewer } = usePage()
+  const { viewer } = usePage()
   return (
-    <section class="hero card">
+    <section class="hero block">
       <img class="hero-picture" src={thumbnail.url} alt={thumbnail.description} width="1200" height="630" />
       <div class="hero-text">
-        <h1>{site.title}</h1>
         <Prose html={descriptionHtml} />
         {viewer === null ? (
           <>
@@ -141,7 +140,7 @@ function Hero({ thumbnail, descriptionHtml, signUp }: LandingPageProps) {
                 {t('common.signIn')}
               </ButtonLink>
             </div>
-            <p class="muted">{t(signUpTexts[signUp])}</p>
+            <p class="quiet small">{t(signUpTexts[signUp])}</p>
           </>
         ) : (
           <div class="actions">
@@ -179,7 +178,7 @@ function Faces({ people }: LandingPageProps) {
   const t = useTranslation()
   if (people.length === 0) return null
   return (
-    <section class="card" aria-labelledby="people">
+    <section class="block" aria-labelledby="people">
       <h2 id="people">{t('landing.peopleHere')}</h2>
       <People people={people} />
       <p>
@@ -192,10 +191,10 @@ function Faces({ people }: LandingPageProps) {
 function Rules({ rules }: LandingPageProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="rules">
+    <section class="block" aria-labelledby="rules">
       <h2 id="rules">{t('field.rules')}</h2>
       {rules.length === 0 ? (
-        <p class="muted">{t('common.operatorHasNotWritten')}</p>
+        <p class="quiet small">{t('common.operatorHasNotWritten')}</p>
       ) : (
         <RuleList rules={rules} />
       )}
@@ -213,7 +212,7 @@ function Numbers({ numbers }: LandingPageProps) {
   // Counted once an hour: a server that has just started has no figure yet.
   const shown = rows.filter(({ label, value }) => label !== 'landing.activeThisMonth' || value > 0)
   return (
-    <section class="card" aria-labelledby="numbers">
+    <section class="block" aria-labelledby="numbers">
       <h2 id="numbers">{t('landing.inNumbers')}</h2>
       <dl class="numbers">
         {shown.map(({ label, value }) => (

@@ -106,7 +106,7 @@ export function PasswordForgottenPage({ email }: PasswordForgottenPageProps) {
   return (
     <FormPage
       title={t('password.reset.resetYourPassword')}
-      intro={<p class="lead">{t('password.reset.weSendLinkWhich')}</p>}
+      intro={<p class="quiet">{t('password.reset.weSendLinkWhich')}</p>}
       after={<BackToSignIn />}
     >
       <EmailLinkForm action={paths.passwordForgotten} email={email} />
@@ -118,11 +118,10 @@ export function PasswordForgottenPage({ email }: PasswordForgottenPageProps) {
 export function PasswordResetSentPage() {
   const t = useTranslation()
   return (
-    <Layout title={t('common.checkYourMail')} width="narrow" isPrivate>
-      <div class="card">
-        <h1>{t('common.checkYourMail')}</h1>
+    <Layout title={t('common.checkYourMail')} isAlone isPrivate>
+      <div class="block">
         <p>{t('password.reset.ifAccountHereBelongs')}</p>
-        <p class="muted">{t('common.nothingThereCanTake')}</p>
+        <p class="quiet small">{t('common.nothingThereCanTake')}</p>
       </div>
       <BackToSignIn />
     </Layout>
@@ -138,9 +137,8 @@ export function PasswordResetByAdminPage({ contact }: PasswordResetByAdminPagePr
   const t = useTranslation()
   const { site } = usePage()
   return (
-    <Layout title={t('password.reset.resetYourPassword')} width="narrow" isPrivate>
-      <div class="card">
-        <h1>{t('password.reset.resetYourPassword')}</h1>
+    <Layout title={t('password.reset.resetYourPassword')} isAlone isPrivate>
+      <div class="block">
         <p>{t('password.reset.domainSendsNoEmail', { domain: site.domain })}</p>
         <ContactCard contact={contact} domain={site.domain} />
       </div>
@@ -167,7 +165,7 @@ export function PasswordResetPage(props: PasswordResetPageProps) {
           labels={[t('common.newPassword'), t('common.confirmNewPassword')]}
           minLength={props.passwordMinLength}
         />
-        <p class="muted">{t('password.reset.signsOutAllBrowsers')}</p>
+        <p class="quiet small">{t('password.reset.signsOutAllBrowsers')}</p>
         <Button>{t('password.reset.saveNewPassword')}</Button>
       </PostForm>
     </FormPage>
@@ -177,9 +175,8 @@ export function PasswordResetPage(props: PasswordResetPageProps) {
 function BadLinkPage() {
   const t = useTranslation()
   return (
-    <Layout title={t('common.linkNoLongerWorks')} width="narrow" isPrivate>
-      <div class="card">
-        <h1>{t('common.linkNoLongerWorks')}</h1>
+    <Layout title={t('common.linkNoLongerWorks')} isAlone isPrivate>
+      <div class="block">
         <p>{t('password.reset.usedAlreadyTooOld')}</p>
         <div class="actions">
           <ButtonLink href={paths.passwordForgotten}>{t('common.sendNewLink')}</ButtonLink>

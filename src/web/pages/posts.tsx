@@ -63,19 +63,18 @@ export function PostsPage(props: PostsPageProps) {
   const { place, statuses, newestUrl, olderUrl } = props
   const t = useTranslation()
   const { site } = usePage()
+  const heading =
+    place === 'local'
+      ? t('posts.postsFromSite', { site: site.title })
+      : t('posts.postsFromAllServers', { site: site.title })
   return (
-    <Layout title={t('field.posts')} width="text" isPrivate>
-      <h1>
-        {place === 'local'
-          ? t('posts.postsFromSite', { site: site.title })
-          : t('posts.postsFromAllServers', { site: site.title })}
-      </h1>
+    <Layout title={t('field.posts')} heading={heading} isPrivate>
       <ExploreTabs current={place} />
       <section class="status-list" aria-labelledby="posts">
-        <h2 id="posts" class={newestUrl === null ? 'visually-hidden' : undefined}>
+        <h2 id="posts" class={newestUrl === null ? 'hidden' : undefined}>
           {newestUrl === null ? t('common.newestPosts') : t('common.olderPosts')}
         </h2>
-        {statuses.length === 0 && <p class="muted">{t('common.nothingHereYet')}</p>}
+        {statuses.length === 0 && <p class="quiet small">{t('common.nothingHereYet')}</p>}
         {statuses.map((status) => (
           <StatusCard status={status} />
         ))}

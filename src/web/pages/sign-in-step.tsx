@@ -236,7 +236,7 @@ export function SignInStepPage(props: SignInStepPageProps) {
     <FormPage
       title={isMailed ? t('signInStep.enterCodeWeSent') : t('common.twoFactorAuthentication')}
       intro={
-        <p class="lead">
+        <p class="quiet">
           {message !== null
             ? t(message)
             : isMailed

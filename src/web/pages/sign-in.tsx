@@ -180,7 +180,7 @@ export function SignInPage(props: SignInPageProps) {
       title={t('common.signIn')}
       intro={
         <>
-          <p class="lead">
+          <p class="quiet">
             {applicationName === null
               ? t.rich('signIn.accountDomain', { b: strong, domain: site.domain })
               : t.rich('signIn.accountDomainContinueApp', {
@@ -252,9 +252,8 @@ export function SignOutPage({ account, returnTo }: SignOutPageProps) {
   const t = useTranslation()
   const { site } = usePage()
   return (
-    <Layout title={t('common.signOut')} width="narrow" isPrivate>
-      <div class="card">
-        <h1>{t('signIn.signOut')}</h1>
+    <Layout title={t('common.signOut')} heading={t('signIn.signOut')} isAlone isPrivate>
+      <div class="block">
         <AccountCard account={account} domain={site.domain} isLink={false} />
         <p>{t('signIn.endsSessionBrowserApps')}</p>
         <PostForm action={paths.signOut} hidden={{ return_to: returnTo }}>

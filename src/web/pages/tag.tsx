@@ -106,15 +106,19 @@ export function TagPage(props: TagPageProps) {
     description: t('tag.postsTagSite', { tag: title, site: site.title }),
   }
   return (
-    <Layout title={title} preview={preview} feeds={feeds} canonicalUrl={url} width="text" isPrivate>
-      <section class="status-list" aria-labelledby="tag">
-        <h1 id="tag">
-          <bdi>{title}</bdi>
-        </h1>
-        <p class="lead">
+    <Layout
+      title={title}
+      heading={<bdi>{title}</bdi>}
+      preview={preview}
+      feeds={feeds}
+      canonicalUrl={url}
+      isPrivate
+    >
+      <section class="status-list" aria-label={title}>
+        <p class="quiet">
           {newestUrl === null ? t('tag.publicPostsHashtagFollow') : t('tag.olderPublicPostsHashtag')}
         </p>
-        {statuses.length === 0 && <p class="muted">{t('common.nothingHereYet')}</p>}
+        {statuses.length === 0 && <p class="quiet small">{t('common.nothingHereYet')}</p>}
         {statuses.map((status) => (
           <StatusCard status={status} />
         ))}

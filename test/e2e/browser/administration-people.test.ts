@@ -105,7 +105,7 @@ withChromium('people, reports and appeals, in the panel', () => {
       for (const form of forms) form.setAttribute('novalidate', '')
     })
     await panel.refused('Take action', panel.region('Take action'))
-    await page.locator('.notice-error a').click()
+    await page.locator('.note.danger a').click()
     expect(await page.evaluate('document.activeElement?.id')).toBe('field-type')
     await page.getByRole('radio', { name: 'Suspend' }).check()
     await page.getByRole('button', { name: 'Take action' }).click()

@@ -89,7 +89,7 @@ withChromium('what a server is made of, in the panel', () => {
     await field.fill('0')
     await panel.refused('Save', panel.region('Storage, backups and alerts'))
     expect(await field.inputValue()).toBe('0')
-    await panel.page.locator('.field').filter({ has: field }).locator('.field-error').waitFor()
+    await panel.page.locator('.field').filter({ has: field }).locator('.error').waitFor()
   })
 
   it('previews, publishes, announces and withdraws terms', async () => {

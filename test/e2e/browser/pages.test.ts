@@ -70,7 +70,7 @@ withChromium('the pages of a person', () => {
     await page.evaluate('document.querySelector("main form").noValidate = true')
     for (const [name, value] of Object.entries(values)) await page.locator(`main [name=${name}]`).fill(value)
     await sendForm(page, 'password')
-    await page.locator('.notice-error').waitFor()
+    await page.locator('.note.danger').waitFor()
   }
 
   it.each([

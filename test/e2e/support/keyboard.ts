@@ -46,7 +46,7 @@ export async function skipToContent(page: Page): Promise<void> {
     const { activeElement } = document
     return {
       hasHeading: activeElement.querySelector('h1') !== null,
-      hasMenu: activeElement.querySelector('.settings-menu') !== null,
+      hasMenu: activeElement.querySelector('.sub') !== null,
     }
   })()`)
   expect(skippedTo).toEqual({ hasHeading: true, hasMenu: false })

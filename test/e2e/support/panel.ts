@@ -180,7 +180,7 @@ export class Panel {
       within.getByRole('button', { name }).first().click(),
     ])
     expect(response.status()).toBe(422)
-    await this.page.locator('.notice-error').waitFor()
+    await this.page.locator('.note.danger').waitFor()
     this.#isRefusalExpected = false
   }
 
@@ -209,7 +209,7 @@ export class Panel {
     ])
     const text = await this.page.locator('main').innerText()
     expect(response.status(), `${response.url()}: ${text}`).toBeLessThan(400)
-    const notice = this.page.locator('.notice-success > p')
+    const notice = this.page.locator('.note.success p')
     return (await notice.count()) === 0 ? '' : notice.first().innerText()
   }
 

@@ -24,7 +24,7 @@ export async function signUp(visitor: Visitor, member = newMember(), locale = 'e
     agreement: 'true',
     locale,
   })
-  if (after.status !== 200 || after.html.includes('notice-error'))
+  if (after.status !== 200 || after.html.includes('note danger'))
     throw new Error(`Signing up failed (${after.status}): ${after.text}`)
   return member
 }

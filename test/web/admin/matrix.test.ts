@@ -117,7 +117,7 @@ describe.each(adminPages)('the page $path', ({ path, title, access, menu, notice
 
   it('the page is in the menu of staff who can open it, and of nobody else', async () => {
     if (menu === null || !isPermission(access)) return
-    const link = `<a href="${path}" aria-current="page">${t(menu.label)}</a>`
+    const link = `<a class="item" href="${path}" aria-current="page">${t(menu.label)}</a>`
     expect((await pageFor([access], path)).html).toContain(link)
     const other = adminPages.find((one) => one.access !== access && one.menu !== null)
     if (other === undefined || !isPermission(other.access)) throw new Error('All pages need one permission')
@@ -129,7 +129,7 @@ describe.each(adminPages)('the page $path', ({ path, title, access, menu, notice
     for (const [code, notice] of Object.entries(notices))
       if (typeof notice === 'string')
         expect((await browser.get(`${fill(path)}?done=${code}`)).html).toContain(`<p>${t(notice)}</p>`)
-    expect((await browser.get(`${fill(path)}?done=toString`)).html).not.toContain('notice-success')
+    expect((await browser.get(`${fill(path)}?done=toString`)).html).not.toContain('note success')
   })
 })
 

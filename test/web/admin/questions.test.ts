@@ -94,7 +94,7 @@ describe('a suspension', () => {
     const back = await answer(browser, html, `${page}/decision`, 'false')
     expect(back.status).toBe(200)
     expect(back.html).toContain('My &lt;words&gt;')
-    expect(back.html).not.toContain('notice-error')
+    expect(back.html).not.toContain('note danger')
     expect((await accountOf(target))?.suspendedAt).toBeNull()
   })
 

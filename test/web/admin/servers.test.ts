@@ -138,7 +138,7 @@ describe('the pages of servers', () => {
     const { html } = await browser.get(sent.location ?? '')
     const [, card = ''] = html.split('<h2 id="limit">')
     expect(card).toContain('The limit is in force.')
-    expect(html.split('notice-success')).toHaveLength(2)
+    expect(html.split('note success')).toHaveLength(2)
   })
 
   it('change a limit, and keep typed values where it is refused', async () => {

@@ -57,9 +57,7 @@ function noticeIn(html: string, group: string): string {
   const [, card = ''] = html.split(`id="group-${group}"`)
   const [own = ''] = card.split('</section>')
   return textOf(
-    /<div class="notice notice-success" role="status" tabindex="-1" autofocus="">.*?<\/div>/s.exec(
-      own,
-    )?.[0] ?? '',
+    /<div class="note success" role="status" tabindex="-1" autofocus="">.*?<\/div>/s.exec(own)?.[0] ?? '',
   ).trim()
 }
 
@@ -70,7 +68,7 @@ it('saves typed values in all groups, and shows a summary in the group of the bu
   expect(await stored()).toMatchObject({ minimumAge: 18, statusUrl: 'https://status.example' })
   const { html } = await browser.get(location ?? '')
   expect(noticeIn(html, 'sign-up')).toBe('The settings are saved. Changed: Status page, Minimum age')
-  expect(html.split('notice-success')).toHaveLength(2)
+  expect(html.split('note success')).toHaveLength(2)
 })
 
 it('keeps typed values in all groups when one field is refused', async () => {

@@ -189,6 +189,7 @@ const views: Views = {
     own: draftRows(1),
   }),
   drafts: ({ drafts }) => ({ path: '/drafts', calls: [], own: draftRows(drafts) }),
+  'the menu of settings': () => ({ path: '/settings', calls: [] }),
   menu: ({ member }) => ({ path: '/menu', calls: [account(member.id)] }),
   'the question before a mute': ({ author }) => ({
     path: `/accounts/${author.id}/mute`,

@@ -30,7 +30,7 @@ describe('the menu', () => {
     await as(member).post(`/api/v1/accounts/${(await given.account()).id}/follow`)
     const { html, costs } = await browser.get('/menu')
     expect(textOf(html)).toMatch(/1 post\s+1 following\s+0 followers/)
-    expect(html).toContain('href="/auth/edit"')
+    expect(html).toContain('href="/settings"')
     expect(html).not.toContain('href="/admin')
     expectCosts(costs, { trips: 1 })
     const sent = await browser.fill('/menu', {}, { action: '/auth/sign_out' })

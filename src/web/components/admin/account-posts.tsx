@@ -34,11 +34,11 @@ export function AccountPosts({ action, posts, ...fields }: AccountPostsProps) {
   const t = useTranslation()
   const { errors } = usePage()
   return (
-    <section class="card" aria-labelledby="posts">
+    <section class="block" aria-labelledby="posts">
       <h2 id="posts">{t('common.newestPosts')}</h2>
-      <p class="muted">{t('admin.accountPosts.publicOnesOthersShown')}</p>
+      <p class="quiet small">{t('admin.accountPosts.publicOnesOthersShown')}</p>
       {posts.length === 0 ? (
-        <p class="muted">{t('admin.accountPosts.noPublicPostsLately')}</p>
+        <p class="quiet small">{t('admin.accountPosts.noPublicPostsLately')}</p>
       ) : (
         <PostForm action={action}>
           <ul class="entries">
@@ -75,11 +75,11 @@ function Choice({ post: { id, at }, place }: { readonly post: ShownPost; readonl
   const name = choiceField(place)
   const isChosen = useTypedText(name, '') === String(id)
   return (
-    <div class="checkbox">
+    <div class="choice">
       <input id={fieldId(name)} name={name} type="checkbox" value={String(id)} checked={isChosen} />
       <label for={fieldId(name)}>
         {t.rich('admin.accountPosts.choosePost', {
-          hidden: (words) => <span class="visually-hidden">{words}</span>,
+          hidden: (words) => <span class="hidden">{words}</span>,
           day: () => <Day at={at} withTime />,
         })}
       </label>
@@ -97,14 +97,14 @@ function Post({ post }: { readonly post: ShownPost }) {
           {text}
         </p>
       </WarnedContent>
-      <p class="muted">
+      <p class="quiet small">
         <a href={href} rel="nofollow noopener noreferrer">
           <Day at={at} withTime />
         </a>{' '}
-        <span class="badge">{storedText(t, visibilityTexts[visibility], visibility)}</span>
-        {isLocalOnly && <span class="badge">{t('common.thisServerOnly')}</span>}
-        {isSensitive && <span class="badge">{t('admin.sensitive')}</span>}
-        {files > 0 && <span class="badge">{t('admin.files', { count: files })}</span>}
+        <span class="tag">{storedText(t, visibilityTexts[visibility], visibility)}</span>
+        {isLocalOnly && <span class="tag">{t('common.thisServerOnly')}</span>}
+        {isSensitive && <span class="tag">{t('admin.sensitive')}</span>}
+        {files > 0 && <span class="tag">{t('admin.files', { count: files })}</span>}
       </p>
     </>
   )

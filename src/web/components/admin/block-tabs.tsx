@@ -1,5 +1,5 @@
 import { useTranslation } from '../../i18n/context'
-import { Tabs } from './panel'
+import { Tabs } from '../shell'
 
 const tabs = [
   { href: '/admin/ip_blocks', text: 'admin.ipAddresses' },
@@ -14,7 +14,7 @@ export function BlockTabs({ current }: { readonly current: (typeof tabs)[number]
   return (
     <Tabs
       label={t('admin.blocks')}
-      tabs={tabs.map(({ href, text }) => ({ href, text: t(text), isCurrent: href === current }))}
+      tabs={tabs.map(({ href, text }) => ({ href, label: t(text), isCurrent: href === current }))}
     />
   )
 }

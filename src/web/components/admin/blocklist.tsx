@@ -26,7 +26,7 @@ export function ListLines({ list }: { readonly list: Subscription }) {
       {list.error !== null && (
         <>
           <br />
-          <span class="field-error" lang="en">
+          <span class="error" lang="en">
             {list.error}
           </span>
         </>
@@ -49,11 +49,11 @@ export function BlocklistView({ page }: { readonly page: PageView<FoundBlocklist
   return (
     <Panel title={t('admin.blocklist')} current={paths.servers}>
       <ServerTabs current="blocklists" />
-      <section class="card" aria-labelledby="list">
+      <section class="block" aria-labelledby="list">
         <h2 id="list">
           <bdi>{list.title}</bdi>
         </h2>
-        <p class="muted">
+        <p class="quiet small">
           <ListLines list={list} />
         </p>
         {changes.length > 0 && (
@@ -64,27 +64,25 @@ export function BlocklistView({ page }: { readonly page: PageView<FoundBlocklist
         </p>
       </section>
       {changes.length === 0 ? (
-        <p class="muted">{t('admin.blocklist.noChangeWaitsDecision')}</p>
+        <p class="quiet small">{t('admin.blocklist.noChangeWaitsDecision')}</p>
       ) : (
-        <ul class="entries card">
+        <ul class="entries block">
           {changes.map(({ id, domain, change, severity, publicComment, existing }) => (
             <li>
               <h2 class="entry-title">
                 <a href={serverPath(domain)}>
                   <bdi>{domain}</bdi>
                 </a>{' '}
-                <span class="badge">{t(changeTexts[change])}</span>
-                {change !== 'remove' && (
-                  <span class="badge badge-warning">{t(severityBadges[severity])}</span>
-                )}
+                <span class="tag">{t(changeTexts[change])}</span>
+                {change !== 'remove' && <span class="tag warn">{t(severityBadges[severity])}</span>}
               </h2>
               {existing !== null && (
-                <p class="muted">
+                <p class="quiet small">
                   {t('admin.blocklist.hereSeverity', { severity: t(severityBadges[existing]) })}
                 </p>
               )}
               {publicComment !== '' && (
-                <p class="muted">
+                <p class="quiet small">
                   <bdi>{publicComment}</bdi>
                 </p>
               )}

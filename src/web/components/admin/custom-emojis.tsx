@@ -11,7 +11,8 @@ import { Button } from '../button'
 import { Command } from '../confirm'
 import { FileField, SelectField, TextField } from '../field'
 import { PostForm } from '../form'
-import { More, Panel, Tabs } from './panel'
+import { Tabs } from '../shell'
+import { More, Panel } from './panel'
 
 type Local = FoundEmojis & { readonly where: 'local' }
 type Remote = FoundEmojis & { readonly where: 'remote' }
@@ -26,10 +27,10 @@ export function CustomEmojisView({ page }: { readonly page: Page }) {
       <Tabs
         label={t('admin.customEmojis.customEmojis')}
         tabs={[
-          { href: path, text: t('common.thisServer'), isCurrent: found.where === 'local' },
+          { href: path, label: t('common.thisServer'), isCurrent: found.where === 'local' },
           {
             href: `${path}?where=remote`,
-            text: t('admin.customEmojis.otherServers'),
+            label: t('admin.customEmojis.otherServers'),
             isCurrent: found.where === 'remote',
           },
         ]}
@@ -48,7 +49,7 @@ function LocalEmojis({ page, found }: { readonly page: Page; readonly found: Loc
   return (
     <>
       <div class="side-by-side">
-        <details class="card" open={(hasErrors(errors) && !isArchiveRefused) || found.emojis.length === 0}>
+        <details class="block" open={(hasErrors(errors) && !isArchiveRefused) || found.emojis.length === 0}>
           <summary>
             <h2>{t('admin.customEmojis.addAnEmoji')}</h2>
           </summary>
@@ -78,7 +79,7 @@ function LocalEmojis({ page, found }: { readonly page: Page; readonly found: Loc
             <Button>{t('admin.customEmojis.addEmoji')}</Button>
           </PostForm>
         </details>
-        <details class="card" open={hasErrors(errors) && isArchiveRefused}>
+        <details class="block" open={hasErrors(errors) && isArchiveRefused}>
           <summary>
             <h2>{t('admin.customEmojis.importAnArchive')}</h2>
           </summary>
@@ -123,11 +124,11 @@ function LocalEmojis({ page, found }: { readonly page: Page; readonly found: Loc
         <Button look="secondary">{t('admin.filter')}</Button>
       </form>
       {found.emojis.length === 0 ? (
-        <p class="muted">
+        <p class="quiet small">
           {isFiltered ? t('admin.customEmojis.noEmojiLike') : t('admin.customEmojis.thereNoCustomEmojis')}
         </p>
       ) : (
-        <ul class="emoji-grid card">
+        <ul class="emoji-grid block">
           {found.emojis.map((emoji) => (
             <li>
               <EmojiEntry emoji={emoji} />
@@ -159,12 +160,12 @@ function EmojiEntry({ emoji }: { readonly emoji: AdminCustomEmoji }) {
           <bdi>:{shortcode}:</bdi>
         </a>
         {category !== null && (
-          <span class="muted">
+          <span class="quiet small">
             <bdi>{category}</bdi>
           </span>
         )}
-        {disabled && <span class="badge badge-warning">{t('admin.disabled')}</span>}
-        {!isVisible && <span class="badge">{t('admin.customEmojis.notInPickers')}</span>}
+        {disabled && <span class="tag warn">{t('admin.disabled')}</span>}
+        {!isVisible && <span class="tag">{t('admin.customEmojis.notInPickers')}</span>}
         <div class="actions">
           <Command action={`${path}/${id}/${disabled ? 'enable' : 'disable'}`} about={shortcode}>
             {disabled ? t('admin.enable') : t('admin.disable')}
@@ -181,17 +182,17 @@ function EmojiEntry({ emoji }: { readonly emoji: AdminCustomEmoji }) {
 function Categories({ found }: { readonly found: Local }) {
   const t = useTranslation()
   return (
-    <details class="card">
+    <details class="block">
       <summary>
         <h2>{t('admin.customEmojis.categories')}</h2>
       </summary>
-      <p class="muted">{t('admin.customEmojis.nameAnotherCategoryMerges')}</p>
+      <p class="quiet small">{t('admin.customEmojis.nameAnotherCategoryMerges')}</p>
       <ul class="entries">
         {found.categories.map(({ name, count }, index) => (
           <li>
             <PostForm action={`${path}/categories`} hidden={{ from: name }} class="inline-fields">
               <label for={`category-${index}`}>
-                <bdi>{name}</bdi> <span class="muted">{t('admin.customEmojis.emojis', { count })}</span>
+                <bdi>{name}</bdi> <span class="quiet small">{t('admin.customEmojis.emojis', { count })}</span>
               </label>
               <input
                 id={`category-${index}`}
@@ -232,20 +233,20 @@ function RemoteEmojis({ found }: { readonly found: Remote }) {
         />
         <Button look="secondary">{t('admin.customEmojis.showItsEmojis')}</Button>
       </form>
-      {found.problem === 'name' && <p class="field-error">{t('admin.customEmojis.noDomain')}</p>}
-      {found.problem === 'silent' && <p class="field-error">{t('admin.customEmojis.serverDoesNotAnswer')}</p>}
+      {found.problem === 'name' && <p class="error">{t('admin.customEmojis.noDomain')}</p>}
+      {found.problem === 'silent' && <p class="error">{t('admin.customEmojis.serverDoesNotAnswer')}</p>}
       {found.domain !== '' && found.problem === null && found.listed.length === 0 && (
-        <p class="muted">{t('admin.customEmojis.serverPublishesNoSuch')}</p>
+        <p class="quiet small">{t('admin.customEmojis.serverPublishesNoSuch')}</p>
       )}
       {found.listed.length > 0 && (
-        <ul class="emoji-grid card">
+        <ul class="emoji-grid block">
           {found.listed.map(({ shortcode, url, isTaken }) => (
             <li>
               <img src={url} alt="" width="40" height="40" loading="lazy" />
               <div>
                 <bdi>:{shortcode}:</bdi>
                 {isTaken ? (
-                  <span class="muted">{t('admin.customEmojis.thereOneName')}</span>
+                  <span class="quiet small">{t('admin.customEmojis.thereOneName')}</span>
                 ) : (
                   <Command
                     action={`${path}/copy`}
@@ -260,7 +261,7 @@ function RemoteEmojis({ found }: { readonly found: Remote }) {
           ))}
         </ul>
       )}
-      {found.isLonger && <p class="muted">{t('admin.customEmojis.thereMoreLookShortcode')}</p>}
+      {found.isLonger && <p class="quiet small">{t('admin.customEmojis.thereMoreLookShortcode')}</p>}
     </>
   )
 }

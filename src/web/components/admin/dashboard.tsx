@@ -112,12 +112,12 @@ function Queue({ waiting, isAllowed }: QueueProps) {
     <section class="panel-section" aria-labelledby="waiting">
       <h2 id="waiting">{t('admin.dashboard.waitingDecision')}</h2>
       {shown.length === 0 ? (
-        <p class="muted">{t('admin.dashboard.nothingHaveGoodDay')}</p>
+        <p class="quiet small">{t('admin.dashboard.nothingHaveGoodDay')}</p>
       ) : (
         <ul class="waiting">
           {shown.map(({ kind, href, text }) => (
             <li>
-              <a class="card" href={href}>
+              <a class="block" href={href}>
                 <strong class="waiting-count">
                   {waiting[kind] >= mostWaiting
                     ? t('admin.dashboard.countOrMore', { count: mostWaiting })
@@ -149,9 +149,9 @@ function Retention({ cohorts }: { readonly cohorts: readonly AdminCohort[] }) {
   const [oldest] = shown
   if (oldest === undefined) return null
   return (
-    <div class="card">
+    <div class="block">
       <h2 id="retention">{t('admin.dashboard.whoJoinedStayed')}</h2>
-      <p class="muted">{t('admin.dashboard.whoJoinedMonthHow')}</p>
+      <p class="quiet small">{t('admin.dashboard.whoJoinedMonthHow')}</p>
       <section class="table-scroll" aria-labelledby="retention" tabindex={0}>
         <table class="retention">
           <thead>
@@ -173,7 +173,7 @@ function Retention({ cohorts }: { readonly cohorts: readonly AdminCohort[] }) {
                 {data.map(({ rate, value }) => (
                   <td class={`rate-${Math.round(Math.min(1, rate) * shades)}`}>
                     {t('admin.value', { value: Number(value) })}
-                    <span class="muted"> {t('admin.rate', { rate })}</span>
+                    <span class="quiet small"> {t('admin.rate', { rate })}</span>
                   </td>
                 ))}
               </tr>
@@ -196,10 +196,10 @@ function DimensionTable({ kind, dimension }: DimensionTableProps) {
   const hasBars = kind !== 'software_versions'
   const most = Math.max(1, ...dimension.data.map(({ value }) => Number(value) || 0))
   return (
-    <section class="card">
+    <section class="block">
       <h2>{t(dimensionTitles[kind])}</h2>
       {dimension.data.length === 0 ? (
-        <p class="muted">{t('admin.dashboard.nothingYet')}</p>
+        <p class="quiet small">{t('admin.dashboard.nothingYet')}</p>
       ) : (
         <table>
           <tbody>
@@ -246,8 +246,8 @@ function entryName(
 /** Bar of a share from 0 to 1, for the eye alone: the figure stands beside it. */
 export function Bar({ share }: { readonly share: number }) {
   return (
-    <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-      <rect width="100" height="4" rx="2" class="bar-ground" />
+    <svg class="proportion" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+      <rect width="100" height="4" rx="2" class="proportion-ground" />
       <rect width={Math.max(1, Math.round(Math.min(1, share) * 100))} height="4" rx="2" />
     </svg>
   )

@@ -25,13 +25,13 @@ export function EvidenceCard({ evidence }: { readonly evidence: Evidence }) {
         </ul>
       )}
       {media.length > 0 && (
-        <details class="warned" open={!evidence.sensitive}>
-          <summary class="warning">{t('admin.files', { count: media.length })}</summary>
-          <ul class={media.length === 1 ? 'media media-one' : 'media'}>
+        <details class="covered" open={!evidence.sensitive}>
+          <summary class="cover-words">{t('admin.files', { count: media.length })}</summary>
+          <ul class={media.length === 1 ? 'gallery-of one-of' : 'gallery-of'}>
             {media.map(({ type, url, preview_url: preview, description }) => (
               <li>
                 {url === null ? (
-                  <p class="muted">{t('admin.evidence.fileGone')}</p>
+                  <p class="quiet small">{t('admin.evidence.fileGone')}</p>
                 ) : (
                   <a class="media-link" href={url}>
                     {type === 'image' && preview !== null ? (
@@ -53,15 +53,15 @@ export function EvidenceCard({ evidence }: { readonly evidence: Evidence }) {
     </>
   )
   return (
-    <article class="card status">
+    <article class="block status">
       <WarnedContent warning={warning === '' ? null : warning}>{body}</WarnedContent>
-      <footer class="status-footer muted">
+      <footer class="status-footer quiet small">
         <a href={evidence.url} rel="nofollow noopener noreferrer">
           <Day at={new Date(evidence.created_at)} withTime />
         </a>
-        <span class="badge">{storedText(t, visibilityTexts[evidence.visibility], evidence.visibility)}</span>
-        {evidence.deleted && <span class="badge badge-warning">{t('admin.evidence.deletedSince')}</span>}
-        {evidence.sensitive && <span class="badge">{t('admin.sensitive')}</span>}
+        <span class="tag">{storedText(t, visibilityTexts[evidence.visibility], evidence.visibility)}</span>
+        {evidence.deleted && <span class="tag warn">{t('admin.evidence.deletedSince')}</span>}
+        {evidence.sensitive && <span class="tag">{t('admin.sensitive')}</span>}
       </footer>
     </article>
   )
@@ -71,13 +71,13 @@ export function EvidenceCard({ evidence }: { readonly evidence: Evidence }) {
 export function CollectionEvidenceCard({ evidence }: { readonly evidence: CollectionEvidence }) {
   const t = useTranslation()
   return (
-    <article class="card">
+    <article class="block">
       <h3>
-        <bdi>{evidence.name}</bdi> <span class="badge">{t('admin.evidence.collection')}</span>
-        {evidence.deleted && <span class="badge badge-warning">{t('admin.evidence.deletedSince')}</span>}
+        <bdi>{evidence.name}</bdi> <span class="tag">{t('admin.evidence.collection')}</span>
+        {evidence.deleted && <span class="tag warn">{t('admin.evidence.deletedSince')}</span>}
       </h3>
       <Prose html={evidence.description} />
-      <p class="muted">{evidence.members.join(', ')}</p>
+      <p class="quiet small">{evidence.members.join(', ')}</p>
     </article>
   )
 }

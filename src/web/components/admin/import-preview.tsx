@@ -35,13 +35,13 @@ export function ImportPreviewPage({ preview, csv, action }: ImportPreviewProps) 
         <ul>
           {added.slice(0, mostNamed).map(({ domain, severity }) => (
             <li>
-              <bdi>{domain}</bdi> <span class="badge">{t(severityBadges[severity])}</span>
+              <bdi>{domain}</bdi> <span class="tag">{t(severityBadges[severity])}</span>
             </li>
           ))}
         </ul>
       )}
       {added.length > mostNamed && (
-        <p class="muted">{t('admin.import.andCountMore', { count: added.length - mostNamed })}</p>
+        <p class="quiet small">{t('admin.import.andCountMore', { count: added.length - mostNamed })}</p>
       )}
       {conflicts.length > 0 && (
         <>

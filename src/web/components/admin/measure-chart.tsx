@@ -42,12 +42,12 @@ function MeasureChart({ title, measure }: MeasureChartProps) {
   const width = days.length * step
   const previous = measure.previous_total === undefined ? null : Number(measure.previous_total)
   return (
-    <figure class="card measure">
+    <figure class="block measure">
       <figcaption>
-        <span class="muted">{title}</span>
+        <span class="quiet small">{title}</span>
         <strong class="measure-total">{number(Number(measure.total))}</strong>
         {previous !== null && (
-          <span class="muted">{t('admin.measureChart.count30DaysBefore', { count: previous })}</span>
+          <span class="quiet small">{t('admin.measureChart.count30DaysBefore', { count: previous })}</span>
         )}
       </figcaption>
       <div class="chart" data-chart={title}>
@@ -64,7 +64,7 @@ function MeasureChart({ title, measure }: MeasureChartProps) {
       </div>
       <details>
         <summary>
-          {t('admin.measureChart.numbers')} <span class="visually-hidden">{title}</span>
+          {t('admin.measureChart.numbers')} <span class="hidden">{title}</span>
         </summary>
         <table>
           <thead>

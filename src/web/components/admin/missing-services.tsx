@@ -29,7 +29,7 @@ export function MissingServices({ services, sourceUrl }: MissingServicesProps) {
   const t = useTranslation()
   if (services.length === 0) return null
   return (
-    <section class="card" aria-labelledby="missing-services">
+    <section class="block" aria-labelledby="missing-services">
       <h2 id="missing-services">{t('admin.missingServices.whatServerGoesWithout')}</h2>
       <ul>
         {services.map((service) => (
@@ -38,7 +38,7 @@ export function MissingServices({ services, sourceUrl }: MissingServicesProps) {
           </li>
         ))}
       </ul>
-      <p class="muted">
+      <p class="quiet small">
         {t.rich('admin.missingServices.howAddStandsSource', {
           file: () => <code>{document}</code>,
           link: (words) => (

@@ -20,9 +20,9 @@ export interface NotesProps {
 export function Notes({ path, notes, typed }: NotesProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="notes">
+    <section class="block" aria-labelledby="notes">
       <h2 id="notes">{t('admin.notes.notes')}</h2>
-      <p class="muted">{t('admin.notes.onlyModeratorsSee')}</p>
+      <p class="quiet small">{t('admin.notes.onlyModeratorsSee')}</p>
       {notes.length > 0 && (
         <ul class="entries">
           {notes.map((note) => (
@@ -30,7 +30,7 @@ export function Notes({ path, notes, typed }: NotesProps) {
               <p class="quoted">
                 <bdi>{note.content}</bdi>
               </p>
-              <p class="muted">
+              <p class="quiet small">
                 <bdi>{note.username === '' ? t('admin.theOperator') : `@${note.username}`}</bdi> ·{' '}
                 <Day at={new Date(note.created_at)} withTime />
               </p>
@@ -84,12 +84,12 @@ export function AccountLine({ account }: { readonly account: AdminAccount }) {
         <a href={moderatedAccountPath(account.id)}>
           <bdi>{name === '' ? account.username : name}</bdi>
         </a>
-        <span class="muted">
+        <span class="quiet small">
           <bdi>{handleOf(account)}</bdi>
         </span>
       </span>
       {statesOf(account).map((state) => (
-        <span class="badge badge-warning">{t(state)}</span>
+        <span class="tag warn">{t(state)}</span>
       ))}
     </span>
   )

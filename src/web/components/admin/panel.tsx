@@ -1,10 +1,12 @@
 import type { Child } from 'hono/jsx'
 import { useTranslation } from '../../i18n/context'
-import { usePage } from '../../page-context'
+import { type MenuEntry, type MenuSection, usePage } from '../../page-context'
+import { paths } from '../../paths'
 import { ErrorSummary } from '../form'
 import { Outcome } from '../form-page'
-import { contentTarget, Layout } from '../layout'
-import { GroupedMenu } from '../settings-layout'
+import { pageSheets } from '../layout'
+import { PlaceMenu } from '../navigation'
+import { Shell, ViewHead } from '../shell'
 
 export interface PanelProps {
   readonly title: string
@@ -23,50 +25,45 @@ const groups = [
 
 /** Administration page: the menu of permitted pages, a heading, the outcome of a form, and the content. */
 export function Panel({ title, current, children }: PanelProps) {
-  const t = useTranslation()
-  const { menu } = usePage()
-  const places = groups.map(({ heading, below }, index) => ({
-    heading: t(heading),
-    entries: menu
-      .filter(({ order }) => order < below && order >= (groups[index - 1]?.below ?? 0))
-      .map(({ path, label }) => ({ path, label: t(label) })),
-  }))
   return (
-    <Layout title={title} width="wide" isPrivate hasMenu>
-      <div class="settings settings-broad">
-        <GroupedMenu
-          label={t('common.administration')}
-          title={title}
-          groups={places.filter(({ entries }) => entries.length > 0)}
-          current={current}
-        />
-        <div class="panel panel-content" {...contentTarget}>
-          <h1>{title}</h1>
-          <ErrorSummary />
-          <Outcome />
-          {children}
-        </div>
+    <Shell
+      title={title}
+      isPrivate
+      place="you"
+      frame="wide"
+      sheets={pageSheets}
+      menu={<AdminMenu current={current} />}
+    >
+      <ViewHead title={title} back={paths.administration} />
+      <div class="page">
+        <ErrorSummary />
+        <Outcome />
+        {children}
       </div>
-    </Layout>
+    </Shell>
   )
 }
 
-export interface TabsProps {
-  readonly label: string
-  readonly tabs: readonly { readonly href: string; readonly text: string; readonly isCurrent: boolean }[]
-}
-
-/** Links to the parts of a list. */
-export function Tabs({ label, tabs }: TabsProps) {
+/** Menu of the pages of administration that the session may open. */
+function AdminMenu({ current }: Pick<PanelProps, 'current'>) {
+  const t = useTranslation()
   return (
-    <nav class="tabs" aria-label={label}>
-      {tabs.map(({ href, text, isCurrent }) => (
-        <a href={href} aria-current={isCurrent ? 'page' : undefined}>
-          {text}
-        </a>
-      ))}
-    </nav>
+    <PlaceMenu
+      label={t('common.administration')}
+      sections={adminSections(usePage().menu)}
+      current={current}
+    />
   )
+}
+
+/** Links of administration under their headings; one without a link is left out. */
+export function adminSections(menu: readonly MenuEntry[]): readonly MenuSection[] {
+  return groups
+    .map(({ heading, below }, index) => ({
+      heading,
+      entries: menu.filter(({ order }) => order < below && order >= (groups[index - 1]?.below ?? 0)),
+    }))
+    .filter(({ entries }) => entries.length > 0)
 }
 
 export interface MoreProps {
@@ -80,7 +77,7 @@ export function More({ olderUrl }: MoreProps) {
   if (olderUrl === null) return null
   return (
     <nav class="actions" aria-label={t('common.pages')}>
-      <a class="button button-secondary" href={olderUrl} rel="next">
+      <a class="button" href={olderUrl} rel="next">
         {t('admin.menu.olderEntries')}
       </a>
     </nav>
@@ -94,12 +91,12 @@ export interface FactsProps {
 /** Names and values of one thing, those with a value. */
 export function Facts({ facts }: FactsProps) {
   return (
-    <dl class="facts">
+    <dl class="fields">
       {facts.map(
         ([name, value]) =>
           value !== null &&
           value !== '' && (
-            <div class="fact">
+            <div>
               <dt>{name}</dt>
               <dd>{value}</dd>
             </div>

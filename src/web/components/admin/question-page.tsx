@@ -26,7 +26,7 @@ function QuestionPage({ current, action, hidden, about, words }: QuestionPagePro
   const { title, effects, facts = [], button } = words(t)
   return (
     <Panel title={title} current={current}>
-      <section class="card" aria-label={title}>
+      <section class="block" aria-label={title}>
         {about !== '' && (
           <p>
             <strong>

@@ -15,7 +15,7 @@ export interface RoleFormProps {
 export function RoleForm({ action, roleId, roles }: RoleFormProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="role">
+    <section class="block" aria-labelledby="role">
       <h2 id="role">{t('field.role')}</h2>
       <PostForm action={action}>
         <SelectField

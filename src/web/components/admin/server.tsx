@@ -32,12 +32,12 @@ export function ServerView({ page }: { readonly page: Page }) {
   return (
     <Panel title={t('field.server')} current={paths.servers}>
       <ServerTabs current="known" />
-      <section class="card" aria-labelledby="server">
+      <section class="block" aria-labelledby="server">
         <h2 id="server">
           <bdi>{domain}</bdi>
         </h2>
         {server === null ? (
-          <p class="muted">{t('admin.server.noAccountServerKnown')}</p>
+          <p class="quiet small">{t('admin.server.noAccountServerKnown')}</p>
         ) : (
           <Facts
             facts={[
@@ -65,7 +65,7 @@ export function ServerView({ page }: { readonly page: Page }) {
       {found.isLimitable ? (
         <LimitForm page={page} />
       ) : (
-        <p class="muted">{t('admin.server.domainCannotLimitedOwn')}</p>
+        <p class="quiet small">{t('admin.server.domainCannotLimitedOwn')}</p>
       )}
       {found.measures.length > 0 && (
         <MeasureCharts
@@ -80,7 +80,7 @@ function Deliveries({ found: { domain, failing } }: Pick<Page, 'found'>) {
   const t = useTranslation()
   const path = serverPath(domain)
   return (
-    <section class="card" aria-labelledby="deliveries">
+    <section class="block" aria-labelledby="deliveries">
       <h2 id="deliveries">{t('admin.server.deliveries')}</h2>
       <Outcome at="deliveries" />
       {failing === null ? (
@@ -131,7 +131,7 @@ function Effects({ effects }: { readonly effects: LimitEffects }) {
   return (
     <>
       <p>{t('admin.server.suspensionHidesAccountsEnds', { accounts, following, followers })}</p>
-      {!effects.isComplete && <p class="muted">{t('admin.server.thereMoreSubdomainsThan')}</p>}
+      {!effects.isComplete && <p class="quiet small">{t('admin.server.thereMoreSubdomainsThan')}</p>}
     </>
   )
 }
@@ -147,10 +147,10 @@ function LimitForm({ page }: { readonly page: Page }) {
   const isTicked = (name: string, stored: boolean | undefined) =>
     isRefused ? typed(name) === 'true' : stored === true
   return (
-    <section class="card" aria-labelledby="limit">
+    <section class="block" aria-labelledby="limit">
       <h2 id="limit">
         {t('admin.limit')}{' '}
-        {limit !== null && <span class="badge badge-warning">{t(severityBadges[limit.severity])}</span>}
+        {limit !== null && <span class="tag warn">{t(severityBadges[limit.severity])}</span>}
       </h2>
       <Outcome at="limit" />
       {above.map((one) => (
@@ -158,7 +158,7 @@ function LimitForm({ page }: { readonly page: Page }) {
           {t.rich('admin.server.limitCoversServerToo', {
             link: () => <a href={serverPath(one.domain)}>{one.domain}</a>,
           })}{' '}
-          <span class="badge badge-warning">{t(severityBadges[one.severity])}</span>
+          <span class="tag warn">{t(severityBadges[one.severity])}</span>
         </p>
       ))}
       {limit?.severity === 'suspend' ? null : <Effects effects={effects} />}
@@ -249,11 +249,9 @@ export function CheckedServer({
           <li>
             <p>
               <strong>{t(stepTexts[step])}</strong>{' '}
-              <span class={outcome === 'failed' ? 'badge badge-warning' : 'badge'}>
-                {t(outcomeTexts[outcome])}
-              </span>
+              <span class={outcome === 'failed' ? 'tag warn' : 'tag'}>{t(outcomeTexts[outcome])}</span>
             </p>
-            <p class="muted" lang="en">
+            <p class="quiet small" lang="en">
               {explanation}
             </p>
           </li>

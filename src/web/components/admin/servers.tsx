@@ -3,7 +3,7 @@ import type { DomainLimitRow } from '../../../domain/moderation/find-limits'
 import type { TextKey } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
-import { Tabs } from './panel'
+import { Tabs } from '../shell'
 
 export const severityBadges: Readonly<Record<DomainLimitRow['severity'], TextKey>> = {
   silence: 'common.limited',
@@ -52,7 +52,7 @@ export function ServerTabs({ current }: { readonly current: ServerTab }) {
   return (
     <Tabs
       label={t('admin.servers.servers')}
-      tabs={tabs.map(({ name, href, text }) => ({ href, text: t(text), isCurrent: name === current }))}
+      tabs={tabs.map(({ name, href, text }) => ({ href, label: t(text), isCurrent: name === current }))}
     />
   )
 }

@@ -25,8 +25,8 @@ export function TermsView({ page }: { readonly page: PageView<FoundTerms> }) {
   const isRefused = hasErrors(errors)
   return (
     <Panel title={t('common.termsOfService')} current={path}>
-      <p class="lead">{t('admin.terms.whatMembersAgreeNew')}</p>
-      <details class="card" open={isRefused || found.versions.length === 0}>
+      <p class="quiet">{t('admin.terms.whatMembersAgreeNew')}</p>
+      <details class="block" open={isRefused || found.versions.length === 0}>
         <summary>
           <h2>{t('admin.terms.writeAVersion')}</h2>
         </summary>
@@ -67,9 +67,9 @@ export function TermsView({ page }: { readonly page: PageView<FoundTerms> }) {
         </PostForm>
       </details>
       {found.versions.length === 0 ? (
-        <p class="muted">{t('admin.terms.thereNoTermsYet')}</p>
+        <p class="quiet small">{t('admin.terms.thereNoTermsYet')}</p>
       ) : (
-        <ul class="entries card">
+        <ul class="entries block">
           {found.versions.map((version) => (
             <li>
               <Version version={version} />
@@ -100,16 +100,16 @@ function Version({ version }: VersionProps) {
         <a href={`${paths.terms}/${day}`}>
           <time datetime={day}>{day}</time>
         </a>{' '}
-        <span class={state === 'current' ? 'badge badge-success' : 'badge'}>{t(states[state])}</span>
+        <span class={state === 'current' ? 'tag ok' : 'tag'}>{t(states[state])}</span>
       </h2>
-      <p class="muted">
+      <p class="quiet small">
         {t.rich('admin.terms.charactersPublished', {
           characters,
           day: () => <Day at={publishedAt} />,
         })}
       </p>
       {notice !== null && (
-        <p class="muted">
+        <p class="quiet small">
           {t.rich('admin.terms.membersToldMailsFar', {
             day: () => <Day at={notice.sentAt} />,
             mails: notice.mails,
@@ -151,7 +151,7 @@ export function TermsPreview({ draft, replaces }: TermsPreviewProps) {
   return (
     <FormPage title={t('admin.terms.previewTerms')}>
       <p>{t('admin.terms.forceFromDay', { day: effectiveOn })}</p>
-      {replaces && <p class="field-error">{t('admin.terms.takesPlaceVersionSame')}</p>}
+      {replaces && <p class="error">{t('admin.terms.takesPlaceVersionSame')}</p>}
       <p>{notify ? t('admin.terms.membersToldByMail') : t('admin.terms.membersNotToldNow')}</p>
       <div class="quoted-document">
         <Prose html={renderDocument(text)} />

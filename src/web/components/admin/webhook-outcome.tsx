@@ -15,15 +15,15 @@ export function WebhookOutcome({ outcome, backTo }: WebhookOutcomeProps) {
     <FormPage title={t('admin.webhooks.testWebhook')}>
       <p>
         {error === null ? (
-          <span class="badge badge-success">{t('admin.webhooks.delivered')}</span>
+          <span class="tag ok">{t('admin.webhooks.delivered')}</span>
         ) : (
-          <span class="badge badge-warning">{t('admin.failed')}</span>
+          <span class="tag warn">{t('admin.failed')}</span>
         )}{' '}
         {httpStatus !== null && t('admin.webhooks.itAnsweredStatus', { status: String(httpStatus) })}{' '}
         {t('admin.webhooks.millisecondsMs', { milliseconds: durationMs ?? 0 })}
       </p>
       {error !== null && (
-        <p class="muted" lang="en">
+        <p class="quiet small" lang="en">
           <bdi>{error}</bdi>
         </p>
       )}

@@ -61,8 +61,8 @@ export function FiltersPage(props: FilterFrame & { readonly filters: readonly Fi
   const { errors } = usePage()
   return (
     <SettingsLayout title={t('settings.filters.filters')}>
-      <p class="lead">{t('settings.filters.postsWordsHiddenFrom')}</p>
-      <details class="card" open={filters.length === 0 || hasErrors(errors)}>
+      <p class="quiet">{t('settings.filters.postsWordsHiddenFrom')}</p>
+      <details class="block" open={filters.length === 0 || hasErrors(errors)}>
         <summary>
           <h2>{t('settings.filters.addAFilter')}</h2>
         </summary>
@@ -72,7 +72,7 @@ export function FiltersPage(props: FilterFrame & { readonly filters: readonly Fi
         </PostForm>
       </details>
       {filters.length > 0 && (
-        <section class="card" aria-label={t('settings.filters.yourFilters')}>
+        <section class="block" aria-label={t('settings.filters.yourFilters')}>
           <ul class="entries">
             {filters.map((filter) => (
               <li class="entry-line">
@@ -96,17 +96,17 @@ function FilterLine({ filter, now }: { readonly filter: FilterRule; readonly now
           <bdi>{title}</bdi> <End filter={filter} now={now} />
         </h2>
         <p>{t(actions[filter.action])}</p>
-        <p class="muted">{filter.contexts.map((context) => t(contexts[context])).join(' · ')}</p>
-        <p class="muted">
+        <p class="quiet small">{filter.contexts.map((context) => t(contexts[context])).join(' · ')}</p>
+        <p class="quiet small">
           {t('settings.filters.wordsOrPhrases', {
             count: keywords.length,
           })}
           {statuses.length > 0 && <> · {t('common.posts2', { count: statuses.length })}</>}
         </p>
       </div>
-      <a class="button button-secondary" href={`${paths.filters}?id=${id}`}>
+      <a class="button" href={`${paths.filters}?id=${id}`}>
         {t('common.change')}
-        <span class="visually-hidden"> {title}</span>
+        <span class="hidden"> {title}</span>
       </a>
     </>
   )
@@ -119,7 +119,7 @@ export function FilterPage(props: FilterFrame & { readonly filter: FilterRule })
   const path = `${paths.filters}/${filter.id}`
   return (
     <SettingsLayout title={t('settings.filters.filters')} heading={filter.title}>
-      <section class="card" aria-label={filter.title}>
+      <section class="block" aria-label={filter.title}>
         <PostForm action={path} hidden={{ sent: 'true' }}>
           <Fields {...props} saved={filter} />
           <Button>{t('common.save')}</Button>
@@ -171,9 +171,7 @@ function Fields({ values, saved, now }: FilterFrame & { readonly saved: FilterRu
       />
       <fieldset id={fieldId('contexts')} tabindex={-1}>
         <legend>{t('settings.filters.whereItWorks')}</legend>
-        {problems.length > 0 && (
-          <p class="field-error">{problems.map((one) => errorText(t, one)).join(' ')}</p>
-        )}
+        {problems.length > 0 && <p class="error">{problems.map((one) => errorText(t, one)).join(' ')}</p>}
         {filterContexts.map((context) => (
           <CheckboxField
             name={contextField(context)}
@@ -217,6 +215,6 @@ function Fields({ values, saved, now }: FilterFrame & { readonly saved: FilterRu
 function End({ filter: { expiresAt }, now }: { readonly filter: FilterRule; readonly now: Date }) {
   const t = useTranslation()
   if (expiresAt === null) return null
-  if (expiresAt <= now) return <span class="badge badge-warning">{t('settings.filters.itHasEnded')}</span>
-  return <span class="badge">{t.rich('settings.untilDay', { day: <Day at={expiresAt} withTime /> })}</span>
+  if (expiresAt <= now) return <span class="tag warn">{t('settings.filters.itHasEnded')}</span>
+  return <span class="tag">{t.rich('settings.untilDay', { day: <Day at={expiresAt} withTime /> })}</span>
 }

@@ -31,9 +31,9 @@ export function ListsPage(props: ListsFrame & { readonly lists: readonly ListRow
   const isTyped = typed('sent') === 'true'
   return (
     <SettingsLayout title={t('settings.lists')}>
-      <p class="lead">{t('settings.lists.timelinesSomePeopleFollow')}</p>
+      <p class="quiet">{t('settings.lists.timelinesSomePeopleFollow')}</p>
       {lists.length < listLimits.perAccount && (
-        <details class="card" open={lists.length === 0 || hasErrors(errors)}>
+        <details class="block" open={lists.length === 0 || hasErrors(errors)}>
           <summary>
             <h2>{t('settings.lists.addAList')}</h2>
           </summary>
@@ -48,7 +48,7 @@ export function ListsPage(props: ListsFrame & { readonly lists: readonly ListRow
         </details>
       )}
       {lists.length > 0 && (
-        <section class="card" aria-label={t('settings.lists.yourLists')}>
+        <section class="block" aria-label={t('settings.lists.yourLists')}>
           <ul class="entries">
             {lists.map(({ id, title, exclusive }) => (
               <li class="entry-line">
@@ -56,7 +56,7 @@ export function ListsPage(props: ListsFrame & { readonly lists: readonly ListRow
                   <a href={`${paths.lists}?id=${id}`}>
                     <bdi>{title}</bdi>
                   </a>{' '}
-                  {exclusive && <span class="badge">{t('settings.lists.notHomeTimeline')}</span>}
+                  {exclusive && <span class="tag">{t('settings.lists.notHomeTimeline')}</span>}
                 </span>
               </li>
             ))}
@@ -76,7 +76,7 @@ export function ListPage(props: ListsFrame & ListFound) {
   const isTyped = typed('sent') === 'true'
   return (
     <SettingsLayout title={t('settings.lists')} heading={list.title}>
-      <section class="card" aria-labelledby="members">
+      <section class="block" aria-labelledby="members">
         <h2 id="members">{t('settings.lists.peopleList')}</h2>
         <PostForm action={`${path}/members`}>
           <TextField
@@ -89,7 +89,7 @@ export function ListPage(props: ListsFrame & ListFound) {
           />
           <Button>{t('settings.lists.addList')}</Button>
         </PostForm>
-        {members.length === 0 && <p class="muted">{t('settings.lists.nobodyYet')}</p>}
+        {members.length === 0 && <p class="quiet small">{t('settings.lists.nobodyYet')}</p>}
         <AccountLines
           domain={site.domain}
           lines={members}
@@ -97,14 +97,14 @@ export function ListPage(props: ListsFrame & ListFound) {
             <PostForm action={`${path}/members/remove`} hidden={{ account: id }} class="inline">
               <Button look="secondary">
                 {t('common.remove')}
-                <span class="visually-hidden"> {account.displayName}</span>
+                <span class="hidden"> {account.displayName}</span>
               </Button>
             </PostForm>
           )}
         />
         <MoreLink href={olderUrl} />
       </section>
-      <section class="card" aria-labelledby="list">
+      <section class="block" aria-labelledby="list">
         <h2 id="list">{t('settings.lists.aboutThisList')}</h2>
         <PostForm action={path} hidden={{ sent: 'true' }}>
           <Fields

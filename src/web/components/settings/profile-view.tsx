@@ -61,7 +61,7 @@ export function ProfilePage(props: ProfilePageProps) {
         <FieldsSection {...props} />
         <ReachSection {...props} />
         <AttributionSection {...props} />
-        <div class="actions">
+        <div class="save">
           <Button>{t('common.save')}</Button>
         </div>
       </PostForm>
@@ -73,7 +73,7 @@ export function ProfilePage(props: ProfilePageProps) {
 function AboutSection({ values }: ProfilePageProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="about">
+    <section class="block" aria-labelledby="about">
       <h2 id="about">{t('settings.profile.aboutYou')}</h2>
       <TextField
         name="display_name"
@@ -103,7 +103,7 @@ function AboutSection({ values }: ProfilePageProps) {
 function PicturesSection({ values, avatarUrl, headerUrl }: ProfilePageProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="pictures">
+    <section class="block" aria-labelledby="pictures">
       <h2 id="pictures">{t('settings.profile.pictures')}</h2>
       <PictureField
         name="avatar"
@@ -153,19 +153,17 @@ function FieldsSection({ values, verified }: ProfilePageProps) {
   const { site } = usePage()
   const problems = useFieldErrors('fields')
   return (
-    <section class="card" aria-labelledby="extra">
+    <section class="block" aria-labelledby="extra">
       <h2 id="extra">{t('field.extraFields')}</h2>
       <p>{t('settings.profile.websitePronounsAgeAnything')}</p>
       <div id="field-fields" tabindex={-1} class="field">
-        {problems.length > 0 && (
-          <p class="field-error">{problems.map((one) => errorText(t, one)).join(' ')}</p>
-        )}
+        {problems.length > 0 && <p class="error">{problems.map((one) => errorText(t, one)).join(' ')}</p>}
         {values.fields.map(({ name, value }, at) => (
           <fieldset class="field-pair">
             <legend>
               {t('settings.profile.fieldNumber', { number: at + 1 })}{' '}
               {value !== '' && verified.includes(value) && (
-                <span class="badge badge-success">{t('settings.profile.linkVerified')}</span>
+                <span class="tag ok">{t('settings.profile.linkVerified')}</span>
               )}
             </legend>
             <TextField
@@ -203,7 +201,7 @@ function FieldsSection({ values, verified }: ProfilePageProps) {
 function ReachSection({ values }: ProfilePageProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="reach">
+    <section class="block" aria-labelledby="reach">
       <h2 id="reach">{t('settings.profile.privacyAndReach')}</h2>
       <CheckboxField
         name="discoverable"
@@ -248,7 +246,7 @@ function AttributionSection({ values }: ProfilePageProps) {
   const viewer = useMember()
   const { site } = usePage()
   return (
-    <section class="card" aria-labelledby="attribution">
+    <section class="block" aria-labelledby="attribution">
       <h2 id="attribution">{t('settings.profile.articlesByYou')}</h2>
       <p>{t('settings.profile.whenSomebodySharesArticle')}</p>
       <p>

@@ -35,12 +35,12 @@ export function StartPage(props: StartPageProps) {
       title={t('settings.start.welcome')}
       heading={t('settings.start.welcomeToServer', { server: site.title })}
     >
-      <p class="lead">
+      <p class="quiet">
         {t.rich('settings.start.takeWhatLikeLeave', {
           link: (words: Child[]) => <a href={paths.account}>{words}</a>,
         })}
       </p>
-      <section class="card" aria-labelledby="handle">
+      <section class="block" aria-labelledby="handle">
         <h2 id="handle">{t('settings.start.thisIsYou')}</h2>
         <AccountCard account={viewer} domain={site.domain} />
         <p>{t('settings.start.peopleAnyServerFediverse')}</p>
@@ -48,7 +48,7 @@ export function StartPage(props: StartPageProps) {
       {isActive && <ProfileSection {...props} />}
       {isActive && <PeopleSection {...props} />}
       <AppList />
-      <section class="card" aria-labelledby="phone">
+      <section class="block" aria-labelledby="phone">
         <h2 id="phone">{t('settings.start.onYourPhone')}</h2>
         <p>{t('settings.start.scanCameraOpenServer')}</p>
         <QrCode
@@ -59,7 +59,7 @@ export function StartPage(props: StartPageProps) {
           <code class="code-to-copy">{site.host}</code>
         </p>
       </section>
-      <section class="card" aria-labelledby="next">
+      <section class="block" aria-labelledby="next">
         <h2 id="next">{t('settings.start.then')}</h2>
         <p>
           {t.rich('settings.start.sayHelloIntroductionLook', {
@@ -84,7 +84,7 @@ const profileForm = 'profile-form'
 function ProfileSection({ displayName, note, avatarUrl }: StartPageProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="profile">
+    <section class="block" aria-labelledby="profile">
       <h2 id="profile">{t('settings.start.n1SayWho')}</h2>
       <Outcome at="profile" />
       <PostForm id={profileForm} action={`${paths.firstSteps}/profile`} hidden={{ sent: 'true' }} hasFiles>
@@ -128,18 +128,18 @@ function PeopleSection({ people }: StartPageProps) {
   const t = useTranslation()
   const { site } = usePage()
   return (
-    <section class="card" aria-labelledby="people">
+    <section class="block" aria-labelledby="people">
       <h2 id="people">{t('settings.start.n2FollowSomePeople')}</h2>
       <Outcome at="people" />
       <p>{t('settings.start.homeTimelineShowsWhat')}</p>
-      {people.length === 0 && <p class="muted">{t('settings.start.thereNobodySuggestMoment')}</p>}
+      {people.length === 0 && <p class="quiet small">{t('settings.start.thereNobodySuggestMoment')}</p>}
       <AccountLines
         domain={site.domain}
         lines={people}
         actions={({ id, account }) => (
           <Button form={profileForm} action={`${paths.firstSteps}/follow/${id}`}>
             {t('common.follow')}
-            <span class="visually-hidden"> {account.displayName}</span>
+            <span class="hidden"> {account.displayName}</span>
           </Button>
         )}
       />

@@ -206,7 +206,7 @@ function AccountPage({ page }: AccountPageProps) {
       <LimitLink domain={account.domain} session={session} />
       <UndoForms account={account} at={at} />
       {types.length > 0 && (
-        <section class="card" aria-labelledby="decision">
+        <section class="block" aria-labelledby="decision">
           <h2 id="decision">{t('admin.decide')}</h2>
           <DecisionForm
             action={`${at}/decision`}
@@ -276,7 +276,7 @@ function AccountFacts({ account }: { readonly account: AdminAccount }) {
         {ips.map(({ ip, used_at: usedAt }) => (
           <li>
             <a href={`${paths.moderatedAccounts}?${new URLSearchParams({ ip })}`}>{ip}</a>{' '}
-            <span class="muted">
+            <span class="quiet small">
               <Day at={new Date(usedAt)} withTime />
             </span>
           </li>
@@ -284,7 +284,7 @@ function AccountFacts({ account }: { readonly account: AdminAccount }) {
       </ul>
     )
   return (
-    <section class="card" aria-label={t('admin.account.aboutTheAccount')}>
+    <section class="block" aria-label={t('admin.account.aboutTheAccount')}>
       <AccountLine account={account} />
       <Facts
         facts={[
@@ -336,10 +336,10 @@ const historyTexts = {
 function History({ history }: { readonly history: readonly AccountHistoryEntry[] }) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="history">
+    <section class="block" aria-labelledby="history">
       <h2 id="history">{t('admin.account.history')}</h2>
       {history.length === 0 ? (
-        <p class="muted">{t('admin.account.noReportsNoDecisions')}</p>
+        <p class="quiet small">{t('admin.account.noReportsNoDecisions')}</p>
       ) : (
         <ul class="entries">
           {history.map(({ type, created_at: at, report, strike }) => (
@@ -351,12 +351,10 @@ function History({ history }: { readonly history: readonly AccountHistoryEntry[]
                 </a>
               )}
               {strike !== null && (
-                <span class="badge badge-warning">
-                  {storedText(t, actionTexts[strike.action], strike.action)}
-                </span>
+                <span class="tag warn">{storedText(t, actionTexts[strike.action], strike.action)}</span>
               )}{' '}
-              {strike?.overruled_at != null && <span class="badge">{t('common.undone')}</span>}
-              <span class="muted">
+              {strike?.overruled_at != null && <span class="tag">{t('common.undone')}</span>}
+              <span class="quiet small">
                 {' '}
                 <Day at={new Date(at)} withTime />
               </span>

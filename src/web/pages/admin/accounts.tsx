@@ -9,12 +9,13 @@ import type { Ctx } from '../../../ports/ctx'
 import { loadScannedAccounts } from '../../../view/load/admin-accounts'
 import { presentAdminAccounts } from '../../../view/present/admin-account'
 import { AccountLine } from '../../components/admin/notes'
-import { More, Panel, Tabs } from '../../components/admin/panel'
+import { More, Panel } from '../../components/admin/panel'
 import { askRejection } from '../../components/admin/questions'
 import { Button } from '../../components/button'
 import { Command } from '../../components/confirm'
 import { Day } from '../../components/day'
 import { SelectField, TextField } from '../../components/field'
+import { Tabs } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import type { PageQuery, PageView, SubmissionCall } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
@@ -67,31 +68,31 @@ function AccountsView({ page }: { readonly page: PageView<Found> }) {
         tabs={[
           {
             href: paths.moderatedAccounts,
-            text: t('admin.members'),
+            label: t('admin.members'),
             isCurrent: page.found.tab === 'members',
           },
           {
             href: `${paths.moderatedAccounts}?status=pending`,
-            text: t('admin.accounts.signUpsApprove'),
+            label: t('admin.accounts.signUpsApprove'),
             isCurrent: page.found.tab === 'pending',
           },
           {
             href: `${paths.moderatedAccounts}?origin=remote`,
-            text: t('admin.accounts.remote'),
+            label: t('admin.accounts.remote'),
             isCurrent: page.found.tab === 'remote',
           },
         ]}
       />
       <FilterForm found={page.found} />
-      {page.found.isInvalid && <p class="field-error">{t('admin.accounts.noIpAddress')}</p>}
+      {page.found.isInvalid && <p class="error">{t('admin.accounts.noIpAddress')}</p>}
       {page.found.accounts.length === 0 ? (
-        <p class="muted">
+        <p class="quiet small">
           {page.found.tab === 'pending'
             ? t('admin.accounts.nobodyWaitsApproval')
             : t('admin.accounts.noAccountLike')}
         </p>
       ) : (
-        <ul class="entries card">
+        <ul class="entries block">
           {page.found.accounts.map((account) => (
             <li>
               <Entry account={account} />
@@ -208,7 +209,7 @@ function Entry({ account }: { readonly account: AdminAccount }) {
   return (
     <>
       <AccountLine account={account} />
-      <p class="muted">
+      <p class="quiet small">
         {email !== null && <>{email} · </>}
         {ip !== null && <>{ip} · </>}
         {t.rich('admin.accounts.since', { day: () => <Day at={new Date(createdAt)} /> })}

@@ -7,10 +7,11 @@ import { findAppeals } from '../../../domain/moderation/find-strikes'
 import { storedText, type TextKey } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { presentAdminAppeal } from '../../../view/present/report'
-import { More, Panel, Tabs } from '../../components/admin/panel'
+import { More, Panel } from '../../components/admin/panel'
 import { actionTexts } from '../../components/admin/report-words'
 import { Command } from '../../components/confirm'
 import { Day } from '../../components/day'
+import { Tabs } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import type { PageQuery, PageView, Submission } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
@@ -67,14 +68,14 @@ function AppealsView({ page }: { readonly page: PageView<Found> }) {
       <Tabs
         label={t('admin.appeals.stateAppeals')}
         tabs={[
-          { href: paths.moderatedAppeals, text: t('admin.appeals.undecided'), isCurrent: !page.found.isAll },
-          { href: `${paths.moderatedAppeals}?all=1`, text: t('admin.all'), isCurrent: page.found.isAll },
+          { href: paths.moderatedAppeals, label: t('admin.appeals.undecided'), isCurrent: !page.found.isAll },
+          { href: `${paths.moderatedAppeals}?all=1`, label: t('admin.all'), isCurrent: page.found.isAll },
         ]}
       />
       {page.found.appeals.length === 0 ? (
-        <p class="muted">{t('admin.appeals.noAppealWaitsDecision')}</p>
+        <p class="quiet small">{t('admin.appeals.noAppealWaitsDecision')}</p>
       ) : (
-        <ul class="entries card">
+        <ul class="entries block">
           {page.found.appeals.map((appeal) => (
             <li>
               <AppealEntry appeal={appeal} />
@@ -118,13 +119,13 @@ function AppealEntry({ appeal }: { readonly appeal: AdminAppeal }) {
         <a href={moderatedAccountPath(strike.target_account_id)}>
           <bdi>@{strike.target_acct}</bdi>
         </a>{' '}
-        <span class="badge badge-warning">{action}</span>
-        {state !== 'pending' && <span class="badge">{storedText(t, stateTexts[state], state)}</span>}
+        <span class="tag warn">{action}</span>
+        {state !== 'pending' && <span class="tag">{storedText(t, stateTexts[state], state)}</span>}
       </h2>
       <p class="quoted">
         <bdi>{text}</bdi>
       </p>
-      <p class="muted">
+      <p class="quiet small">
         {t.rich('admin.appeals.decidedAppealed', {
           day: () => <Day at={new Date(strike.created_at)} />,
           later: () => <Day at={new Date(appeal.created_at)} />,

@@ -72,9 +72,9 @@ function ImportsView({ page }: { readonly page: PageView<Found> }) {
   return (
     <Panel title={t(title)} current={path}>
       {page.found.imports.length === 0 ? (
-        <p class="muted">{t('admin.archiveImports.nobodyHasImportedArchive')}</p>
+        <p class="quiet small">{t('admin.archiveImports.nobodyHasImportedArchive')}</p>
       ) : (
-        <ul class="entries card">
+        <ul class="entries block">
           {page.found.imports.map((one) => (
             <li>
               <Import {...one} />
@@ -96,12 +96,12 @@ function Import(props: AnyImport & {}) {
         <a href={`/@${username}`}>
           <bdi>@{username}</bdi>
         </a>{' '}
-        <span class={proof === null ? 'badge badge-warning' : 'badge badge-success'}>
+        <span class={proof === null ? 'tag warn' : 'tag ok'}>
           {proof === null ? t('admin.archiveImports.notVerified') : t('common.verified')}
         </span>{' '}
-        {actorUri !== '' && <bdi class="muted">{actorUri}</bdi>}
+        {actorUri !== '' && <bdi class="quiet small">{actorUri}</bdi>}
       </p>
-      <p class="muted">
+      <p class="quiet small">
         <ImportSize {...props} />
         {' · '}
         {t.rich('admin.archiveImports.lastOn', { day: () => <Day at={progressedAt} /> })}
@@ -111,7 +111,9 @@ function Import(props: AnyImport & {}) {
           {t('common.remove')}
         </Command>
       ) : (
-        <p class="muted">{t.rich('admin.archiveImports.removedOn', { day: () => <Day at={removedAt} /> })}</p>
+        <p class="quiet small">
+          {t.rich('admin.archiveImports.removedOn', { day: () => <Day at={removedAt} /> })}
+        </p>
       )}
     </>
   )

@@ -49,9 +49,9 @@ function AuditLogView({ page }: { readonly page: PageView<Found> }) {
         </p>
       )}
       {page.found.entries.length === 0 ? (
-        <p class="muted">{t('admin.auditLog.nothingDoneYet')}</p>
+        <p class="quiet small">{t('admin.auditLog.nothingDoneYet')}</p>
       ) : (
-        <ul class="entries card">
+        <ul class="entries block">
           {page.found.entries.map((entry) => (
             <li>
               <Entry entry={entry} />
@@ -111,7 +111,7 @@ function Entry({ entry }: { readonly entry: AuditLogEntry }) {
             </>
           )}
         </a>{' '}
-        <span class="muted">
+        <span class="quiet small">
           <Day at={new Date(entry.created_at)} withTime />
           {entry.ip !== null && ` · ${entry.ip}`}
         </span>

@@ -64,16 +64,16 @@ function BackupsView({ page }: { readonly page: PageView<Found> }) {
   const { found } = page
   return (
     <Panel title={t('admin.backups.backups')} current={path}>
-      <p class="lead">{t('admin.backups.backupHoldsEveryTable')}</p>
+      <p class="quiet">{t('admin.backups.backupHoldsEveryTable')}</p>
       {found.isRunning ? (
-        <p class="muted">{t('admin.backups.backupRunning')}</p>
+        <p class="quiet small">{t('admin.backups.backupRunning')}</p>
       ) : (
         <Command action={path}>{t('admin.backups.backUpNow')}</Command>
       )}
       {found.known.length + found.unknown.length === 0 ? (
-        <p class="muted">{t('admin.backups.thereNoBackupYet')}</p>
+        <p class="quiet small">{t('admin.backups.thereNoBackupYet')}</p>
       ) : (
-        <ul class="entries card">
+        <ul class="entries block">
           {found.known.map((backup) => (
             <li>
               <BackupEntry backup={backup} />
@@ -82,15 +82,15 @@ function BackupsView({ page }: { readonly page: PageView<Found> }) {
           {found.unknown.map(({ name, hasManifest }) => (
             <li>
               <h2 class="entry-title">
-                <bdi>{name}</bdi> <span class="badge">{t('admin.backups.earlierDatabase')}</span>
-                {!hasManifest && <span class="badge badge-warning">{t('admin.backups.incomplete')}</span>}
+                <bdi>{name}</bdi> <span class="tag">{t('admin.backups.earlierDatabase')}</span>
+                {!hasManifest && <span class="tag warn">{t('admin.backups.incomplete')}</span>}
               </h2>
               <DeleteBackup name={name} />
             </li>
           ))}
         </ul>
       )}
-      <p class="muted">
+      <p class="quiet small">
         {t.rich('admin.backups.fetchedRestoredFromCommand', {
           code: () => <code>{command}</code>,
         })}
@@ -114,10 +114,10 @@ function BackupEntry({ backup }: { readonly backup: BackupRow }) {
     <>
       <h2 class="entry-title">
         <Day at={startedAt} withTime />{' '}
-        <span class={state === 'failed' ? 'badge badge-warning' : 'badge'}>{t(states[state])}</span>
-        {requested && <span class="badge">{t('admin.backups.byHand')}</span>}
+        <span class={state === 'failed' ? 'tag warn' : 'tag'}>{t(states[state])}</span>
+        {requested && <span class="tag">{t('admin.backups.byHand')}</span>}
       </h2>
-      <p class="muted">
+      <p class="quiet small">
         {t('admin.backups.rowsSizeFilesMedia', {
           rows,
           size: sizeText(t, bytes),
@@ -126,10 +126,12 @@ function BackupEntry({ backup }: { readonly backup: BackupRow }) {
         })}
       </p>
       {finishedAt !== null && (
-        <p class="muted">{t.rich('admin.backups.ended', { day: () => <Day at={finishedAt} withTime /> })}</p>
+        <p class="quiet small">
+          {t.rich('admin.backups.ended', { day: () => <Day at={finishedAt} withTime /> })}
+        </p>
       )}
       {error !== null && (
-        <p class="field-error" lang="en">
+        <p class="error" lang="en">
           {error}
         </p>
       )}

@@ -57,7 +57,7 @@ function CustomEmojiView({ page }: { readonly page: PageView<ReturnType<typeof p
   const isRefused = hasErrors(errors)
   return (
     <Panel title={t('admin.customEmojis.customEmoji')} current={paths.customEmojis}>
-      <section class="card" aria-labelledby="emoji">
+      <section class="block" aria-labelledby="emoji">
         <h2 id="emoji" class="account-line">
           <img src={found.url} alt="" width="64" height="64" />
           <bdi>:{found.shortcode}:</bdi>

@@ -11,7 +11,6 @@ export const dashboardPage = memberPage({
   title: 'admin.dashboard.dashboard',
   access: 'viewDashboard',
   menu: { label: 'admin.dashboard.dashboard', order: 10 },
-  redirectsFrom: ['/admin'],
   form: z.object({}),
   script: 'charts.js',
   submissions: [],

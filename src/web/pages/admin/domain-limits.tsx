@@ -98,7 +98,7 @@ function LimitsView({ page }: { readonly page: PageView<Found> }) {
   return (
     <Panel title={t('admin.limitsOnServers')} current={paths.servers}>
       <ServerTabs current="limits" />
-      <p class="lead">{t('admin.domainLimits.limitsHoldServerSubdomains')}</p>
+      <p class="quiet">{t('admin.domainLimits.limitsHoldServerSubdomains')}</p>
       <PostForm action={`${path}/open`} class="filter">
         <TextField
           name="domain"
@@ -109,7 +109,7 @@ function LimitsView({ page }: { readonly page: PageView<Found> }) {
         />
         <Button look="secondary">{t('common.continue')}</Button>
       </PostForm>
-      <details class="card" open={hasErrors(errors) && errors.fields?.['domain'] === undefined}>
+      <details class="block" open={hasErrors(errors) && errors.fields?.['domain'] === undefined}>
         <summary>
           <h2>{t('admin.domainLimits.listsAsFiles')}</h2>
         </summary>
@@ -129,9 +129,9 @@ function LimitsView({ page }: { readonly page: PageView<Found> }) {
         </p>
       </details>
       {found.limits.length === 0 ? (
-        <p class="muted">{t('admin.domainLimits.noServerLimited')}</p>
+        <p class="quiet small">{t('admin.domainLimits.noServerLimited')}</p>
       ) : (
-        <ul class="entries card">
+        <ul class="entries block">
           {found.limits.map((limit) => (
             <li>
               <LimitEntry limit={limit} />
@@ -153,18 +153,18 @@ function LimitEntry({ limit }: { readonly limit: DomainLimitRow }) {
         <a href={serverPath(domain)}>
           <bdi>{domain}</bdi>
         </a>{' '}
-        <span class="badge badge-warning">{t(severityBadges[severity])}</span>
-        {rejectMedia && <span class="badge">{t('admin.domainLimits.noMedia')}</span>}
-        {rejectReports && <span class="badge">{t('admin.domainLimits.noReports')}</span>}
-        {blocklistId !== null && <span class="badge">{t('admin.domainLimits.fromABlocklist')}</span>}
+        <span class="tag warn">{t(severityBadges[severity])}</span>
+        {rejectMedia && <span class="tag">{t('admin.domainLimits.noMedia')}</span>}
+        {rejectReports && <span class="tag">{t('admin.domainLimits.noReports')}</span>}
+        {blocklistId !== null && <span class="tag">{t('admin.domainLimits.fromABlocklist')}</span>}
       </h2>
-      <p class="muted">
+      <p class="quiet small">
         <Day at={limit.createdAt} />
       </p>
       {[publicComment, privateComment]
         .filter((comment) => comment !== '')
         .map((comment) => (
-          <p class="muted">
+          <p class="quiet small">
             <bdi>{comment}</bdi>
           </p>
         ))}

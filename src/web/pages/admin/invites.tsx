@@ -60,13 +60,13 @@ function InvitesView({ page }: { readonly page: PageView<Found> }) {
   return (
     <Panel title={t(title)} current={path}>
       {page.found.invites.length === 0 ? (
-        <p class="muted">{t('admin.invites.nobodyHasInvitedAnybody')}</p>
+        <p class="quiet small">{t('admin.invites.nobodyHasInvitedAnybody')}</p>
       ) : (
         <>
           <Command action={`${path}/deactivate_all`} asks>
             {t('admin.invites.endAll')}
           </Command>
-          <ul class="entries card">
+          <ul class="entries block">
             {page.found.invites.map((invite) => (
               <li>
                 <Invite invite={invite} />
@@ -100,10 +100,8 @@ function Invite({ invite }: { readonly invite: AnyInvite }) {
     <>
       <p>
         <bdi>@{inviter}</bdi>{' '}
-        <span class={state === 'usable' ? 'badge' : 'badge badge-warning'}>
-          {storedText(t, stateTexts[state], state)}
-        </span>{' '}
-        <span class="muted">
+        <span class={state === 'usable' ? 'tag' : 'tag warn'}>{storedText(t, stateTexts[state], state)}</span>{' '}
+        <span class="quiet small">
           {maxUses === null
             ? t('admin.invites.usedTimes', { uses })
             : t('admin.invites.usedUsesMostTimes', { uses, most: maxUses })}

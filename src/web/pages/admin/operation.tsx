@@ -112,12 +112,10 @@ function Quotas({ usage: { plan, quotas, paused } }: { readonly usage: Usage }) 
       ? sizeText(t, value)
       : t('admin.operation.value', { value })
   return (
-    <section class="card" aria-labelledby="quotas">
+    <section class="block" aria-labelledby="quotas">
       <h2 id="quotas">{t('admin.operation.usePlanPlan', { plan })}</h2>
       {paused.length > 0 && (
-        <p class="field-error">
-          {t('admin.operation.switchedOffUntilMidnight', { what: paused.join(', ') })}
-        </p>
+        <p class="error">{t('admin.operation.switchedOffUntilMidnight', { what: paused.join(', ') })}</p>
       )}
       <table class="named-cells">
         <thead>
@@ -132,7 +130,7 @@ function Quotas({ usage: { plan, quotas, paused } }: { readonly usage: Usage }) 
           {quotas.map(({ name, period, used, limit, share, forecast, fullAt }) => (
             <tr>
               <th scope="row">
-                {t(quotaTexts[name])} <span class="muted">{t(periodTexts[period])}</span>
+                {t(quotaTexts[name])} <span class="quiet small">{t(periodTexts[period])}</span>
                 <Bar share={share} />
               </th>
               <td data-name={t('admin.operation.used')}>
@@ -142,7 +140,7 @@ function Quotas({ usage: { plan, quotas, paused } }: { readonly usage: Usage }) 
               <td data-name={t('admin.operation.expected')}>
                 {forecast !== null && amount(name, forecast)}
                 {fullAt !== null && (
-                  <span class="badge badge-warning">
+                  <span class="tag warn">
                     {t.rich('admin.operation.fullOn', { day: () => <Day at={fullAt} /> })}
                   </span>
                 )}
@@ -164,19 +162,18 @@ function FailingHosts({
 }) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="failing">
+    <section class="block" aria-labelledby="failing">
       <h2 id="failing">{t('admin.operation.unreachableServers')}</h2>
       {hosts.length === 0 ? (
-        <p class="muted">{t('admin.everyServerTakesDeliveries')}</p>
+        <p class="quiet small">{t('admin.everyServerTakesDeliveries')}</p>
       ) : (
         <ul class="entries">
           {hosts.map(({ host, failingSince, lastSuccessAt, waiting, error, unreachable }) => (
             <li>
               <p>
-                <bdi>{host}</bdi>{' '}
-                {unreachable && <span class="badge badge-warning">{t('admin.givenUp')}</span>}
+                <bdi>{host}</bdi> {unreachable && <span class="tag warn">{t('admin.givenUp')}</span>}
               </p>
-              <p class="muted">
+              <p class="quiet small">
                 {t.rich('admin.failsSinceDeliveriesWait', {
                   day: () => <Day at={failingSince} withTime />,
                   waiting,
@@ -212,9 +209,9 @@ interface DeadLettersProps {
 function DeadLetters({ letters, count }: DeadLettersProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="dead">
+    <section class="block" aria-labelledby="dead">
       <h2 id="dead">{t('admin.operation.failedJobs')}</h2>
-      <p class="muted">{t('admin.operation.theOldestFirst', { count })}</p>
+      <p class="quiet small">{t('admin.operation.theOldestFirst', { count })}</p>
       <ul class="entries">
         {letters.map(({ id, kind, diedAt, isRetryable }) => (
           <li>

@@ -160,7 +160,7 @@ function ReportPage({ page }: ReportPageProps) {
       <section class="panel-section" aria-labelledby="evidence">
         <h2 id="evidence">{t('admin.report.whatWasReported')}</h2>
         {evidence.length + collections.length === 0 && (
-          <p class="muted">{t('admin.report.accountItselfNoPosts')}</p>
+          <p class="quiet small">{t('admin.report.accountItselfNoPosts')}</p>
         )}
         {evidence.map((one) => (
           <EvidenceCard evidence={one} />
@@ -170,7 +170,7 @@ function ReportPage({ page }: ReportPageProps) {
         ))}
       </section>
       {mayAct && !report.action_taken && (
-        <section class="card" aria-labelledby="decision">
+        <section class="block" aria-labelledby="decision">
           <h2 id="decision">
             {t('admin.decide')} <bdi>{handleOf(report.target_account)}</bdi>
           </h2>
@@ -205,7 +205,7 @@ function ReportFacts({ report }: { readonly report: AdminReport }) {
   const { comment, category, rules, forwarded, action_taken_at: resolvedAt } = report
   const by = report.action_taken_by_account
   return (
-    <section class="card" aria-label={t('admin.report.aboutTheReport')}>
+    <section class="block" aria-label={t('admin.report.aboutTheReport')}>
       <Facts
         facts={[
           [t('admin.report.reportedAccount'), <AccountLine account={report.target_account} />],

@@ -9,11 +9,12 @@ import type { Ctx } from '../../../ports/ctx'
 import { affordableReports, loadAdminReports } from '../../../view/load/admin-reports'
 import { presentAdminReports } from '../../../view/present/admin-report'
 import { handleOf } from '../../components/admin/notes'
-import { More, Panel, Tabs } from '../../components/admin/panel'
+import { More, Panel } from '../../components/admin/panel'
 import { categoryTexts } from '../../components/admin/report-words'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
 import { TextField } from '../../components/field'
+import { Tabs } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import type { PageQuery, PageView } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
@@ -48,12 +49,12 @@ function ReportsView({ page }: { readonly page: PageView<Found> }) {
         tabs={[
           {
             href: paths.moderatedReports,
-            text: t('admin.reports.unresolved'),
+            label: t('admin.reports.unresolved'),
             isCurrent: !page.found.isResolved,
           },
           {
             href: `${paths.moderatedReports}?resolved=1`,
-            text: t('field.resolved'),
+            label: t('field.resolved'),
             isCurrent: page.found.isResolved,
           },
         ]}
@@ -71,13 +72,13 @@ function ReportsView({ page }: { readonly page: PageView<Found> }) {
         <Button look="secondary">{t('admin.filter')}</Button>
       </form>
       {page.found.reports.length === 0 ? (
-        <p class="muted">
+        <p class="quiet small">
           {page.found.isResolved
             ? t('admin.reports.noReportResolvedYet')
             : t('admin.reports.nothingWaitsDecision')}
         </p>
       ) : (
-        <ul class="entries card">
+        <ul class="entries block">
           {page.found.reports.map((report) => (
             <li>
               <ReportLine report={report} />
@@ -119,18 +120,18 @@ function ReportLine({ report }: { readonly report: AdminReport }) {
         <a href={moderatedReportPath(report.id)}>
           <bdi>{handleOf(report.target_account)}</bdi>
         </a>{' '}
-        <span class="badge">{storedText(t, categoryTexts[category], category)}</span>
+        <span class="tag">{storedText(t, categoryTexts[category], category)}</span>
         {assigned !== null && (
-          <span class="badge">{t('admin.reports.assignedToHandle', { handle: handleOf(assigned) })}</span>
+          <span class="tag">{t('admin.reports.assignedToHandle', { handle: handleOf(assigned) })}</span>
         )}
-        {forwarded === null && <span class="badge">{t('admin.reports.fromAnotherServer')}</span>}
+        {forwarded === null && <span class="tag">{t('admin.reports.fromAnotherServer')}</span>}
       </h2>
       {comment !== '' && (
         <p class="quoted">
           <bdi>{comment}</bdi>
         </p>
       )}
-      <p class="muted">
+      <p class="quiet small">
         {t.rich('admin.reports.by', {
           reporter: () => <bdi>{handleOf(report.account)}</bdi>,
           day: () => <Day at={new Date(report.created_at)} withTime />,

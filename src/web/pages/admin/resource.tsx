@@ -192,9 +192,9 @@ function ListPage<S extends z.ZodObject, Row>({ page, resource }: ListPageProps<
   return (
     <Panel title={t(title)} current={current}>
       {resource.tabs?.()}
-      <p class="lead">{t(intro)}</p>
+      <p class="quiet">{t(intro)}</p>
       {add !== undefined && (
-        <details class="card" open={found.entries.length === 0 || hasErrors(errors)}>
+        <details class="block" open={found.entries.length === 0 || hasErrors(errors)}>
           <summary>
             <h2>{t(add.label)}</h2>
           </summary>
@@ -205,9 +205,9 @@ function ListPage<S extends z.ZodObject, Row>({ page, resource }: ListPageProps<
         </details>
       )}
       {found.entries.length === 0 ? (
-        <p class="muted">{t('common.noneYet')}</p>
+        <p class="quiet small">{t('common.noneYet')}</p>
       ) : (
-        <ul class="entries card">
+        <ul class="entries block">
           {found.entries.map(({ row, entry }) => (
             <li>
               <Entry resource={resource} row={row} entry={entry} />
@@ -243,17 +243,17 @@ function Entry<S extends z.ZodObject, Row>({ resource, row, entry }: EntryProps<
           </a>
         )}{' '}
         {[...badges.map((badge) => t(badge)), ...names].map((badge) => (
-          <span class="badge">{badge}</span>
+          <span class="tag">{badge}</span>
         ))}
       </h2>
       {lines.map((line) => (
-        <p class="muted">{line}</p>
+        <p class="quiet small">{line}</p>
       ))}
       <div class="actions">
         {change !== undefined && (
-          <a class="button button-secondary" href={`${path}/${id}`}>
+          <a class="button" href={`${path}/${id}`}>
             {t('common.change')}
-            <span class="visually-hidden"> {name}</span>
+            <span class="hidden"> {name}</span>
           </a>
         )}
         {offered.map(({ verb, label }) => (
@@ -317,7 +317,7 @@ function EntryPage<S extends z.ZodObject, Row>({ page, resource }: EntryPageProp
   return (
     <Panel title={t(one)} current={current}>
       {resource.tabs?.()}
-      <section class="card" aria-label={t(one)}>
+      <section class="block" aria-label={t(one)}>
         <PostForm action={`${path}/${id}`}>
           <Fields
             resource={resource}

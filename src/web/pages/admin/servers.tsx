@@ -71,7 +71,7 @@ function ServersView({ page }: { readonly page: PageView<Found> }) {
       {found.isFailing ? <Failing found={found} /> : <Known found={found} />}
       {found.nextUrl !== null && (
         <nav class="actions" aria-label={t('common.pages')}>
-          <a class="button button-secondary" href={found.nextUrl} rel="next">
+          <a class="button" href={found.nextUrl} rel="next">
             {t('admin.moreServers')}
           </a>
         </nav>
@@ -94,16 +94,16 @@ function Known({ found: { prefix, servers, unknown } }: { readonly found: Found 
         />
         <Button look="secondary">{t('admin.servers.lookUp')}</Button>
       </form>
-      {servers.length === 0 && <p class="muted">{t('admin.servers.noKnownServerHas')}</p>}
+      {servers.length === 0 && <p class="quiet small">{t('admin.servers.noKnownServerHas')}</p>}
       {unknown !== null && (
         <p>
-          <a class="button button-secondary" href={serverPath(unknown)}>
+          <a class="button" href={serverPath(unknown)}>
             {t('admin.servers.openDomainAllSame', { domain: unknown })}
           </a>
         </p>
       )}
       {servers.length > 0 && (
-        <ul class="entries card">
+        <ul class="entries block">
           {servers.map((server) => (
             <li>
               <ServerEntry server={server} />
@@ -125,16 +125,16 @@ function ServerEntry({ server }: { readonly server: KnownServer }) {
         <a href={serverPath(domain)}>
           <bdi>{domain}</bdi>
         </a>{' '}
-        {severity !== null && <span class="badge badge-warning">{t(severityBadges[severity])}</span>}
-        {failingSince !== null && <span class="badge badge-warning">{t('admin.servers.notReached2')}</span>}
+        {severity !== null && <span class="tag warn">{t(severityBadges[severity])}</span>}
+        {failingSince !== null && <span class="tag warn">{t('admin.servers.notReached2')}</span>}
       </h2>
       <p>
         <a href={limitPath(domain)}>
           {t(severity === null ? 'admin.servers.setALimit' : 'admin.changeTheLimit')}
-          <span class="visually-hidden"> {domain}</span>
+          <span class="hidden"> {domain}</span>
         </a>
       </p>
-      <p class="muted">
+      <p class="quiet small">
         {t('admin.servers.accountsKnownMembersFollow', {
           accounts: accountsCount,
           following: followingCount,
@@ -142,7 +142,7 @@ function ServerEntry({ server }: { readonly server: KnownServer }) {
         })}
       </p>
       {(software !== null || lastSeenAt !== null) && (
-        <p class="muted">
+        <p class="quiet small">
           {software !== null && (
             <bdi>
               {software} {softwareVersion}
@@ -158,25 +158,25 @@ function ServerEntry({ server }: { readonly server: KnownServer }) {
 
 function Failing({ found: { failing } }: { readonly found: Found }) {
   const t = useTranslation()
-  if (failing.length === 0) return <p class="muted">{t('admin.everyServerTakesDeliveries')}</p>
+  if (failing.length === 0) return <p class="quiet small">{t('admin.everyServerTakesDeliveries')}</p>
   return (
-    <ul class="entries card">
+    <ul class="entries block">
       {failing.map(({ host, failingSince, waiting, error, unreachable }) => (
         <li>
           <h2 class="entry-title">
             <a href={serverPath(host)}>
               <bdi>{host}</bdi>
             </a>{' '}
-            {unreachable && <span class="badge badge-warning">{t('admin.givenUp')}</span>}
+            {unreachable && <span class="tag warn">{t('admin.givenUp')}</span>}
           </h2>
-          <p class="muted">
+          <p class="quiet small">
             {t.rich('admin.failsSinceDeliveriesWait', {
               day: () => <Day at={failingSince} withTime />,
               waiting,
             })}
           </p>
           {error !== null && (
-            <p class="muted">
+            <p class="quiet small">
               <bdi>{error}</bdi>
             </p>
           )}

@@ -132,7 +132,7 @@ function SettingsPage({ page }: SettingsPageProps) {
         hidden={{ groups: settingGroups.map(({ name }) => name).join(' ') }}
       >
         {settingGroups.map((group) => (
-          <section class="card form" aria-labelledby={`group-${group.name}`}>
+          <section class="block form" aria-labelledby={`group-${group.name}`}>
             <h2 id={`group-${group.name}`}>{t(group.title)}</h2>
             <Outcome at={group.name} />
             {textsIn(group).map(([name, text]) => (
@@ -180,7 +180,7 @@ function Setting({ name, text: { label, hint, choices, isLong }, value }: Settin
         label={
           <>
             {t(label)}
-            {hint !== undefined && <span class="muted choice-hint">{t(hint)}</span>}
+            {hint !== undefined && <span class="hint">{t(hint)}</span>}
           </>
         }
         isChecked={value === 'true'}

@@ -59,11 +59,11 @@ function SeverancesView({ page }: { readonly page: PageView<Found> }) {
   return (
     <Panel title={t('admin.endedFollows')} current={paths.servers}>
       <ServerTabs current="severances" />
-      <p class="lead">{t('admin.severances.suspensionsServersEndFollows')}</p>
+      <p class="quiet">{t('admin.severances.suspensionsServersEndFollows')}</p>
       {found.severances.length === 0 ? (
-        <p class="muted">{t('admin.severances.noSuspensionHasEnded')}</p>
+        <p class="quiet small">{t('admin.severances.noSuspensionHasEnded')}</p>
       ) : (
-        <ul class="entries card">
+        <ul class="entries block">
           {found.severances.map((severance) => (
             <li>
               <SeveranceEntry severance={severance} now={found.now} />
@@ -92,12 +92,12 @@ function SeveranceEntry({ severance, now }: EntryProps) {
         <a href={serverPath(target)}>
           <bdi>{target}</bdi>
         </a>{' '}
-        {restoredAt !== null && <span class="badge badge-success">{t('admin.severances.restored')}</span>}
+        {restoredAt !== null && <span class="tag ok">{t('admin.severances.restored')}</span>}
         {restoreStartedAt !== null && restoredAt === null && (
-          <span class="badge">{t('admin.severances.beingRestored')}</span>
+          <span class="tag">{t('admin.severances.beingRestored')}</span>
         )}
       </h2>
-      <p class="muted">
+      <p class="quiet small">
         <Day at={createdAt} />{' '}
         {t('admin.severances.followsByMembersFollows', {
           following: followingCount,
@@ -105,7 +105,7 @@ function SeveranceEntry({ severance, now }: EntryProps) {
         })}
       </p>
       {restoredAt !== null && (
-        <p class="muted">
+        <p class="quiet small">
           {t('admin.severances.followsThereAgain', {
             count: severance.restoredCount,
           })}

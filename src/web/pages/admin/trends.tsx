@@ -107,10 +107,10 @@ function Items({ heading, kind, items }: ItemsProps) {
   const t = useTranslation()
   const { what } = kind
   return (
-    <section class="card" aria-labelledby={what}>
+    <section class="block" aria-labelledby={what}>
       <h2 id={what}>{heading}</h2>
       {items.length === 0 ? (
-        <p class="muted">{t('admin.trends.nothingTrendsNow')}</p>
+        <p class="quiet small">{t('admin.trends.nothingTrendsNow')}</p>
       ) : (
         <ul class="entries">
           {items.map((item) => (
@@ -145,20 +145,20 @@ function Item({ kind: { what, all }, item }: ItemProps) {
             <bdi>{name}</bdi>
           </a>
         )}{' '}
-        <span class={shown === 1 ? 'badge' : 'badge badge-warning'}>
+        <span class={shown === 1 ? 'tag' : 'tag warn'}>
           {shown === 1 ? t('admin.trends.shown') : t('admin.trends.notShown')}
         </span>
-        {decision === null && <span class="badge">{t('admin.trends.notReviewed')}</span>}
+        {decision === null && <span class="tag">{t('admin.trends.notReviewed')}</span>}
       </p>
       {what === 'link' && (
-        <p class="muted">
+        <p class="quiet small">
           <ExternalLink url={key} />
         </p>
       )}
       <Decision what={what} subject={key} name={name} />
       {all !== null && of !== null && (
         <>
-          <p class="muted">
+          <p class="quiet small">
             {t.rich(all.label, { name: <bdi>{what === 'status' ? `@${of}` : of}</bdi> })}{' '}
             <Standing decision={decisionOfAll} />
           </p>
@@ -172,11 +172,11 @@ function Item({ kind: { what, all }, item }: ItemProps) {
 /** Outcome of the review of everything of an author or a site. */
 function Standing({ decision }: { readonly decision: number | null }) {
   const t = useTranslation()
-  if (decision === null) return <span class="badge">{t('admin.trends.notReviewed')}</span>
+  if (decision === null) return <span class="tag">{t('admin.trends.notReviewed')}</span>
   return decision === 1 ? (
-    <span class="badge">{t('admin.trends.mayTrend')}</span>
+    <span class="tag">{t('admin.trends.mayTrend')}</span>
   ) : (
-    <span class="badge badge-warning">{t('admin.trends.keptOut')}</span>
+    <span class="tag warn">{t('admin.trends.keptOut')}</span>
   )
 }
 
@@ -205,7 +205,7 @@ function Decision({ what, subject, name }: DecisionProps) {
         <PostForm action={path} hidden={{ what, key: subject, trendable }} class="inline">
           <Button look="secondary">
             {text}
-            <span class="visually-hidden"> {name}</span>
+            <span class="hidden"> {name}</span>
           </Button>
         </PostForm>
       ))}

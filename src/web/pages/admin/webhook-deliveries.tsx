@@ -79,7 +79,7 @@ function DeliveriesView({ page }: { readonly page: PageView<Found> }) {
   const { webhook, deliveries } = found
   return (
     <Panel title={t('admin.webhooks.deliveriesWebhook')} current={list}>
-      <section class="card" aria-labelledby="webhook">
+      <section class="block" aria-labelledby="webhook">
         <h2 id="webhook">
           <bdi>{webhook.url}</bdi>
         </h2>
@@ -91,9 +91,9 @@ function DeliveriesView({ page }: { readonly page: PageView<Found> }) {
         </div>
       </section>
       {deliveries.length === 0 ? (
-        <p class="muted">{t('admin.webhooks.deliveries.nothingDeliveredYet')}</p>
+        <p class="quiet small">{t('admin.webhooks.deliveries.nothingDeliveredYet')}</p>
       ) : (
-        <ul class="entries card">
+        <ul class="entries block">
           {deliveries.map((delivery) => (
             <li>
               <Delivery delivery={delivery} />
@@ -121,16 +121,15 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }) {
   return (
     <>
       <p>
-        <code>{event}</code>{' '}
-        <span class={state === 'failed' ? 'badge badge-warning' : 'badge'}>{t(states[state])}</span>{' '}
-        {httpStatus !== null && <span class="badge">{httpStatus}</span>}
+        <code>{event}</code> <span class={state === 'failed' ? 'tag warn' : 'tag'}>{t(states[state])}</span>{' '}
+        {httpStatus !== null && <span class="tag">{httpStatus}</span>}
       </p>
-      <p class="muted">
+      <p class="quiet small">
         <Day at={occurredAt} withTime /> {t('admin.webhooks.deliveries.attempts', { attempts })}
         {durationMs !== null && <> · {t('admin.webhooks.millisecondsMs', { milliseconds: durationMs })}</>}
       </p>
       {error !== null && (
-        <p class="muted" lang="en">
+        <p class="quiet small" lang="en">
           <bdi>{error}</bdi>
         </p>
       )}

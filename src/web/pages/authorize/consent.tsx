@@ -31,11 +31,15 @@ export function ConsentPage(props: ConsentPageProps) {
   const { account, application, scopes, redirectUri, params, returnTo } = props
   const named = { app: (words: Child[]) => <bdi>{words}</bdi>, name: application.name }
   return (
-    <Layout title={t('authorize.consent.authoriseName', { name: application.name })} width="narrow" isPrivate>
-      <div class="card consent">
-        <h1>{t.rich('authorize.consent.letNameUseAccount', named)}</h1>
+    <Layout
+      title={t('authorize.consent.authoriseName', { name: application.name })}
+      heading={t.rich('authorize.consent.letNameUseAccount', named)}
+      isAlone
+      isPrivate
+    >
+      <div class="block consent">
         {application.website !== null && (
-          <p class="lead">
+          <p class="quiet">
             <ExternalLink url={application.website} />
           </p>
         )}
@@ -47,7 +51,7 @@ export function ConsentPage(props: ConsentPageProps) {
         </div>
         <p class="consent-intro">{t.rich('authorize.consent.nameAsksTo', named)}</p>
         <ScopeList scopes={scopes} heading="h2" />
-        <p class="muted">{t('authorize.consent.nobodyHasCheckedApplication')}</p>
+        <p class="quiet small">{t('authorize.consent.nobodyHasCheckedApplication')}</p>
         <PostForm action={paths.authorize} hidden={params} class="consent-decision">
           <div class="actions">
             <Button name="decision" value="authorize">
@@ -57,7 +61,7 @@ export function ConsentPage(props: ConsentPageProps) {
               {t('authorize.consent.deny')}
             </Button>
           </div>
-          <p class="muted">{describeReturn(t, redirectUri)}</p>
+          <p class="quiet small">{describeReturn(t, redirectUri)}</p>
         </PostForm>
       </div>
     </Layout>

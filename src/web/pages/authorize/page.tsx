@@ -199,9 +199,13 @@ interface CodePageProps {
 export function CodePage({ code, applicationName }: CodePageProps) {
   const t = useTranslation()
   return (
-    <Layout title={t('authorize.code.authorisationCode')} width="narrow" isPrivate>
-      <div class="card">
-        <h1>{t('authorize.code.copyThisCode')}</h1>
+    <Layout
+      title={t('authorize.code.authorisationCode')}
+      heading={t('authorize.code.copyThisCode')}
+      isAlone
+      isPrivate
+    >
+      <div class="block">
         <p>
           {t.rich('authorize.code.pasteIntoNameWithin', {
             app: (words) => (
@@ -215,7 +219,7 @@ export function CodePage({ code, applicationName }: CodePageProps) {
         <p>
           <code class="code-to-copy">{code}</code>
         </p>
-        <p class="muted">{t('authorize.code.giveNobodyElseWhoever')}</p>
+        <p class="quiet small">{t('authorize.code.giveNobodyElseWhoever')}</p>
       </div>
     </Layout>
   )
@@ -231,15 +235,13 @@ interface FormPostPageProps {
 /** Carries the answer to applications that want it as a form: without scripts the person sends it on. */
 function FormPostPage({ action, fields, applicationName }: FormPostPageProps) {
   const t = useTranslation()
+  const heading = t.rich('authorize.formPost.backToName', {
+    app: (words) => <bdi>{words}</bdi>,
+    name: applicationName,
+  })
   return (
-    <Layout title={t('authorize.backApp')} width="narrow" isPrivate>
-      <div class="card">
-        <h1>
-          {t.rich('authorize.formPost.backToName', {
-            app: (words) => <bdi>{words}</bdi>,
-            name: applicationName,
-          })}
-        </h1>
+    <Layout title={t('authorize.backApp')} heading={heading} isAlone isPrivate>
+      <div class="block">
         <form method="post" action={action} class="form">
           {Object.entries(fields).map(([name, value]) => (
             <input type="hidden" name={name} value={value} />
@@ -263,9 +265,8 @@ interface OAuthErrorPageProps {
 export function OAuthErrorPage({ error, reason, backUrl = null }: OAuthErrorPageProps) {
   const t = useTranslation()
   return (
-    <Layout title={t('authorize.oauthError.appCouldNotAuthorised')} width="narrow" isPrivate>
-      <div class="card">
-        <h1>{t('authorize.oauthError.appCouldNotAuthorised')}</h1>
+    <Layout title={t('authorize.oauthError.appCouldNotAuthorised')} isAlone isPrivate>
+      <div class="block">
         <p>{errorText(t, reason)}</p>
         <p>{t('authorize.oauthError.accountUntouchedClosePage')}</p>
         {backUrl !== null && (
@@ -273,10 +274,10 @@ export function OAuthErrorPage({ error, reason, backUrl = null }: OAuthErrorPage
             <a href={backUrl} rel="nofollow noopener noreferrer">
               {t('authorize.backApp')}
             </a>{' '}
-            <bdi class="muted">{backUrl.split(/[?#]/, 1)[0]}</bdi>
+            <bdi class="quiet small">{backUrl.split(/[?#]/, 1)[0]}</bdi>
           </p>
         )}
-        <p class="muted">
+        <p class="quiet small">
           {t.rich('authorize.oauthError.errorCodeError', { code: (words) => <code>{words}</code>, error })}
         </p>
       </div>

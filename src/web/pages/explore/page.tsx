@@ -86,11 +86,10 @@ export function ExplorePage(props: ExplorePageProps) {
   const t = useTranslation()
   const { site } = usePage()
   return (
-    <Layout title={t('common.explore')} width="text" isPrivate>
-      <h1>{t('explore.exploreSite', { site: site.title })}</h1>
+    <Layout title={t('common.explore')} heading={t('explore.exploreSite', { site: site.title })} isPrivate>
       <ExploreTabs current="trends" />
       {statuses.length + tags.length + links.length === 0 && (
-        <p class="muted">{t('explore.nothingTrendingMoment')}</p>
+        <p class="quiet small">{t('explore.nothingTrendingMoment')}</p>
       )}
       <TrendingTags tags={tags} />
       {links.length > 0 && (
@@ -117,13 +116,13 @@ function TrendingTags({ tags }: Pick<ExplorePageProps, 'tags'>) {
   const t = useTranslation()
   if (tags.length === 0) return null
   return (
-    <section class="card" aria-labelledby="tags">
+    <section class="block" aria-labelledby="tags">
       <h2 id="tags">{t('common.hashtags')}</h2>
-      <ul class="tag-list">
+      <ul class="chips">
         {tags.map(({ name, url, people }) => (
           <li>
-            <a class="tag" href={url}>
-              <bdi>#{name}</bdi> <span class="muted">{t('common.people2', { count: people })}</span>
+            <a class="chip" href={url}>
+              <bdi>#{name}</bdi> <span class="quiet small">{t('common.people2', { count: people })}</span>
             </a>
           </li>
         ))}

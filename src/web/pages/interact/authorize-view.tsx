@@ -49,8 +49,7 @@ export function AuthorizeInteractionPage(props: AuthorizeInteractionPageProps) {
   const { message: notice } = usePage()
   const { subject } = props
   return (
-    <Layout title={t('interact.openAnAddress')} width="text" isPrivate>
-      <h1>{t(headingOf(subject))}</h1>
+    <Layout title={t('interact.openAnAddress')} heading={t(headingOf(subject))} isPrivate>
       {notice !== null && (
         <Banner kind="success">
           <p>{t(notice)}</p>
@@ -85,14 +84,14 @@ function FoundAccount({ uri, subject }: Subject<'account'>) {
   const t = useTranslation()
   const { id, person, state, isLocked } = subject
   return (
-    <section class="card" aria-label={t('field.account')}>
+    <section class="block" aria-label={t('field.account')}>
       <PersonCard person={person} />
-      {state === 'self' && <p class="muted">{t('interact.thisIsYou')}</p>}
-      {state === 'following' && <p class="muted">{t('interact.followAccount')}</p>}
-      {state === 'requested' && <p class="muted">{t('interact.haveAskedFollowAccount')}</p>}
+      {state === 'self' && <p class="quiet small">{t('interact.thisIsYou')}</p>}
+      {state === 'following' && <p class="quiet small">{t('interact.followAccount')}</p>}
+      {state === 'requested' && <p class="quiet small">{t('interact.haveAskedFollowAccount')}</p>}
       {state === 'none' && (
         <PostForm action={actionOf('follow', uri)} hidden={{ uri, id }}>
-          {isLocked && <p class="muted">{t('interact.accountApprovesFollowers')}</p>}
+          {isLocked && <p class="quiet small">{t('interact.accountApprovesFollowers')}</p>}
           <Button>{t('common.follow')}</Button>
         </PostForm>
       )}
@@ -119,7 +118,7 @@ function FoundStatus({ uri, text, subject }: Subject<'status'>) {
           </PostForm>
         )}
       </div>
-      <section class="card" aria-labelledby="reply">
+      <section class="block" aria-labelledby="reply">
         <h2 id="reply">{t('common.reply')}</h2>
         <PostForm action={actionOf('reply', uri)} hidden={hidden}>
           <TextAreaField
@@ -139,7 +138,7 @@ function FoundStatus({ uri, text, subject }: Subject<'status'>) {
 function AddressForm({ uri, subject }: AuthorizeInteractionPageProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-label={t('field.address')}>
+    <section class="block" aria-label={t('field.address')}>
       {subject !== null && <p>{t('interact.thereNoAccountPost')}</p>}
       <PostForm action={paths.authorizeInteraction}>
         <TextField

@@ -37,9 +37,9 @@ export function RemoteInteractionPage(props: RemoteInteractionPageProps) {
   return (
     <FormPage
       title={titleOf(t, target)}
-      intro={<p class="lead">{t('interact.remote.doFromServerWhere')}</p>}
+      intro={<p class="quiet">{t('interact.remote.doFromServerWhere')}</p>}
       after={
-        <div class="card">
+        <div class="block">
           <h2>{t('interact.remote.accountDomain', { domain: site.domain })}</h2>
           <p>
             {mayJoin

@@ -2,8 +2,8 @@ import { constant } from '../../../db/query'
 import { NotFound } from '../../../errors'
 import type { AppContext } from '../../../ports/app-env'
 import { ClientRoot } from '../../components/client-root'
+import { contentTarget, Head, WholePage } from '../../components/head'
 import { Icon } from '../../components/icon'
-import { contentTarget, Head, WholePage } from '../../components/layout'
 import { useTranslation } from '../../i18n/context'
 import { photoPath } from '../../posts/acts'
 import { PostButtons } from '../../posts/post-buttons'
@@ -43,7 +43,7 @@ export function PhotoPage({ post, media, number }: PhotoPageProps) {
   const title = t('client.pictureNumberOfCountByName', { number, count, name: post.author.name })
   return (
     <WholePage>
-      <Head title={title} isPrivate sheet="client.css" />
+      <Head title={title} isPrivate />
       <body>
         <main class="viewer" {...contentTarget}>
           <article aria-label={title}>

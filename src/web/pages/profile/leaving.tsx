@@ -15,9 +15,8 @@ export function LeavingPage({ url }: LeavingPageProps) {
   const address = URL.parse(url)
   const isWeb = address?.protocol === 'https:' || address?.protocol === 'http:'
   return (
-    <Layout title={title} width="narrow" isPrivate>
-      <div class="card">
-        <h1>{title}</h1>
+    <Layout title={title} isPrivate>
+      <div class="block">
         <p>{t('profile.leaving.whatFollowedLinkAnother')}</p>
         <p>
           {address !== null && isWeb ? (

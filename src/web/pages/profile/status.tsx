@@ -1,7 +1,8 @@
 import type { Imported } from '../../../domain/statuses/archived/find-imports'
 import type { TranslateText } from '../../../lib/translate'
+import type { AboutLinks } from '../../components/head'
 import { ImportedPost } from '../../components/import-note'
-import { type AboutLinks, Layout } from '../../components/layout'
+import { Layout } from '../../components/layout'
 import { StatusCard } from '../../components/status-card'
 import { useTranslation } from '../../i18n/context'
 import type { StatusView } from '../../status-view-model'
@@ -38,8 +39,7 @@ export function StatusPage(props: StatusPageProps) {
   }
   const layout = { about, title: titleFor(t, props), ...(isForAll ? { preview } : {}) }
   return (
-    <Layout {...layout} width="text" isPrivate={!isIndexable}>
-      <h1 class="visually-hidden">{t('status.postByName', { name })}</h1>
+    <Layout {...layout} heading={t('status.postByName', { name })} isPrivate={!isIndexable}>
       {ancestors.length > 0 && (
         <section class="status-list" aria-label={t('status.whatItAnswers')}>
           {ancestors.map((one) => (

@@ -2,8 +2,9 @@ import type { Imported } from '../../../domain/statuses/archived/find-imports'
 import { Banner } from '../../components/banner'
 import { Day } from '../../components/day'
 import { EmojiText } from '../../components/emoji-text'
+import type { AboutLinks } from '../../components/head'
 import { ImportedPosts } from '../../components/import-note'
-import { type AboutLinks, Layout } from '../../components/layout'
+import { Layout } from '../../components/layout'
 import { MediaGallery } from '../../components/media-gallery'
 import { type FeedAddresses, FeedLinks, PageLinks } from '../../components/page-links'
 import { Prose } from '../../components/prose'
@@ -81,10 +82,10 @@ export function ProfilePage(props: ProfilePageProps) {
   return (
     <Layout
       title={title}
+      heading={<EmojiText text={author.name} emojis={author.emojis} />}
       about={about}
       preview={preview}
       feeds={feeds}
-      width="text"
       isPrivate={!isIndexable || isPart}
     >
       <ProfileHead profile={profile} />
@@ -105,10 +106,12 @@ function ProfileList({ pinned, statuses, tab, tagged, isContinued }: ProfilePage
   const t = useTranslation()
   return (
     <section class="status-list" aria-labelledby="statuses">
-      <h2 id="statuses" class={tagged === null ? 'visually-hidden' : undefined}>
+      <h2 id="statuses" class={tagged === null ? 'hidden' : undefined}>
         <ListTitle tab={tab} tagged={tagged} isContinued={isContinued} />
       </h2>
-      {statuses.length + pinned.length === 0 && <p class="muted">{t('profile.nothingHereEverybodyMay')}</p>}
+      {statuses.length + pinned.length === 0 && (
+        <p class="quiet small">{t('profile.nothingHereEverybodyMay')}</p>
+      )}
       {pinned.map((status) => (
         <StatusCard status={status} isPinned />
       ))}
@@ -133,18 +136,18 @@ function ProfileHead({ profile }: { profile: ProfileView }) {
   const t = useTranslation()
   const { author, headerUrl, headerDescription, avatarDescription, noteHtml, movedTo } = profile
   return (
-    <section class="card profile" aria-labelledby="name">
+    <section class="block profile" aria-labelledby="name">
       <img class="profile-header" src={headerUrl} alt={headerDescription} width="1500" height="500" />
       <div class="profile-body">
         <img class="avatar" src={author.avatarUrl} alt={avatarDescription} width="96" height="96" />
         <div class="profile-name">
           <div>
-            <h1 id="name">
+            <h2 id="name">
               <EmojiText text={author.name} emojis={author.emojis} />
-            </h1>
-            <p class="muted">
-              <bdi>{author.handle}</bdi> {profile.isBot && <span class="badge">{t('profile.bot')}</span>}{' '}
-              {profile.isLocked && <span class="badge">{t('profile.approvesFollowers')}</span>}
+            </h2>
+            <p class="quiet small">
+              <bdi>{author.handle}</bdi> {profile.isBot && <span class="tag">{t('profile.bot')}</span>}{' '}
+              {profile.isLocked && <span class="tag">{t('profile.approvesFollowers')}</span>}
             </p>
           </div>
           <FollowButton profile={profile} />
@@ -183,7 +186,7 @@ function FollowButton({ profile: { username, isOwner, isMemorial, movedTo } }: {
   const t = useTranslation()
   if (isOwner || isMemorial || movedTo !== null) return null
   return (
-    <a class="button button-primary" href={remoteFollowPath(username)} rel="nofollow">
+    <a class="button main" href={remoteFollowPath(username)} rel="nofollow">
       {t('common.follow')}
     </a>
   )
@@ -200,7 +203,7 @@ function ProfileFields({ profile: { fields, joinedAt } }: { profile: ProfileView
           </dt>
           <dd class="profile-value">
             <Prose html={html} />
-            {isVerified && <span class="badge badge-success">{t('common.verified')}</span>}
+            {isVerified && <span class="tag ok">{t('common.verified')}</span>}
           </dd>
         </div>
       ))}
@@ -222,11 +225,11 @@ function FeaturedTags({ profile: { tags } }: { profile: ProfileView }) {
       <h2 id="featured" class="featured-title">
         {t('common.featuredHashtags')}
       </h2>
-      <ul class="tag-list">
+      <ul class="chips">
         {tags.map(({ name, url, posts }) => (
           <li>
-            <a class="tag" href={url}>
-              <bdi>#{name}</bdi> <span class="muted">{t('common.count', { count: posts })}</span>
+            <a class="chip" href={url}>
+              <bdi>#{name}</bdi> <span class="quiet small">{t('common.count', { count: posts })}</span>
             </a>
           </li>
         ))}

@@ -33,7 +33,6 @@ export const accountPage = memberPage({
     session: 'settings.account.browserSignedOut',
     sessions: 'settings.account.allOtherBrowsersSigned',
   },
-  redirectsFrom: ['/settings'],
   load: async (ctx, { session: { accountId } }) => {
     const sessions = await execute(ctx.db, listSessions(ctx, accountId))
     return { sessions, sendsMail: ctx.mailer !== null }
@@ -90,7 +89,7 @@ export function AccountPage(props: AccountPageProps) {
   const { site } = usePage()
   return (
     <SettingsLayout title={t(title)}>
-      <section class="card">
+      <section class="block">
         <AccountCard account={viewer} domain={site.domain} />
         <SignInDetails {...props} />
       </section>
@@ -109,18 +108,18 @@ function SignInDetails(props: AccountPageProps) {
   return (
     <>
       <p>
-        <span class="muted">{t('common.email')}</span> {email}
+        <span class="quiet small">{t('common.email')}</span> {email}
         {!isEmailConfirmed && (
           <>
             {' '}
-            <span class="badge badge-warning">{t('common.notConfirmed')}</span> {confirm}
+            <span class="tag warn">{t('common.notConfirmed')}</span> {confirm}
           </>
         )}
       </p>
       {unconfirmedEmail !== null && (
         <p>
-          <span class="muted">{t('settings.account.newEmail')}</span> {unconfirmedEmail}{' '}
-          <span class="badge badge-warning">{t('common.notConfirmed')}</span> {confirm}
+          <span class="quiet small">{t('settings.account.newEmail')}</span> {unconfirmedEmail}{' '}
+          <span class="tag warn">{t('common.notConfirmed')}</span> {confirm}
         </p>
       )}
       <div class="actions">
@@ -136,16 +135,16 @@ function SignInDetails(props: AccountPageProps) {
 function SessionSection({ sessions }: AccountPageProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="sessions">
+    <section class="block" aria-labelledby="sessions">
       <h2 id="sessions">{t('settings.account.browsersWhereSigned')}</h2>
       <ul class="entries">
         {sessions.map(({ id, browser, ip, since, isCurrent }) => (
           <li>
             <h3>
               {browserText(t, browser)}{' '}
-              {isCurrent && <span class="badge">{t('settings.account.thisBrowser')}</span>}
+              {isCurrent && <span class="tag">{t('settings.account.thisBrowser')}</span>}
             </h3>
-            <p class="muted">
+            <p class="quiet small">
               {ip ?? t('common.unknown')}
               {' · '}
               {t.rich('settings.account.sinceDay', { day: <Day at={since} /> })}
@@ -155,7 +154,7 @@ function SessionSection({ sessions }: AccountPageProps) {
                 <summary>
                   {t.rich('settings.account.signOutName', {
                     name: browserText(t, browser),
-                    hidden: (words: Child[]) => <span class="visually-hidden">{words}</span>,
+                    hidden: (words: Child[]) => <span class="hidden">{words}</span>,
                   })}
                 </summary>
                 <PostForm action={sessionRevokePath(id)}>

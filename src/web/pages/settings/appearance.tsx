@@ -62,10 +62,10 @@ export function AppearancePage({ locale, timeZone, look }: Appearance) {
   const t = useTranslation()
   return (
     <SettingsLayout title={t(title)}>
-      <p class="lead">{t('settings.appearance.sameInEveryBrowser')}</p>
+      <p class="quiet">{t('settings.appearance.sameInEveryBrowser')}</p>
       <PostForm action={paths.appearance}>
         <LookSection {...look} />
-        <section class="card" aria-labelledby="language">
+        <section class="block" aria-labelledby="language">
           <h2 id="language">{t('settings.appearance.languageAndTime')}</h2>
           <SelectField
             name="locale"
@@ -86,7 +86,7 @@ export function AppearancePage({ locale, timeZone, look }: Appearance) {
             ]}
           />
         </section>
-        <div class="actions">
+        <div class="save">
           <Button>{t('common.save')}</Button>
         </div>
       </PostForm>
@@ -99,7 +99,7 @@ function LookSection({ theme, contrast, textSize }: Look) {
   const percent = new Intl.NumberFormat(t.language, { style: 'percent' })
   const sizes = [...textSizes, '100'].toSorted((a, b) => Number(a) - Number(b))
   return (
-    <section class="card" aria-labelledby="look">
+    <section class="block" aria-labelledby="look">
       <h2 id="look">{t('settings.appearance.look')}</h2>
       <SelectField
         name="theme"
@@ -132,7 +132,7 @@ function LookSection({ theme, contrast, textSize }: Look) {
           text: percent.format(Number(size) / 100),
         }))}
       />
-      <p class="muted">
+      <p class="quiet small">
         {t.rich('settings.appearance.picturesArePreferences', {
           link: (words) => <a href={paths.preferences}>{words}</a>,
         })}

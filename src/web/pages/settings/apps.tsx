@@ -73,10 +73,10 @@ export function AppsPage(props: AppsPageProps) {
   const t = useTranslation()
   return (
     <SettingsLayout title={t(title)}>
-      <section class="card" aria-labelledby="applications">
+      <section class="block" aria-labelledby="applications">
         <h2 id="applications">{t('settings.apps.authorisedApplications')}</h2>
         {applications.length === 0 ? (
-          <p class="muted">{t('settings.apps.noneYetWhenSign')}</p>
+          <p class="quiet small">{t('settings.apps.noneYetWhenSign')}</p>
         ) : (
           <ul class="entries">
             {applications.map((application) => (
@@ -104,7 +104,7 @@ function Application({ application }: ApplicationProps) {
       <h3>
         <bdi>{name}</bdi>
       </h3>
-      <p class="muted">
+      <p class="quiet small">
         {website !== null && (
           <>
             <ExternalLink url={website} />
@@ -124,7 +124,7 @@ function Application({ application }: ApplicationProps) {
       <details class="confirm">
         <summary>
           {t('settings.apps.revoke')}
-          <span class="visually-hidden"> {name}</span>
+          <span class="hidden"> {name}</span>
         </summary>
         <PostForm action={applicationRevokePath(String(id))}>
           <p>
@@ -147,9 +147,9 @@ function DeviceSection({ devices }: AppsPageProps) {
     name: applicationName ?? browserText(t, recognizeBrowser(userAgent ?? '')),
   }))
   return (
-    <section class="card" aria-labelledby="devices">
+    <section class="block" aria-labelledby="devices">
       <h2 id="devices">{t('settings.apps.devicesGetPushNotifications')}</h2>
-      {devices.length === 0 && <p class="muted">{t('settings.apps.noneYetAppsAsk')}</p>}
+      {devices.length === 0 && <p class="quiet small">{t('settings.apps.noneYetAppsAsk')}</p>}
       <ul class="entries">
         {named.map(({ id, name, service, createdAt }) => (
           <li class="entry-line">
@@ -157,14 +157,14 @@ function DeviceSection({ devices }: AppsPageProps) {
               <h3>
                 <bdi>{name}</bdi>
               </h3>
-              <p class="muted">
+              <p class="quiet small">
                 {t.rich('settings.apps.throughServiceSinceDay', { service, day: <Day at={createdAt} /> })}
               </p>
             </div>
             <PostForm action={`${paths.pushDevices}/${id}/remove`} class="inline">
               <Button look="secondary">
                 {t('settings.apps.stop')}
-                <span class="visually-hidden"> {name}</span>
+                <span class="hidden"> {name}</span>
               </Button>
             </PostForm>
           </li>

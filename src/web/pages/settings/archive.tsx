@@ -80,7 +80,7 @@ export function ArchivePage({ archives, mayRequest }: ArchivePageProps) {
   const t = useTranslation()
   return (
     <SettingsLayout title={t(title)}>
-      <section class="card" aria-labelledby="archive">
+      <section class="block" aria-labelledby="archive">
         <h2 id="archive">{t('settings.archive.everythingYouWrote')}</h2>
         <p>{t('settings.archive.postsAlsoFewPictures')}</p>
         {mayRequest ? (
@@ -88,7 +88,7 @@ export function ArchivePage({ archives, mayRequest }: ArchivePageProps) {
             <Button>{t('settings.archive.requestYourArchive')}</Button>
           </PostForm>
         ) : (
-          <p class="muted">{t('settings.archive.canRequestArchiveOnce')}</p>
+          <p class="quiet small">{t('settings.archive.canRequestArchiveOnce')}</p>
         )}
         {archives.length > 0 && (
           <ul class="entries">
@@ -110,7 +110,7 @@ function ArchiveLine({ id, createdAt, readyAt, sizeBytes }: ArchivePageProps['ar
   if (readyAt === null)
     return t.rich('settings.archive.dayBeingMade', {
       day,
-      muted: (words: Child[]) => <span class="muted">{words}</span>,
+      muted: (words: Child[]) => <span class="quiet small">{words}</span>,
     })
   const until = <Day at={new Date(readyAt.getTime() + archiveMilliseconds)} />
   return (
@@ -119,7 +119,7 @@ function ArchiveLine({ id, createdAt, readyAt, sizeBytes }: ArchivePageProps['ar
       <a href={`${paths.archive}/${id}/archive.tar.gz`} download>
         {t('settings.archive.download')}
       </a>{' '}
-      <span class="muted">
+      <span class="quiet small">
         {t.rich('settings.archive.sizeUntilDay', { size: sizeText(t, sizeBytes), day: until })}
       </span>
     </>

@@ -147,9 +147,9 @@ function MutedSection({ muted, moreMuted }: BlocksPageProps) {
   const t = useTranslation()
   const { site } = usePage()
   return (
-    <section class="card" aria-labelledby="muted">
+    <section class="block" aria-labelledby="muted">
       <h2 id="muted">{t('settings.blocks.mutedAccounts')}</h2>
-      <p class="muted">{t('settings.blocks.doNotSeePosts')}</p>
+      <p class="quiet small">{t('settings.blocks.doNotSeePosts')}</p>
       {muted.length === 0 && <p>{t('settings.blocks.nobody')}</p>}
       <AccountLines
         domain={site.domain}
@@ -162,7 +162,7 @@ function MutedSection({ muted, moreMuted }: BlocksPageProps) {
           <PostForm action={`${paths.blocks}/accounts/${id}/unmute`} class="inline">
             <Button look="secondary">
               {t('settings.blocks.unmute')}
-              <span class="visually-hidden"> {account.displayName}</span>
+              <span class="hidden"> {account.displayName}</span>
             </Button>
           </PostForm>
         )}
@@ -176,9 +176,9 @@ function BlockedSection({ blocked, moreBlocked }: BlocksPageProps) {
   const t = useTranslation()
   const { site } = usePage()
   return (
-    <section class="card" aria-labelledby="blocked">
+    <section class="block" aria-labelledby="blocked">
       <h2 id="blocked">{t('settings.blocks.blockedAccounts')}</h2>
-      <p class="muted">{t('settings.blocks.seeNothingEachOther')}</p>
+      <p class="quiet small">{t('settings.blocks.seeNothingEachOther')}</p>
       {blocked.length === 0 && <p>{t('settings.blocks.nobody')}</p>}
       <AccountLines
         domain={site.domain}
@@ -187,7 +187,7 @@ function BlockedSection({ blocked, moreBlocked }: BlocksPageProps) {
           <PostForm action={`${paths.blocks}/accounts/${id}/unblock`} class="inline">
             <Button look="secondary">
               {t('settings.blocks.unblock')}
-              <span class="visually-hidden"> {account.displayName}</span>
+              <span class="hidden"> {account.displayName}</span>
             </Button>
           </PostForm>
         )}
@@ -201,7 +201,7 @@ function DomainSection({ typed, domains, moreDomains }: BlocksPageProps) {
   const t = useTranslation()
   const { errors } = usePage()
   return (
-    <section class="card" aria-labelledby="domains">
+    <section class="block" aria-labelledby="domains">
       <h2 id="domains">{t('settings.blocks.blockedServers')}</h2>
       {domains.length === 0 && <p>{t('settings.blocks.none')}</p>}
       <ul class="entries">
@@ -211,7 +211,7 @@ function DomainSection({ typed, domains, moreDomains }: BlocksPageProps) {
             <PostForm action={`${paths.blocks}/domains/unblock`} hidden={{ domain }} class="inline">
               <Button look="secondary">
                 {t('settings.blocks.unblock')}
-                <span class="visually-hidden"> {domain}</span>
+                <span class="hidden"> {domain}</span>
               </Button>
             </PostForm>
           </li>

@@ -148,7 +148,7 @@ export function BrowserPushPage({ chosen, serverKey, offered }: BrowserPushPageP
   const t = useTranslation()
   return (
     <SettingsLayout title={t(title)}>
-      <section class="card" aria-labelledby="state">
+      <section class="block" aria-labelledby="state">
         <h2 id="state">{t('settings.account.thisBrowser')}</h2>
         {chosen === null ? (
           <p>{t('settings.push.browserAsksPermission')}</p>
@@ -198,13 +198,13 @@ function TurnOn({ serverKey, isOn }: { readonly serverKey: string; readonly isOn
         <div class="actions">
           <Button>{t('settings.push.turnOn')}</Button>
         </div>
-        <p class="field-error" role="alert" hidden></p>
+        <p class="error" role="alert" hidden></p>
       </form>
-      <p class="muted" data-push="missing" hidden>
+      <p class="quiet small" data-push="missing" hidden>
         {t('settings.push.browserHasNoPush')}
       </p>
       <noscript>
-        <p class="muted">{t('settings.push.needsJavaScript')}</p>
+        <p class="quiet small">{t('settings.push.needsJavaScript')}</p>
       </noscript>
       <IslandScript name="push.js" />
     </>
@@ -220,7 +220,7 @@ function Choices({ chosen: { alerts, policy }, offered }: ChoicesProps) {
   const t = useTranslation()
   return (
     <PostForm action={paths.browserPush}>
-      <section class="card" aria-labelledby="kinds">
+      <section class="block" aria-labelledby="kinds">
         <h2 id="kinds">{t('settings.push.showWhen')}</h2>
         {offered.map((alert) => (
           <CheckboxField

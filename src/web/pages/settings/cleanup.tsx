@@ -121,7 +121,7 @@ export function CleanupPage(props: CleanupPageProps) {
   return (
     <SettingsLayout title={t(title)}>
       <PostForm action={paths.cleanup}>
-        <section class="card" aria-labelledby="deleting">
+        <section class="block" aria-labelledby="deleting">
           <h2 id="deleting">{t('settings.cleanup.deleteOldPosts')}</h2>
           <p>{t('settings.cleanup.postsBoostsGoGood')}</p>
           <CheckboxField
@@ -138,7 +138,7 @@ export function CleanupPage(props: CleanupPageProps) {
           />
         </section>
         <KeepSection {...props} />
-        <div class="actions">
+        <div class="save">
           <Button>{t('common.save')}</Button>
         </div>
       </PostForm>
@@ -158,7 +158,7 @@ const kinds = [
 function KeepSection({ policy, typed }: CleanupPageProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="keeping">
+    <section class="block" aria-labelledby="keeping">
       <h2 id="keeping">{t('settings.cleanup.keep')}</h2>
       {kinds.map(({ name, key, label }) => (
         <CheckboxField name={name} label={t(label)} isChecked={policy[key]} isOptional />

@@ -48,7 +48,7 @@ export function DeletionPage() {
   const viewer = useMember()
   return (
     <SettingsLayout title={t(title)}>
-      <section class="card" aria-label={t(title)}>
+      <section class="block" aria-label={t(title)}>
         <p>{t('settings.deletion.deletesProfilePostsPictures')}</p>
         <p>
           {t.rich('settings.deletion.keepFollowersMoveAccount', {

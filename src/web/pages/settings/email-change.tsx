@@ -75,8 +75,8 @@ export function EmailChangePage(props: EmailChangePageProps) {
   const viewer = useMember()
   return (
     <SettingsLayout title={t(title)} heading={t(title).replaceAll('-', nonBreakingHyphen)}>
-      <section class="card" aria-label={t(title)}>
-        <p class="lead">
+      <section class="block" aria-label={t(title)}>
+        <p class="quiet">
           {t.rich('settings.emailChange.nowEmail', {
             email: currentEmail,
             address: (words: Child[]) => <strong>{words}</strong>,
@@ -99,8 +99,8 @@ export function EmailChangePage(props: EmailChangePageProps) {
             isChecked={false}
             isOptional
           />
-          <p class="muted">{t('settings.signsOutAllOther')}</p>
-          {isConfirmedByMail && <p class="muted">{t('settings.emailChange.weSendLinkNew')}</p>}
+          <p class="quiet small">{t('settings.signsOutAllOther')}</p>
+          {isConfirmedByMail && <p class="quiet small">{t('settings.emailChange.weSendLinkNew')}</p>}
           <Button>{t('settings.emailChange.changeAddress')}</Button>
         </PostForm>
       </section>

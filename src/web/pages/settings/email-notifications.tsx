@@ -128,10 +128,10 @@ export function EmailNotificationsPage(props: EmailNotificationsPageProps) {
         </Banner>
       )}
       <PostForm action={paths.mailSettings}>
-        <section class="card" aria-labelledby="about">
+        <section class="block" aria-labelledby="about">
           <h2 id="about">{t('settings.emailNotifications.sendMeMailWhen')}</h2>
           <Choices choices={choices} />
-          <p class="muted">
+          <p class="quiet small">
             {t('settings.emailNotifications.emailMostCountHour', {
               email,
               count: mailsPerHour,
@@ -139,17 +139,17 @@ export function EmailNotificationsPage(props: EmailNotificationsPageProps) {
           </p>
         </section>
         {staffChoices.length > 0 && (
-          <section class="card" aria-labelledby="staff">
+          <section class="block" aria-labelledby="staff">
             <h2 id="staff">{t('settings.emailNotifications.asModerator')}</h2>
             <Choices choices={staffChoices} />
           </section>
         )}
-        <section class="card" aria-labelledby="time">
+        <section class="block" aria-labelledby="time">
           <h2 id="time">{t('settings.emailNotifications.whileOnline')}</h2>
           <Choices choices={[always]} />
-          <p class="muted">{t('settings.emailNotifications.otherwiseNothingSentWhile')}</p>
+          <p class="quiet small">{t('settings.emailNotifications.otherwiseNothingSentWhile')}</p>
         </section>
-        <div class="actions">
+        <div class="save">
           <Button>{t('common.save')}</Button>
         </div>
       </PostForm>

@@ -81,9 +81,9 @@ export function FeaturedTagsPage(props: FeaturedTagsPageProps) {
   const t = useTranslation()
   return (
     <SettingsLayout title={t(title)}>
-      <p class="lead">{t('settings.featuredTags.profileShowsFirstWhoever')}</p>
+      <p class="quiet">{t('settings.featuredTags.profileShowsFirstWhoever')}</p>
       {featured.length < accountLimits.featuredTags && (
-        <section class="card" aria-labelledby="add">
+        <section class="block" aria-labelledby="add">
           <h2 id="add">{t('settings.featuredTags.addAHashtag')}</h2>
           <PostForm action={paths.featuredTags}>
             <TextField
@@ -97,7 +97,7 @@ export function FeaturedTagsPage(props: FeaturedTagsPageProps) {
           </PostForm>
           {suggested.length > 0 && (
             <>
-              <p class="muted">{t('settings.featuredTags.usedLate')}</p>
+              <p class="quiet small">{t('settings.featuredTags.usedLate')}</p>
               <div class="actions">
                 {suggested.map((name) => (
                   <PostForm action={paths.featuredTags} hidden={{ name }} class="inline">
@@ -109,20 +109,20 @@ export function FeaturedTagsPage(props: FeaturedTagsPageProps) {
           )}
         </section>
       )}
-      <section class="card" aria-labelledby="featured">
+      <section class="block" aria-labelledby="featured">
         <h2 id="featured">{t('settings.featuredTags.onYourProfile')}</h2>
-        {featured.length === 0 && <p class="muted">{t('common.noneYet')}</p>}
+        {featured.length === 0 && <p class="quiet small">{t('common.noneYet')}</p>}
         <ul class="entries">
           {featured.map(({ id, name, count }) => (
             <li class="entry-line">
               <span>
                 <a href={`${paths.tags}/${encodeURIComponent(name)}`}>#{name}</a>{' '}
-                <span class="muted">{t('common.posts2', { count })}</span>
+                <span class="quiet small">{t('common.posts2', { count })}</span>
               </span>
               <PostForm action={`${paths.featuredTags}/${id}/remove`} class="inline">
                 <Button look="secondary">
                   {t('common.remove')}
-                  <span class="visually-hidden"> #{name}</span>
+                  <span class="hidden"> #{name}</span>
                 </Button>
               </PostForm>
             </li>

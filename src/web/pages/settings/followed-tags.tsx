@@ -79,8 +79,8 @@ export function FollowedTagsPage(props: FollowedTagsPageProps) {
   const t = useTranslation()
   return (
     <SettingsLayout title={t(title)}>
-      <p class="lead">{t('settings.followedTags.publicPostsHashtagsArrive')}</p>
-      <section class="card" aria-labelledby="add">
+      <p class="quiet">{t('settings.followedTags.publicPostsHashtagsArrive')}</p>
+      <section class="block" aria-labelledby="add">
         <h2 id="add">{t('settings.followedTags.followAHashtag')}</h2>
         <PostForm action={paths.followedTags}>
           <TextField
@@ -93,9 +93,9 @@ export function FollowedTagsPage(props: FollowedTagsPageProps) {
           <Button>{t('common.follow')}</Button>
         </PostForm>
       </section>
-      <section class="card" aria-labelledby="followed">
+      <section class="block" aria-labelledby="followed">
         <h2 id="followed">{t('settings.followedTags.youFollow')}</h2>
-        {names.length === 0 && <p class="muted">{t('common.noneYet')}</p>}
+        {names.length === 0 && <p class="quiet small">{t('common.noneYet')}</p>}
         <ul class="entries">
           {names.map((name) => (
             <li class="entry-line">
@@ -103,7 +103,7 @@ export function FollowedTagsPage(props: FollowedTagsPageProps) {
               <PostForm action={`${paths.followedTags}/unfollow`} hidden={{ name }} class="inline">
                 <Button look="secondary">
                   {t('settings.followedTags.unfollow')}
-                  <span class="visually-hidden"> #{name}</span>
+                  <span class="hidden"> #{name}</span>
                 </Button>
               </PostForm>
             </li>

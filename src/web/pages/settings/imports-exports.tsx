@@ -188,7 +188,7 @@ export function ImportsExportsPage(props: ImportsExportsPageProps) {
 function ExportSection({ files }: ImportsExportsPageProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="export">
+    <section class="block" aria-labelledby="export">
       <h2 id="export">{t('settings.importsExports.export')}</h2>
       <p>{t('settings.importsExports.filesServerMastodonRead')}</p>
       <ul class="entries">
@@ -197,7 +197,7 @@ function ExportSection({ files }: ImportsExportsPageProps) {
             <a href={path} download>
               {t(names[kind])}
             </a>{' '}
-            <span class="muted">{t('common.count', { count })}</span>
+            <span class="quiet small">{t('common.count', { count })}</span>
           </li>
         ))}
       </ul>
@@ -209,7 +209,7 @@ function ImportSection({ chosen }: ImportsExportsPageProps) {
   const t = useTranslation()
   const kinds = Object.entries(names).map(([value, text]) => ({ value, text: t(text) }))
   return (
-    <section class="card" aria-labelledby="import">
+    <section class="block" aria-labelledby="import">
       <h2 id="import">{t('common.import')}</h2>
       <PostForm action={paths.transfers} hasFiles>
         <SelectField
@@ -254,7 +254,7 @@ function PreviewSection({ waiting }: PreviewProps) {
     { label: 'settings.importsExports.linesCannotRead', value: failed },
   ]
   return (
-    <section class="card" id="waiting" aria-labelledby="preview">
+    <section class="block" id="waiting" aria-labelledby="preview">
       <h2 id="preview">{t('settings.importsExports.importFileKind', { kind: t(names[kind]) })}</h2>
       <p>{t('settings.importsExports.nothingHasChangedYet')}</p>
       <dl class="numbers">
@@ -287,13 +287,13 @@ interface ProgressProps {
 function ProgressSection({ imports }: ProgressProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="progress">
+    <section class="block" aria-labelledby="progress">
       <h2 id="progress">{t('settings.importsExports.yourImports')}</h2>
       <ul class="entries">
         {imports.map((one) => (
           <li>
             <strong>{t(names[one.kind])}</strong>{' '}
-            <span class="muted">
+            <span class="quiet small">
               <Day at={one.createdAt} withTime />
             </span>
             <p>

@@ -137,14 +137,14 @@ export function InvitesPage(props: InvitesPageProps) {
   return (
     <SettingsLayout title={t(title)}>
       {choices === null ? (
-        <p class="muted">{t('settings.invites.mayNotInvitePeople', { domain: site.domain })}</p>
+        <p class="quiet small">{t('settings.invites.mayNotInvitePeople', { domain: site.domain })}</p>
       ) : (
         <NewInvite {...props} choices={choices} />
       )}
-      <section class="card" aria-labelledby="made">
+      <section class="block" aria-labelledby="made">
         <h2 id="made">{t('settings.invites.yourInvitations')}</h2>
         {invites.length === 0 ? (
-          <p class="muted">{t('common.noneYet')}</p>
+          <p class="quiet small">{t('common.noneYet')}</p>
         ) : (
           <ul class="entries">
             {invites.map((invite) => (
@@ -169,9 +169,9 @@ function NewInvite(props: InvitesPageProps & { readonly choices: InviteChoices }
   }))
   const expiry = choices.expiry.map(({ seconds, text }) => ({ value: String(seconds), text: t(text) }))
   return (
-    <section class="card" aria-labelledby="new">
+    <section class="block" aria-labelledby="new">
       <h2 id="new">{t('settings.invites.inviteSomebody')}</h2>
-      <p class="muted">{t('settings.invites.whoeverOpensLinkCan', { domain: site.domain })}</p>
+      <p class="quiet small">{t('settings.invites.whoeverOpensLinkCan', { domain: site.domain })}</p>
       <PostForm action={paths.invites}>
         <SelectField
           name="max_uses"
@@ -217,14 +217,14 @@ function MadeInvite({ invite }: { invite: InviteView }) {
     <>
       <h3>
         <bdi>{comment === '' ? t('settings.invites.invitation') : comment}</bdi>{' '}
-        {state !== 'usable' && <span class="badge badge-warning">{t(endings[state])}</span>}
+        {state !== 'usable' && <span class="tag warn">{t(endings[state])}</span>}
       </h3>
       {state === 'usable' && (
         <p>
           <code class="code-to-copy">{url}</code>
         </p>
       )}
-      <p class="muted">
+      <p class="quiet small">
         <Uses {...invite} />
         {autofollow && <> · {t('settings.invites.followedByWhoeverUses')}</>}
       </p>
@@ -233,7 +233,7 @@ function MadeInvite({ invite }: { invite: InviteView }) {
           <summary>
             {t.rich('settings.invites.endName', {
               name: comment === '' ? url : comment,
-              hidden: (words: Child[]) => <span class="visually-hidden">{words}</span>,
+              hidden: (words: Child[]) => <span class="hidden">{words}</span>,
             })}
           </summary>
           <PostForm action={inviteRevokePath(id)}>

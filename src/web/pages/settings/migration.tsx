@@ -148,7 +148,7 @@ export function MigrationPage(props: MigrationPageProps) {
 function ComingSection({ typed, aliases }: MigrationPageProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="coming">
+    <section class="block" aria-labelledby="coming">
       <h2 id="coming">{t('settings.migration.fromAnotherServerHere')}</h2>
       <p>{t('settings.migration.nameOldAccountHere')}</p>
       <PostForm action={paths.aliases}>
@@ -182,7 +182,7 @@ function LeavingSection(props: MigrationPageProps) {
   const { movedTo } = props
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="leaving">
+    <section class="block" aria-labelledby="leaving">
       <h2 id="leaving">{t('settings.migration.fromHereAnotherServer')}</h2>
       {movedTo === null ? <MoveForm {...props} /> : <Moved {...props} movedTo={movedTo} />}
     </section>
@@ -242,5 +242,5 @@ function Moved({ movedTo }: MigrationPageProps & { movedTo: { handle: string; ur
 
 /** Words for screen readers only. */
 function hidden(words: Child[]) {
-  return <span class="visually-hidden">{words}</span>
+  return <span class="hidden">{words}</span>
 }

@@ -67,7 +67,7 @@ export function PasswordChangePage(props: PasswordChangePageProps) {
   const viewer = useMember()
   return (
     <SettingsLayout title={t(title)}>
-      <section class="card" aria-label={t(title)}>
+      <section class="block" aria-label={t(title)}>
         <PostForm action={paths.passwordChange}>
           <PasswordManagerUsername username={viewer.acct} />
           <CurrentPasswordField label={t('field.currentPassword')} />
@@ -81,7 +81,7 @@ export function PasswordChangePage(props: PasswordChangePageProps) {
             isChecked={false}
             isOptional
           />
-          <p class="muted">{t('settings.signsOutAllOther')}</p>
+          <p class="quiet small">{t('settings.signsOutAllOther')}</p>
           <Button>{t('settings.passwordChange.changePassword')}</Button>
         </PostForm>
       </section>

@@ -140,7 +140,7 @@ export function PreferencesPage(props: PreferencesPageProps) {
       <PostForm action={paths.preferences}>
         <PostingSection {...props} options={options} />
         <ReadingSection {...props} options={options} />
-        <div class="actions">
+        <div class="save">
           <Button>{t('common.save')}</Button>
         </div>
       </PostForm>
@@ -176,7 +176,7 @@ function languageOptions(reader: string): readonly LanguageOption[] {
 function PostingSection({ preferences, language, showsApplication, options }: SectionProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="posting">
+    <section class="block" aria-labelledby="posting">
       <h2 id="posting">{t('settings.preferences.posting')}</h2>
       <SelectField
         name="visibility"
@@ -222,9 +222,9 @@ function ReadingSection({ preferences, chosenLanguages, options }: SectionProps)
   // Ticked languages come first: they must not hide far down in a long list.
   const ordered = [...options.filter(isChosen), ...options.filter((language) => !isChosen(language))]
   return (
-    <section class="card" aria-labelledby="reading">
+    <section class="block" aria-labelledby="reading">
       <h2 id="reading">{t('settings.preferences.reading')}</h2>
-      <p class="muted">{t('settings.preferences.appsKnowChoicesFollow')}</p>
+      <p class="quiet small">{t('settings.preferences.appsKnowChoicesFollow')}</p>
       <SelectField
         name="expand_media"
         label={t('settings.preferences.picturesAndVideos')}
@@ -250,7 +250,7 @@ function ReadingSection({ preferences, chosenLanguages, options }: SectionProps)
       />
       <fieldset aria-describedby="languages-hint">
         <legend>{t('settings.preferences.languagesPublicTimelines')}</legend>
-        <p class="muted" id="languages-hint">
+        <p class="quiet small" id="languages-hint">
           {t('settings.preferences.tickNoneSeeAll')}
         </p>
         {/* Folded: nobody should have to press Tab two hundred times to get to the button below. */}

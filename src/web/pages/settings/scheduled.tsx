@@ -104,15 +104,16 @@ function Post({ post }: ScheduledPageProps & { readonly post: ScheduledPost }) {
   const { id, text, at, files, failure } = post
   const t = useTranslation()
   return (
-    <section class="card" aria-label={t('settings.scheduled.postId', { id: String(id) })}>
+    <section class="block" aria-label={t('settings.scheduled.postId', { id: String(id) })}>
       {failure !== null && (
         <p>
-          <span class="badge badge-warning">{t('settings.scheduled.notPosted')}</span>{' '}
-          {storedErrorText(t, failure)}
+          <span class="tag warn">{t('settings.scheduled.notPosted')}</span> {storedErrorText(t, failure)}
         </p>
       )}
-      <p dir="auto">{text === '' ? <span class="muted">{t('settings.scheduled.noText')}</span> : text}</p>
-      <p class="muted">
+      <p dir="auto">
+        {text === '' ? <span class="quiet small">{t('settings.scheduled.noText')}</span> : text}
+      </p>
+      <p class="quiet small">
         {t.rich('settings.scheduled.dayFiles', {
           day: <Day at={at} withTime />,
           files,
@@ -122,7 +123,7 @@ function Post({ post }: ScheduledPageProps & { readonly post: ScheduledPost }) {
         <Button look="secondary">
           {t.rich('settings.scheduled.deletePostTime', {
             time: at.toISOString().slice(0, 16),
-            hidden: (words: Child[]) => <span class="visually-hidden">{words}</span>,
+            hidden: (words: Child[]) => <span class="hidden">{words}</span>,
           })}
         </Button>
       </PostForm>

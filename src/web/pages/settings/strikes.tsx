@@ -168,14 +168,14 @@ function StrikeCard(props: StrikeProps) {
   const { action, text, created_at, overruled_at, rules, evidence, collections } = props.strike
   const t = useTranslation()
   return (
-    <section class="card" aria-label={`${t(actions[action])}, ${created_at.slice(0, 10)}`}>
+    <section class="block" aria-label={`${t(actions[action])}, ${created_at.slice(0, 10)}`}>
       <h2>{t(actions[action])}</h2>
-      <p class="muted">
+      <p class="quiet small">
         <Day at={new Date(created_at)} />
         {overruled_at !== null && (
           <>
             {' '}
-            <span class="badge">{t('common.undone')}</span>
+            <span class="tag">{t('common.undone')}</span>
           </>
         )}
       </p>
@@ -238,7 +238,7 @@ function EvidenceCard({ status }: { readonly status: Strike['evidence'][number] 
           ))}
         </ul>
       )}
-      <p class="muted">
+      <p class="quiet small">
         {t.rich('settings.strikes.dayFiles', {
           day: <Day at={new Date(created_at)} withTime />,
           files: media_attachments.length,
@@ -259,11 +259,11 @@ function CollectionCard({ collection }: { readonly collection: Strike['collectio
       </p>
       <Prose html={description} />
       {members.length > 0 && (
-        <p class="muted">
+        <p class="quiet small">
           <bdi>{members.map((handle) => `@${handle}`).join(', ')}</bdi>
         </p>
       )}
-      <p class="muted">
+      <p class="quiet small">
         {t.rich('settings.strikes.day', {
           day: <Day at={new Date(created_at)} withTime />,
           deleted: String(deleted),
@@ -292,7 +292,7 @@ function AppealPart({ strike, typed }: StrikeProps) {
         </blockquote>
       </>
     )
-  if (!appealable) return <p class="muted">{t('settings.strikes.timeAppealOver')}</p>
+  if (!appealable) return <p class="quiet small">{t('settings.strikes.timeAppealOver')}</p>
   const isTyped = typed.strike === id
   return (
     <details open={isTyped}>

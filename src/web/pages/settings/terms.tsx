@@ -73,9 +73,8 @@ export function TermsNoticePage({ returnTo, notice }: TermsNoticePageProps) {
   const t = useTranslation()
   const { site } = usePage()
   return (
-    <Layout title={t(title)} width="narrow" isPrivate>
-      <div class="card">
-        <h1>{t(title)}</h1>
+    <Layout title={t(title)} isAlone isPrivate>
+      <div class="block">
         {notice === null ? (
           <p>{t('settings.terms.haveSeenCurrentTerms')}</p>
         ) : (
@@ -87,7 +86,7 @@ export function TermsNoticePage({ returnTo, notice }: TermsNoticePageProps) {
             <p>
               <a href={notice.termsPath}>{t('common.readTheTerms')}</a>
             </p>
-            <p class="muted">
+            <p class="quiet small">
               {t.rich('settings.terms.ifGoUsingAccount', {
                 copy: (words: Child[]) => <a href={paths.transfers}>{words}</a>,
                 delete: (words: Child[]) => <a href={paths.deletion}>{words}</a>,

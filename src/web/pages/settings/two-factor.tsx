@@ -226,9 +226,8 @@ interface RecoveryCodesPageProps {
 export function RecoveryCodesPage({ codes, returnTo }: RecoveryCodesPageProps) {
   const t = useTranslation()
   return (
-    <Layout title={t('twoFactor.recoveryCodes.yourRecoveryCodes')} width="narrow" isPrivate>
-      <div class="card">
-        <h1>{t('twoFactor.recoveryCodes.yourRecoveryCodes')}</h1>
+    <Layout title={t('twoFactor.recoveryCodes.yourRecoveryCodes')} isAlone isPrivate>
+      <div class="block">
         <p>
           {t.rich('twoFactor.recoveryCodes.keepWhereFindWithout', { b: (words) => <strong>{words}</strong> })}
         </p>

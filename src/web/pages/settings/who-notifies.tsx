@@ -141,7 +141,7 @@ export function WhoNotifiesPage(props: WhoNotifiesPageProps) {
   return (
     <SettingsLayout title={t(title)}>
       <RequestSection {...props} />
-      <section class="card" aria-labelledby="policy">
+      <section class="block" aria-labelledby="policy">
         <h2 id="policy">{t('settings.notifications.notificationsFrom')}</h2>
         <PostForm action={paths.whoNotifies}>
           {kinds.map(({ kind, field, label }) => (
@@ -168,7 +168,7 @@ function RequestSection({ requests, olderUrl }: WhoNotifiesPageProps) {
     note: t('settings.notifications.notifications', { count }),
   }))
   return (
-    <section class="card" aria-labelledby="held">
+    <section class="block" aria-labelledby="held">
       <h2 id="held">{t('settings.notifications.heldBack')}</h2>
       {requests.length === 0 && <p>{t('settings.notifications.nothingWaits')}</p>}
       <AccountLines
@@ -179,13 +179,13 @@ function RequestSection({ requests, olderUrl }: WhoNotifiesPageProps) {
             <PostForm action={`${paths.whoNotifies}/requests/${id}/accept`} class="inline">
               <Button>
                 {t('settings.notifications.letThrough')}
-                <span class="visually-hidden"> {account.displayName}</span>
+                <span class="hidden"> {account.displayName}</span>
               </Button>
             </PostForm>
             <PostForm action={`${paths.whoNotifies}/requests/${id}/dismiss`} class="inline">
               <Button look="secondary">
                 {t('settings.notifications.dismiss')}
-                <span class="visually-hidden"> {account.displayName}</span>
+                <span class="hidden"> {account.displayName}</span>
               </Button>
             </PostForm>
           </>

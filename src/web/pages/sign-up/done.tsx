@@ -22,11 +22,10 @@ export interface CheckMailPageProps {
 export function CheckMailPage({ email, stage, since }: CheckMailPageProps) {
   const t = useTranslation()
   return (
-    <Layout title={t('common.checkYourMail')} width="narrow" isPrivate>
-      <div class="card">
-        <h1>{t('common.checkYourMail')}</h1>
+    <Layout title={t('common.checkYourMail')} isAlone isPrivate>
+      <div class="block">
         <MailSentence email={email} stage={stage} />
-        <p class="muted">{t('common.nothingThereCanTake')}</p>
+        <p class="quiet small">{t('common.nothingThereCanTake')}</p>
         <PostForm action={paths.resendConfirmation} hidden={{ email }}>
           <Button look="secondary">{t('signUp.done.sendItAgain')}</Button>
         </PostForm>
@@ -61,9 +60,8 @@ export function NoMailPage({ email, stage, since }: NoMailPageProps) {
   const values = { address: (words: Child[]) => <strong>{words}</strong>, email }
   const title = stage === 'unconfirmed' ? t('common.confirmYourAddress') : t('signUp.done.noMailNeeded')
   return (
-    <Layout title={title} width="narrow" isPrivate>
-      <div class="card">
-        <h1>{title}</h1>
+    <Layout title={title} isAlone isPrivate>
+      <div class="block">
         {stage === 'unconfirmed' ? (
           <>
             <p>{t.rich('signUp.done.addressEmailNotConfirmed', { ...values, domain: site.domain })}</p>
@@ -100,9 +98,8 @@ export function WaitingForApprovalPage({ answersByMail, since }: WaitingForAppro
   const t = useTranslation()
   const { site } = usePage()
   return (
-    <Layout title={t('signUp.done.waitingForApproval')} width="narrow" isPrivate>
-      <div class="card">
-        <h1>{t('signUp.done.waitingForApproval')}</h1>
+    <Layout title={t('signUp.done.waitingForApproval')} isAlone isPrivate>
+      <div class="block">
         <p>
           {t('signUp.done.thankPeopleWhoLook', {
             domain: site.domain,

@@ -63,7 +63,7 @@ export function SignUpPage(props: SignUpPageProps) {
     <FormPage
       title={t('common.signUp')}
       intro={
-        <p class="lead">
+        <p class="quiet">
           {t.rich('signUp.createAccountDomainFrom', {
             b: (words) => <strong>{words}</strong>,
             domain: site.domain,
@@ -204,9 +204,8 @@ function ClosedPage(props: SignUpPageProps) {
   const { site } = usePage()
   const { closedMessageHtml } = props
   return (
-    <Layout title={t('signUp.signUpClosed')} width="narrow" isPrivate>
-      <div class="card">
-        <h1>{t('signUp.signUpClosed')}</h1>
+    <Layout title={t('signUp.signUpClosed')} isAlone isPrivate>
+      <div class="block">
         <Invitation {...props} />
         {closedMessageHtml === null ? (
           <p>{t('signUp.domainTakesNoNew', { domain: site.domain })}</p>

@@ -17,7 +17,7 @@ export interface PasskeySectionProps {
 export function PasskeySection({ passkeys, passkeyOptions }: PasskeySectionProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="passkeys">
+    <section class="block" aria-labelledby="passkeys">
       <h2 id="passkeys">{t('twoFactor.passkeys.passkeys')}</h2>
       <p>{t('twoFactor.passkeys.passkeySignsByFingerprint')}</p>
       {passkeys.length > 0 && (
@@ -53,7 +53,7 @@ function PasskeyEntry({ passkey }: { passkey: Passkey }) {
       <h3>
         <bdi>{name}</bdi>
       </h3>
-      <p class="muted">
+      <p class="quiet small">
         {t.rich('twoFactor.passkeys.addedDay', { day: <Day at={createdAt} /> })}
         {' · '}
         {lastUsedAt === null
@@ -64,7 +64,7 @@ function PasskeyEntry({ passkey }: { passkey: Passkey }) {
       <details class="confirm">
         <summary>
           {t.rich('twoFactor.passkeys.removeName', {
-            hidden: (words) => <span class="visually-hidden">{words}</span>,
+            hidden: (words) => <span class="hidden">{words}</span>,
             name,
           })}
         </summary>

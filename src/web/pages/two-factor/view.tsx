@@ -38,7 +38,7 @@ export function TwoFactorPage(props: TwoFactorPageProps) {
           <p>{t('twoFactor.roleServerRequiresSet')}</p>
         </Banner>
       )}
-      <p class="lead">
+      <p class="quiet">
         {isOn ? t('twoFactor.passwordAloneDoesNot') : t('twoFactor.offWhoeverLearnsPassword')}
       </p>
       {setUp !== null && <AppSetUp {...props} setUp={setUp} />}
@@ -59,7 +59,7 @@ function PasswordFirst() {
   const t = useTranslation()
   const viewer = useMember()
   return (
-    <section class="card" aria-labelledby="confirm">
+    <section class="block" aria-labelledby="confirm">
       <h2 id="confirm">{t('twoFactor.firstYourPassword')}</h2>
       <p>{t('twoFactor.nobodyElseChangesHow')}</p>
       <PostForm action={`${paths.twoFactor}/password`}>
@@ -74,7 +74,7 @@ function PasswordFirst() {
 function AppSection({ factors }: TwoFactorPageProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="app">
+    <section class="block" aria-labelledby="app">
       <h2 id="app">{t('twoFactor.authenticatorApp')}</h2>
       {factors.hasTotp ? (
         <>
@@ -106,7 +106,7 @@ function AppSection({ factors }: TwoFactorPageProps) {
 function RecoverySection({ factors: { recoveryCodeCount } }: TwoFactorPageProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="recovery">
+    <section class="block" aria-labelledby="recovery">
       <h2 id="recovery">{t('twoFactor.recoveryCodes')}</h2>
       <p>
         {recoveryCodeCount === 0
@@ -128,7 +128,7 @@ function OffSection() {
   const t = useTranslation()
   const viewer = useMember()
   return (
-    <section class="card" aria-labelledby="off">
+    <section class="block" aria-labelledby="off">
       <h2 id="off">{t('twoFactor.turnItOff')}</h2>
       <details class="confirm">
         <summary>{t('twoFactor.turnTwoFactorAuthentication')}</summary>
@@ -151,7 +151,7 @@ interface AppSetUpProps {
 function AppSetUp({ setUp }: AppSetUpProps) {
   const t = useTranslation()
   return (
-    <section class="card" aria-labelledby="set-up">
+    <section class="block" aria-labelledby="set-up">
       <h2 id="set-up">{t('twoFactor.app.setUpApp')}</h2>
       <ol>
         <li>

@@ -6,7 +6,8 @@ import { loadAccounts } from '../../../view/load/accounts'
 import { presentOnlyAccount } from '../../../view/present/account'
 import { CsrfField } from '../../components/form'
 import { Icon, type IconName } from '../../components/icon'
-import { Count, Foot, Shell, ViewHead } from '../../components/shell'
+import { Count } from '../../components/navigation'
+import { Foot, Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import { menuFor } from '../../member-pages/menu'
 import { showMemberView } from '../../member-view'
@@ -25,7 +26,7 @@ function showMenu(c: AppContext): Promise<Response> {
   const { config } = c.get('ctx')
   return showMemberView(c, {
     read: (ctx, as) => loadAccounts(ctx, sql`select ${as.id} as id, 0 as cursor`),
-    showWaiting: () => <MenuPage counts={null} adminPath={null} isWaiting />,
+    showWaiting: () => <MenuPage counts={null} adminPath={null} />,
     show: (frame, found) => {
       const account = presentOnlyAccount(config, found)
       const counts = {
@@ -44,17 +45,16 @@ export interface MenuPageProps {
   readonly counts: { readonly posts: number; readonly following: number; readonly followers: number } | null
   /** First administration page of the member; null without any. */
   readonly adminPath: string | null
-  readonly isWaiting?: boolean
 }
 
 export function MenuPage(props: MenuPageProps) {
-  const { counts, adminPath, isWaiting = false } = props
+  const { counts, adminPath } = props
   const t = useTranslation()
   const viewer = useMember()
   const { site, unread } = usePage()
   const profile = `/@${viewer.acct}`
   return (
-    <Shell isWaiting={isWaiting} title={t('client.you')} place="you" isPrivate>
+    <Shell title={t('client.you')} place="you" isPrivate>
       <ViewHead title={t('client.you')} />
       <a class="row-link me-row" href={counts === null ? paths.account : profile}>
         <img class="avatar" src={viewer.avatarUrl} width="44" height="44" alt="" />
@@ -97,7 +97,7 @@ export function MenuPage(props: MenuPageProps) {
         </>
       )}
       <ul class="rows menu-rows group-top">
-        <Row icon="settings" href={paths.account} label={t('common.settings')} />
+        <Row icon="settings" href={paths.settings} label={t('common.settings')} />
         <Row icon="sun-moon" href={paths.appearance} label={t('settings.appearance.appearanceAndLanguage')} />
         {adminPath !== null && <Row icon="shield" href={adminPath} label={t('common.administration')} />}
       </ul>

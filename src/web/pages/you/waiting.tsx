@@ -21,7 +21,7 @@ export function WaitingPage(props: WaitingPageProps) {
   const { site } = usePage()
   const [place] = site.places
   return (
-    <Shell title={t('client.home')} place="home" isWaiting isPrivate>
+    <Shell title={t('client.home')} place="home" isPrivate>
       <ViewHead title={t('client.home')} />
       <div class="pad">
         <div class="note" role="status">

@@ -223,7 +223,7 @@ const scheduled: Flow = async ({ page, client }) => {
     await client.v1.statuses.create({ status, scheduledAt: '2036-05-01T10:00:00.000Z' })
   await page.reload()
   const texts = async () => (await client.v1.scheduledStatuses.list()).map(({ params }) => params.text)
-  const button = page.locator('section.card', { hasText: 'First' }).getByRole('button')
+  const button = page.locator('section.block', { hasText: 'First' }).getByRole('button')
   await pressFor(page, { button, notice: 'The post is deleted.', effect: texts })
   expect(await texts()).toEqual(['Second'])
 }

@@ -87,7 +87,7 @@ export async function pressFor(page: Page, { button, notice, effect }: Press): P
   }
   effectiveForms.add(await sendWithEffect({ evidence: effect, name, send }))
   if (notice === null) return
-  const shown = page.locator('.notice-success > p:first-child')
+  const shown = page.locator('.note.success p:first-child')
   expect(
     (await shown.allInnerTexts()).map((text) => text.trim()),
     page.url(),
@@ -115,8 +115,8 @@ export async function pressWrong(page: Page, button: string, field: string): Pro
   await press(page, button)
   // The browser moves the focus when it first draws the page.
   const focused = (key: 'className' | 'id') => page.evaluate<string>(`document.activeElement?.${key}`)
-  await expect.poll(() => focused('className'), hangLimit).toContain('notice-error')
-  await page.locator('.notice-error a').first().click()
+  await expect.poll(() => focused('className'), hangLimit).toContain('danger')
+  await page.locator('.note.danger a').first().click()
   await expect.poll(() => focused('id'), hangLimit).toBe(`field-${field}`)
 }
 
