@@ -100,6 +100,11 @@ export function applicationRevokePath(id: string): string {
   return `${paths.authorizedApplications}/${encodeURIComponent(id)}/revoke`
 }
 
+/** Form of a new filter with the words of a post; it leads back to `returnTo`. */
+export function newFilterPath(postId: string, returnTo: string): string {
+  return `${paths.filters}?${new URLSearchParams({ post: postId, return_to: returnTo })}`
+}
+
 export function scheduledCancelPath(id: number): string {
   return `${paths.scheduled}/${id}/cancel`
 }

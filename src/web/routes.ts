@@ -27,6 +27,7 @@ import { personNoteRoutes } from './pages/people/note'
 import { personQuestionRoutes } from './pages/people/questions'
 import { personReportRoutes } from './pages/people/report'
 import { boostRoutes } from './pages/post-acts/boost'
+import { filterRoutes } from './pages/post-acts/filter'
 import { reactRoutes } from './pages/post-acts/react'
 import { postPartRoutes } from './pages/post-parts/routes'
 import { postsRoutes } from './pages/posts'
@@ -71,6 +72,7 @@ export function pageRoutes(): Hono<AppEnv> {
     embedRoutes,
     exploreRoutes,
     filteredNotificationRoutes,
+    filterRoutes,
     followRequestRoutes,
     homeRoutes,
     keptRoutes,

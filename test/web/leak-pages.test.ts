@@ -109,6 +109,10 @@ const samples: Readonly<Record<string, Sample>> = {
   ],
   '/posts/:id{[0-9]{1,16}}/delete': ({ hidden }) => [`/posts/${hidden}/delete`],
   '/posts/:id{[0-9]{1,16}}/react': ({ hidden }) => [`/posts/${hidden}/react`],
+  '/posts/:id{[0-9]{1,16}}/filter': ({ hidden }) => [
+    `/posts/${hidden}/filter`,
+    `/settings/filters?post=${hidden}`,
+  ],
   '/posts/:id{[0-9]{1,16}}/boost': ({ hidden }) => [`/posts/${hidden}/boost`],
   '/:handle{@[^/]+}/followers': ({ author }) => [`/@${author.username}/followers`],
   '/:handle{@[^/]+}/following': ({ author }) => [`/@${author.username}/following`],

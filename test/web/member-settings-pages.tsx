@@ -158,12 +158,31 @@ export function memberSettingsPages(
     },
     {
       name: 'filters',
-      page: <Shown of={FiltersPage} {...page} values={filterValues} filters={[filter]} now={now} />,
+      page: (
+        <Shown
+          of={FiltersPage}
+          {...page}
+          values={filterValues}
+          filters={[filter]}
+          now={now}
+          returnTo=""
+          isOpen={false}
+        />
+      ),
     },
     {
       name: 'filters-refused',
       page: (
-        <Shown of={FiltersPage} {...page} errors={refused} values={filterValues} filters={[]} now={now} />
+        <Shown
+          of={FiltersPage}
+          {...page}
+          errors={refused}
+          values={filterValues}
+          filters={[]}
+          now={now}
+          returnTo=""
+          isOpen
+        />
       ),
     },
     {

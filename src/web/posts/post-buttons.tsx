@@ -210,6 +210,11 @@ function ActsOnOthers({ post }: { readonly post: PostView }) {
     <>
       <hr />
       {state !== null && <MuteButton state={state} />}
+      <MenuLink
+        icon="funnel"
+        href={postPagePath(post.id, 'filter', place)}
+        label={t('client.filterPostsLikeThis')}
+      />
       <hr />
       <MenuLink icon="volume-x" href={page('mute')} label={t('client.muteName', { name })} />
       <MenuLink icon="ban" href={page('block')} label={t('client.blockName', { name })} />

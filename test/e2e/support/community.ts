@@ -95,6 +95,7 @@ export async function openCommunity({ hasPictures }: { readonly hasPictures: boo
       '/conversations/:id{[0-9]{1,16}}/delete': `/conversations/${conversation}/delete`,
       '/posts/:id{[0-9]{1,16}}': `/posts/${threadId}`,
       '/posts/:id{[0-9]{1,16}}/react': `/posts/${threadId}/react`,
+      '/posts/:id{[0-9]{1,16}}/filter': `/posts/${threadId}/filter`,
       '/posts/:id{[0-9]{1,16}}/boost': `/posts/${threadId}/boost`,
       '/posts/:id{[0-9]{1,16}}/delete': `/posts/${own}/delete`,
       ...personPages(merleId, threadId),

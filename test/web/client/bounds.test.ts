@@ -114,6 +114,10 @@ const views: Views = {
     path: `/posts/${thread}/react`,
     calls: [status(thread), '/api/v1/custom_emojis'],
   }),
+  'the filters for a post': ({ thread }) => ({
+    path: `/posts/${thread}/filter`,
+    calls: [status(thread), '/api/v2/filters'],
+  }),
   'the choice before a boost': ({ thread }) => ({ path: `/posts/${thread}/boost`, calls: [status(thread)] }),
   'people who favourited': (crowd) => ({
     path: `/@${crowd.author.username}/${crowd.thread}/favourites`,

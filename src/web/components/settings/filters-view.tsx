@@ -54,19 +54,30 @@ const actions: Readonly<Record<FilterAction, TextKey>> = {
   hide: 'settings.filters.notShownAll',
 }
 
+interface FiltersPageProps extends FilterFrame {
+  readonly filters: readonly FilterRule[]
+  /** Place that the new filter leads back to; empty for this page. */
+  readonly returnTo: string
+  /** The form has the words of a post. */
+  readonly isOpen: boolean
+}
+
 /** Page with all filters and the form that adds one. */
-export function FiltersPage(props: FilterFrame & { readonly filters: readonly FilterRule[] }) {
-  const { filters, now } = props
+export function FiltersPage(props: FiltersPageProps) {
+  const { filters, now, returnTo, isOpen } = props
   const t = useTranslation()
   const { errors } = usePage()
   return (
     <SettingsLayout title={t('settings.filters.filters')}>
       <p class="quiet">{t('settings.filters.postsWordsHiddenFrom')}</p>
-      <details class="block" open={filters.length === 0 || hasErrors(errors)}>
+      <details class="block" open={isOpen || filters.length === 0 || hasErrors(errors)}>
         <summary>
           <h2>{t('settings.filters.addAFilter')}</h2>
         </summary>
-        <PostForm action={paths.filters} hidden={{ sent: 'true' }}>
+        <PostForm
+          action={paths.filters}
+          hidden={{ sent: 'true', return_to: returnTo === '' ? null : returnTo }}
+        >
           <Fields {...props} saved={null} />
           <Button>{t('settings.add')}</Button>
         </PostForm>

@@ -39,7 +39,7 @@ export function BoostPage({ view }: { readonly view: PostFormView<null> }) {
   const choices = post.visibility === 'private' ? (['private'] as const) : offered
   const chosen = typed?.('visibility') ?? 'private'
   return (
-    <PostFormPage view={view} title={t('client.boostToAnAudience')}>
+    <PostFormPage view={view} title={t('client.boostToAnAudience')} isForm={!state.reblogged}>
       {state.reblogged ? (
         <p>{t('client.youBoostedThisAlready')}</p>
       ) : (

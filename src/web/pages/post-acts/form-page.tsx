@@ -67,22 +67,34 @@ export interface PostFormPageProps {
   readonly title: string
   /** Stands above the form, as forms of its own do. */
   readonly before?: Child
+  /** False where there is nothing to send. */
+  readonly isForm?: boolean
   readonly children: Child
 }
 
 /** The post, and what a page offers to do with it, in one form. */
-export function PostFormPage({ view: { post, action, back }, title, before, children }: PostFormPageProps) {
+export function PostFormPage({ view, title, before, isForm = true, children }: PostFormPageProps) {
   const t = useTranslation()
+  const { post, action, back } = view
+  const content = (
+    <>
+      <Problems />
+      <QuotedPost post={post} />
+      {children}
+    </>
+  )
   return (
     <Shell title={title} place={null} isPrivate>
       <ViewHead title={title} line={t('status.postByName', { name: post.author.name })} back={back} />
       {before}
-      <form class="pad asked" method="post" action={action}>
-        <CsrfField />
-        <Problems />
-        <QuotedPost post={post} />
-        {children}
-      </form>
+      {isForm ? (
+        <form class="pad asked" method="post" action={action}>
+          <CsrfField />
+          {content}
+        </form>
+      ) : (
+        <div class="pad asked">{content}</div>
+      )}
     </Shell>
   )
 }

@@ -1,11 +1,14 @@
 import * as z from 'zod'
 import { type FilterRule, filterActions, filterContexts } from '../../../contract/filters'
-import { execute } from '../../../db/query'
+import { combineQueries, constant, execute } from '../../../db/query'
 import { viewerById } from '../../../domain/core/viewer'
 import { createFilter, deleteFilter, filtersOf, updateFilter } from '../../../domain/filters/create'
 import type { FilterPatch, KeywordPatch } from '../../../domain/filters/plan'
+import type { VisibleStatus } from '../../../domain/policy/visibility'
+import { visibleStatus } from '../../../domain/statuses/find'
 import { InvalidFields, NotFound } from '../../../errors'
 import { problem } from '../../../errors/sentences'
+import { htmlToText } from '../../../lib/html'
 import {
   contextField,
   FilterPage,
@@ -18,6 +21,7 @@ import type { SubmissionCall, Submitted } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
+import { placeOf } from '../timelines/acts'
 
 const form = z.object({
   title: textField(2_000),
@@ -25,6 +29,8 @@ const form = z.object({
   expires_in: textField(20),
   keywords: textField(200_000),
   whole_word: checkbox,
+  // The page whose post the filter was made of.
+  return_to: textField(2_000),
   // Holds no value: a problem of the boxes below stands here.
   contexts: textField(),
   ...Object.fromEntries(filterContexts.map((context) => [contextField(context), checkbox])),
@@ -58,24 +64,40 @@ export const filtersPage = memberPage({
     deleted: 'settings.filters.filterDeleted',
   },
   load: async (ctx, { session, query, id }) => {
-    const filters = await execute(ctx.db, filtersOf(ctx, viewerById(session.accountId)))
+    const viewer = viewerById(session.accountId)
+    const postId = positiveNumber(query('post'))
+    const { filters, post } = await execute(
+      ctx.db,
+      combineQueries({
+        filters: filtersOf(ctx, viewer),
+        post: postId === undefined ? constant(null) : visibleStatus(ctx, viewer, postId),
+      }),
+    )
     const chosenId = id ?? positiveNumber(query('id'))
     const chosen = filters.find((filter) => filter.id === chosenId) ?? null
     if (chosenId !== undefined && chosen === null) throw new NotFound()
-    return { filters, chosen, now: ctx.clock.now() }
+    return { filters, chosen, post, returnTo: query('return_to'), now: ctx.clock.now() }
   },
-  view: ({ typed, found: { filters, chosen, now } }) => {
+  view: ({ typed, found: { filters, chosen, post, returnTo, now } }) => {
     const isTyped = typed('sent') === 'true'
-    const values = isTyped ? typedValues(typed) : valuesOf(chosen)
+    const values = isTyped ? typedValues(typed) : post === null ? valuesOf(chosen) : valuesLike(post)
     if (chosen !== null) return <FilterPage filter={chosen} values={values} now={now} />
-    return <FiltersPage filters={filters} values={values} now={now} />
+    return (
+      <FiltersPage
+        filters={filters}
+        values={values}
+        now={now}
+        returnTo={isTyped ? typed('return_to') : returnTo}
+        isOpen={post !== null}
+      />
+    )
   },
 })
 
-async function add({ ctx, session, input }: SubmissionCall<Input>) {
+async function add({ c, ctx, session, input }: SubmissionCall<Input>): Promise<Submitted<Notice>> {
   const keywords = linesOf(input.keywords).map((keyword) => ({ keyword, wholeWord: input.whole_word }))
   await createFilter(ctx, { id: session.accountId }, { ...patchOf(input), keywords })
-  return { notice: 'added' as const }
+  return input.return_to === '' ? { notice: 'added' } : { redirectTo: placeOf(c, input.return_to) }
 }
 
 /** Saves a filter. Lines that stay keep the keywords behind them, which apps know by their ids. */
@@ -141,6 +163,26 @@ function valuesOf(filter: FilterRule | null): FilterValues {
     keywords: filter.keywords.map(({ keyword }) => keyword).join('\n'),
     wholeWord: filter.keywords.every(({ wholeWord }) => wholeWord),
   }
+}
+
+const mostOfText = 40
+
+/** A filter with the hashtags of a post, or else with the beginning of its text. */
+function valuesLike({ tags, content }: Pick<VisibleStatus, 'tags' | 'content'>): FilterValues {
+  const text = htmlToText(content).replaceAll(/\s+/g, ' ').trim()
+  const words = tags.length > 0 ? tags.map(({ name }) => `#${name}`) : [shortened(text, mostOfText)]
+  return {
+    ...valuesOf(null),
+    title: words[0] ?? '',
+    keywords: words.join('\n'),
+  }
+}
+
+/** The whole words at the beginning of a text. */
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text
+  const cut = text.slice(0, most)
+  return cut.slice(0, Math.max(cut.lastIndexOf(' '), 0)) || cut.toWellFormed()
 }
 
 function typedValues(typed: Form): FilterValues {
