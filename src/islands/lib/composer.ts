@@ -159,10 +159,9 @@ function countLeft(reader: Reader, form: HTMLFormElement, field: HTMLTextAreaEle
     if (!(remaining instanceof HTMLElement)) return
     const most = Number(remaining.dataset['limit'])
     const left = most - countCharacters(field.value, reader.language)
-    const words = document.createElement('span')
-    words.className = 'hidden'
-    words.append(reader.word('charactersLeft'), ': ')
-    remaining.replaceChildren(words, reader.number(left))
+    const figure = reader.number(left)
+    find(remaining, '.words', HTMLElement).replaceChildren(reader.word('charactersLeft'), ': ', figure)
+    find(remaining, '.figure', HTMLElement).textContent = figure
     const ring = form.querySelector('.ring')
     for (const one of [remaining, ring]) {
       one?.classList.toggle('near', left <= few)

@@ -1,12 +1,15 @@
 import { useTranslation } from '../../i18n/context'
 
-/** The most characters of a post; scripts show how many are left instead, and fill the ring. */
+/** The most characters of a post; scripts say how many are left instead, and fill the ring. */
 export function Remaining({ most }: { readonly most: number }) {
   const t = useTranslation()
   return (
     <>
       <span class="remaining" id="limit" data-limit={most}>
-        {t('client.atMostCharacterOtherAtMost', { count: most })}
+        <span class="words">{t('client.atMostCharacterOtherAtMost', { count: most })}</span>
+        <span class="figure" aria-hidden="true">
+          {most}
+        </span>
       </span>
       <svg class="ring" viewBox="0 0 28 28" aria-hidden="true">
         <circle class="base" cx="14" cy="14" r="11" />
