@@ -10,13 +10,14 @@ type Refusal = (typeof refusals)[number]
 async function subscribe(key: string): Promise<PushSubscription | Refusal> {
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') return permission
-  const { pushManager } = await register()
-  const former = await pushManager.getSubscription()
-  await former?.unsubscribe()
   try {
+    const { pushManager } = await register()
+    const former = await pushManager.getSubscription()
+    await former?.unsubscribe()
     return await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: toBytes(key) })
   } catch (failure) {
-    if (failure instanceof DOMException) return 'failed'
+    // A push service that is not reached, and a service worker that does not load.
+    if (failure instanceof DOMException || failure instanceof TypeError) return 'failed'
     throw failure
   }
 }
@@ -26,9 +27,8 @@ async function register(): Promise<ServiceWorkerRegistration> {
   return navigator.serviceWorker.ready
 }
 
-/** Whether the browser shows what is pushed to it. */
-async function isWorking(): Promise<boolean> {
-  if (Notification.permission !== 'granted') return false
+/** Whether the browser still has its subscription, which it gives up with its permission. */
+async function isSubscribed(): Promise<boolean> {
   const registration = await navigator.serviceWorker.getRegistration()
   return (await registration?.pushManager.getSubscription()) != null
 }
@@ -69,6 +69,6 @@ if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in
   for (const off of findAll(document, '[data-push=off]', HTMLElement)) endHere(off)
   if (form !== undefined) {
     prepare(form)
-    form.hidden = form.dataset['isOn'] === 'true' && (await isWorking())
+    form.hidden = form.dataset['isOn'] === 'true' && (await isSubscribed())
   }
 } else for (const missing of findAll(document, '[data-push=missing]', HTMLElement)) missing.hidden = false

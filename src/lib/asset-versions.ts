@@ -5,7 +5,7 @@ export const assetVersions = {
   'challenge.js': 'f82cc0934c',
   'charts.js': 'b6416911ca',
   'client.css': '77be414d1a',
-  'client.js': '07c989d72a',
+  'client.js': 'ed86c853f0',
   'crop.js': '0320ef8f15',
   'header.webp': '06f0b03449',
   'icon-192.png': '4c0d3f5acd',
@@ -20,7 +20,7 @@ export const assetVersions = {
   'part-YDPEY2LM.js': 'e55be907bb',
   'passkeys.js': '0bff5ffaa6',
   'preview.png': '23d9a8a175',
-  'push.js': '6bf6a3b637',
+  'push.js': 'c7684d5d55',
   'sprite.svg': '06144b352b',
 } as const
 

@@ -9,8 +9,9 @@ export async function closeRead(readId: number): Promise<void> {
   for (const notification of shown) if (isRead(notification.data, page)) notification.close()
 }
 
-/** Shows the number of unread notifications on the icon of the installed site, where the browser can. */
+/** Shows the number of unread notifications on the icon of the installed site, in its own window, where the browser can. */
 export async function showBadge(count: number): Promise<void> {
-  if (!('setAppBadge' in navigator)) return
+  // Chromium without windows, of tests, ends a page that asks for a badge in a tab.
+  if (!('setAppBadge' in navigator) || window.matchMedia('(display-mode: browser)').matches) return
   await (count === 0 ? navigator.clearAppBadge() : navigator.setAppBadge(count))
 }

@@ -1,0 +1,195 @@
+import type { BrowserContext, Page, Worker } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { pushReader } from '../../support/push-reader'
+import { newWindows, overflow, press, useBrowser, withChromium } from '../support/browser'
+import { signInOn } from '../support/member-page'
+import { origin } from '../support/people'
+import { signUp } from '../support/sign-in'
+import { Visitor } from '../support/visitor'
+
+const settings = `${origin}/settings/push`
+
+interface Notice {
+  readonly title: string
+  readonly tag: string
+  readonly data: unknown
+}
+
+/** Lets the browser subscribe without a push service, which this machine cannot reach, to an address that is taken by none. */
+async function withoutPushService(context: BrowserContext): Promise<void> {
+  const { keys } = pushReader(true)
+  const endpoint = `https://push.example/${keys.auth}`
+  await context.addInitScript(
+    ([address, p256dh, auth]) => {
+      const bytesOf = (text: string) =>
+        Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0))
+          .buffer
+      const subscription = {
+        endpoint: address,
+        getKey: (name: string) => bytesOf(name === 'auth' ? (auth ?? '') : (p256dh ?? '')),
+        unsubscribe: async () => {
+          localStorage.removeItem('subscribed')
+          return true
+        },
+      }
+      const manager = Reflect.get(globalThis, 'PushManager').prototype
+      manager.subscribe = async () => {
+        localStorage.setItem('subscribed', 'yes')
+        return subscription
+      }
+      manager.getSubscription = async () =>
+        localStorage.getItem('subscribed') === null ? null : subscription
+    },
+    [endpoint, keys.p256dh, keys.auth] as const,
+  )
+}
+
+/**
+ * Delivers messages to the service worker, as the browser does with what its push service sends; answers what it then shows.
+ * Chromium without windows shows no notifications, so that they are listed instead.
+ */
+async function shownAfter(context: BrowserContext, messages: readonly object[]): Promise<readonly Notice[]> {
+  const worker = await workerOf(context)
+  return worker.evaluate(
+    async (texts) => {
+      const scope = Reflect.get(globalThis, 'self')
+      const shown: Notice[] = []
+      let calls = 0
+      const showNotification = async (title: string, options: Omit<Notice, 'title'>) => {
+        const replaced = shown.findIndex(({ tag }) => tag === options.tag)
+        if (replaced !== -1) shown.splice(replaced, 1)
+        shown.push({ title, ...options })
+        calls += 1
+      }
+      // It has no icon to put a number on either, and would end the worker.
+      scope.navigator.setAppBadge = () => Promise.resolve()
+      Object.assign(scope.registration, { showNotification, getNotifications: async () => shown })
+      for (const data of texts) scope.dispatchEvent(new scope.PushEvent('push', { data }))
+      while (calls < texts.length) await new Promise((resolve) => setTimeout(resolve, 10))
+      return shown
+    },
+    messages.map((one) => JSON.stringify(one)),
+  )
+}
+
+async function workerOf(context: BrowserContext): Promise<Worker> {
+  return context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+}
+
+/** Lets pages find these notifications, and keeps those that they do not close in the storage of the site. */
+async function showOn(page: Page, notices: readonly Notice[]): Promise<void> {
+  await page.evaluate((kept) => localStorage.setItem('shown', JSON.stringify(kept)), notices)
+  await page.addInitScript(() => {
+    const kept = (): Notice[] => JSON.parse(localStorage.getItem('shown') ?? '[]')
+    const close = (tag: string) =>
+      localStorage.setItem('shown', JSON.stringify(kept().filter((one) => one.tag !== tag)))
+    Reflect.get(globalThis, 'ServiceWorkerRegistration').prototype.getNotifications = async () =>
+      kept().map((one) => ({ ...one, close: () => close(one.tag) }))
+  })
+}
+
+const leftOn = (page: Page) =>
+  page.evaluate(() => {
+    const kept: readonly Notice[] = JSON.parse(localStorage.getItem('shown') ?? '[]')
+    return kept.map(({ title }) => title)
+  })
+
+const message = (id: number, title: string, more: object = {}) => ({
+  access_token: '',
+  preferred_locale: 'en',
+  notification_id: id,
+  notification_type: 'mention',
+  title,
+  body: 'Waxwings!',
+  url: '/home',
+  tag: `notification-${id}`,
+  ...more,
+})
+
+withChromium('push notifications of a browser', () => {
+  const place = useBrowser()
+
+  it('push notifications are turned on and off with one press, shown in groups, and closed once they are read', async () => {
+    const { context, complaints } = await newWindows(place.browser)
+    await context.grantPermissions(['notifications'], { origin })
+    await withoutPushService(context)
+    const page = await context.newPage()
+    await signInOn(page, await signUp(new Visitor()), '/settings/push')
+    expect(
+      await page.evaluate(
+        async () => (await Reflect.get(navigator, 'serviceWorker').getRegistrations()).length,
+      ),
+    ).toBe(0)
+    await press(page, 'Turn on notifications')
+    await page.getByText('Notifications are on in this browser.', { exact: true }).waitFor()
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await overflow(page)).toBe(0)
+    expect(await page.getByRole('button', { name: 'Turn on notifications' }).isVisible()).toBe(false)
+
+    const shown = await shownAfter(context, [
+      message(1, 'Bob mentioned you', { url: '/bookmarks' }),
+      message(2, 'Bob boosted your post', { tag: 'reblog-7' }),
+      message(3, 'Carol boosted your post', { tag: 'reblog-7' }),
+    ])
+    expect(shown.map(({ title }) => title)).toEqual(['Bob mentioned you', 'Carol boosted your post'])
+    await showOn(page, shown)
+    await page.goto(`${origin}/bookmarks`)
+    await expect.poll(() => leftOn(page)).toEqual(['Carol boosted your post'])
+    await page.goto(`${origin}/notifications`)
+    await expect.poll(() => leftOn(page)).toEqual([])
+
+    await page.goto(settings)
+    await press(page, 'Turn off notifications')
+    await page.getByText('Notifications are off in this browser.', { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Turn on notifications' }).isVisible()).toBe(true)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('a push notification opens the page it is about', async () => {
+    const { context } = await newWindows(place.browser)
+    await context.grantPermissions(['notifications'], { origin })
+    await withoutPushService(context)
+    const page = await context.newPage()
+    await signInOn(page, await signUp(new Visitor()), '/settings/push')
+    await press(page, 'Turn on notifications')
+    const worker = await workerOf(context)
+    // Only a press of a person may open a window: what the worker asks for is listed instead.
+    const asked = await worker.evaluate(
+      async (paths) => {
+        const scope = Reflect.get(globalThis, 'self')
+        const opened: string[] = []
+        scope.clients.openWindow = async (address: string) => void opened.push(address)
+        const closed: string[] = []
+        for (const path of paths) {
+          const notification = { data: { path, id: 1 }, close: () => void closed.push(path) }
+          scope.dispatchEvent(Object.assign(new scope.ExtendableEvent('notificationclick'), { notification }))
+        }
+        while (opened.length < paths.length) await new Promise((resolve) => setTimeout(resolve, 10))
+        return { opened, closed }
+      },
+      ['/@bob/1', '/follow_requests'],
+    )
+    expect(asked).toEqual({
+      opened: [`${origin}/@bob/1`, `${origin}/follow_requests`],
+      closed: ['/@bob/1', '/follow_requests'],
+    })
+    await context.close()
+  })
+
+  it('push notifications are not turned on where the reader refuses or the browser has none, and a sentence says so', async () => {
+    const { context, complaints } = await newWindows(place.browser)
+    const page = await context.newPage()
+    await signInOn(page, await signUp(new Visitor()), '/settings/push')
+    await page.getByRole('button', { name: 'Turn on notifications' }).click()
+    await page
+      .getByText(/(?:does not allow notifications from this site|have not allowed notifications)/)
+      .waitFor()
+    await page.addInitScript(() => void Reflect.deleteProperty(globalThis, 'PushManager'))
+    await page.goto(settings)
+    await page.getByText('This browser cannot receive notifications from web pages.').waitFor()
+    expect(await page.getByRole('button', { name: 'Turn on notifications' }).isVisible()).toBe(false)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})
