@@ -47,6 +47,7 @@ export function StartPage(props: StartPageProps) {
       </section>
       {isActive && <ProfileSection {...props} />}
       {isActive && <PeopleSection {...props} />}
+      {isActive && <HelloSection />}
       <AppList />
       <section class="block" aria-labelledby="phone">
         <h2 id="phone">{t('settings.start.onYourPhone')}</h2>
@@ -58,20 +59,6 @@ export function StartPage(props: StartPageProps) {
         <p>
           <code class="code-to-copy">{site.host}</code>
         </p>
-      </section>
-      <section class="block" aria-labelledby="next">
-        <h2 id="next">{t('settings.start.then')}</h2>
-        <p>
-          {t.rich('settings.start.sayHelloIntroductionLook', {
-            tag: (words: Child[]) => <a href={`${paths.tags}/introduction`}>{words}</a>,
-            front: (words: Child[]) => <a href={paths.front}>{words}</a>,
-          })}
-        </p>
-        <div class="actions">
-          <ButtonLink look="secondary" href={paths.account}>
-            {t('common.yourAccount')}
-          </ButtonLink>
-        </div>
       </section>
       {isActive && <IslandScript name="crop.js" />}
     </SettingsLayout>
@@ -149,6 +136,27 @@ function PeopleSection({ people }: StartPageProps) {
         </ButtonLink>
         <ButtonLink look="secondary" href={paths.followedTags}>
           {t('settings.start.followHashtags')}
+        </ButtonLink>
+      </div>
+    </section>
+  )
+}
+
+function HelloSection() {
+  const t = useTranslation()
+  const firstPost = `${paths.publish}?${new URLSearchParams({ text: '#introduction ' })}`
+  return (
+    <section class="block" aria-labelledby="hello">
+      <h2 id="hello">{t('settings.start.n3SayHello')}</h2>
+      <p>
+        {t.rich('settings.start.postWithIntroduction', {
+          tag: (words: Child[]) => <a href={`${paths.tags}/introduction`}>{words}</a>,
+        })}
+      </p>
+      <div class="actions">
+        <ButtonLink href={firstPost}>{t('settings.start.writeFirstPost')}</ButtonLink>
+        <ButtonLink look="secondary" href={paths.home}>
+          {t('client.home')}
         </ButtonLink>
       </div>
     </section>

@@ -108,6 +108,11 @@ export function WaitingForApprovalPage({ answersByMail, since }: WaitingForAppro
         {answersByMail ? <p>{t('signUp.done.getEmailOnceHas')}</p> : <p>{t('common.serverSendsNoEmail')}</p>}
         <Waiting since={since} />
         <div class="actions">
+          {since === undefined && (
+            <ButtonLink look="secondary" href={paths.signIn}>
+              {t('common.signIn')}
+            </ButtonLink>
+          )}
           <ButtonLink look="secondary" href={paths.front}>
             {t('common.backFrontPage')}
           </ButtonLink>
