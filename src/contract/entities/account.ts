@@ -10,7 +10,6 @@ export const Field = z
     verified_at: Timestamp.nullable(),
   })
   .meta({ id: 'Field' })
-export type Field = z.infer<typeof Field>
 
 export const ProfileField = z
   .strictObject({
@@ -29,7 +28,6 @@ export const AccountRole = z
     color: z.string(),
   })
   .meta({ id: 'AccountRole' })
-export type AccountRole = z.infer<typeof AccountRole>
 
 export const Role = z
   .strictObject({
@@ -61,7 +59,6 @@ export const QuoteApproval = z
     current_user: z.enum(['automatic', 'manual', 'denied', 'unknown']),
   })
   .meta({ id: 'QuoteApproval' })
-export type QuoteApproval = z.infer<typeof QuoteApproval>
 
 const accountKeys = z.strictObject({
   id: IdString,
@@ -193,7 +190,6 @@ export const FamiliarFollowers = z
     accounts: z.array(Account),
   })
   .meta({ id: 'FamiliarFollowers' })
-export type FamiliarFollowers = z.infer<typeof FamiliarFollowers>
 
 export const RelationshipSeveranceEvent = z
   .strictObject({

@@ -11,7 +11,6 @@ export const AnnouncementAccount = z
     acct: z.string(),
   })
   .meta({ id: 'AnnouncementAccount' })
-export type AnnouncementAccount = z.infer<typeof AnnouncementAccount>
 
 export const AnnouncementStatus = z
   .strictObject({
@@ -19,7 +18,6 @@ export const AnnouncementStatus = z
     url: Url,
   })
   .meta({ id: 'AnnouncementStatus' })
-export type AnnouncementStatus = z.infer<typeof AnnouncementStatus>
 
 export const Announcement = z
   .strictObject({

@@ -48,4 +48,3 @@ export const WrappedAnnualReports = z
     statuses: z.array(Status),
   })
   .meta({ id: 'WrappedAnnualReports' })
-export type WrappedAnnualReports = z.infer<typeof WrappedAnnualReports>

@@ -35,15 +35,12 @@ export const Collection = z
 export type Collection = z.infer<typeof Collection>
 
 export const WrappedCollection = z.strictObject({ collection: Collection }).meta({ id: 'WrappedCollection' })
-export type WrappedCollection = z.infer<typeof WrappedCollection>
 
 export const WrappedCollectionItem = z
   .strictObject({ collection_item: CollectionItem })
   .meta({ id: 'WrappedCollectionItem' })
-export type WrappedCollectionItem = z.infer<typeof WrappedCollectionItem>
 
 export const Collections = z.strictObject({ collections: z.array(Collection) }).meta({ id: 'Collections' })
-export type Collections = z.infer<typeof Collections>
 
 export const CollectionWithAccounts = z
   .strictObject({
@@ -51,4 +48,3 @@ export const CollectionWithAccounts = z
     collection: Collection,
   })
   .meta({ id: 'CollectionWithAccounts' })
-export type CollectionWithAccounts = z.infer<typeof CollectionWithAccounts>

@@ -24,7 +24,6 @@ export type CryptoDevice = z.infer<typeof CryptoDevice>
 export const CryptoQueryResult = z
   .strictObject({ account_id: IdString, devices: z.array(CryptoDevice) })
   .meta({ id: 'CryptoQueryResult' })
-export type CryptoQueryResult = z.infer<typeof CryptoQueryResult>
 
 export const CryptoOneTimeKeyUpload = z
   .strictObject({ key_id: Name, key: PublicKey, signature: Signature })
@@ -33,7 +32,6 @@ export const CryptoOneTimeKeyUpload = z
 export const CryptoClaimResult = z
   .strictObject({ account_id: IdString, device_id: Name, ...CryptoOneTimeKeyUpload.shape })
   .meta({ id: 'CryptoClaimResult' })
-export type CryptoClaimResult = z.infer<typeof CryptoClaimResult>
 
 export const CryptoEncryptedMessage = z
   .strictObject({

@@ -38,7 +38,6 @@ export const InstanceIcon = z
     size: z.string(),
   })
   .meta({ id: 'InstanceIcon' })
-export type InstanceIcon = z.infer<typeof InstanceIcon>
 
 const FeedAccess = z.enum(['public', 'authenticated', 'disabled'])
 const LocalTagAndLinkAccess = z.enum(['public', 'authenticated'])
@@ -172,7 +171,6 @@ export const Language = z
     name: z.string(),
   })
   .meta({ id: 'Language' })
-export type Language = z.infer<typeof Language>
 
 export const ExtendedDescription = z
   .strictObject({
@@ -181,7 +179,6 @@ export const ExtendedDescription = z
     content: Html,
   })
   .meta({ id: 'ExtendedDescription' })
-export type ExtendedDescription = z.infer<typeof ExtendedDescription>
 
 export const PrivacyPolicy = z
   .strictObject({
@@ -189,7 +186,6 @@ export const PrivacyPolicy = z
     content: Html,
   })
   .meta({ id: 'PrivacyPolicy' })
-export type PrivacyPolicy = z.infer<typeof PrivacyPolicy>
 
 export const TermsOfService = z
   .strictObject({
@@ -221,4 +217,3 @@ export const DomainBlockPreview = z
     followers_count: z.int(),
   })
   .meta({ id: 'DomainBlockPreview' })
-export type DomainBlockPreview = z.infer<typeof DomainBlockPreview>

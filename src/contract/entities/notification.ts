@@ -70,7 +70,6 @@ export const GroupedNotificationsResults = z
 export type GroupedNotificationsResults = z.infer<typeof GroupedNotificationsResults>
 
 export const NotificationPolicyAction = z.enum(['accept', 'filter', 'drop'])
-export type NotificationPolicyAction = z.infer<typeof NotificationPolicyAction>
 
 const Summary = z.strictObject({
   pending_requests_count: z.int(),
@@ -133,7 +132,6 @@ function alertShape() {
 
 /** Kinds of notification that are pushed; a kind that was never set is absent. */
 export const PushAlerts = z.strictObject(alertShape())
-export type PushAlerts = z.infer<typeof PushAlerts>
 
 export const WebPushSubscription = z
   .strictObject({

@@ -19,7 +19,6 @@ export const OAuthServerMetadata = z
     token_endpoint_auth_methods_supported: z.array(z.string()),
   })
   .meta({ id: 'OAuthServerMetadata' })
-export type OAuthServerMetadata = z.infer<typeof OAuthServerMetadata>
 
 /** OpenID Connect claims of the token holder. */
 export const UserInfo = z
@@ -32,7 +31,6 @@ export const UserInfo = z
     picture: Url,
   })
   .meta({ id: 'UserInfo' })
-export type UserInfo = z.infer<typeof UserInfo>
 
 export const Application = z
   .strictObject({
@@ -85,4 +83,3 @@ export const ErrorBody = z
       .exactOptional(),
   })
   .meta({ id: 'Error' })
-export type ErrorBody = z.infer<typeof ErrorBody>

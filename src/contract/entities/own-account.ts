@@ -118,4 +118,3 @@ export const Invite = z
     instance_api_url: Url,
   })
   .meta({ id: 'Invite' })
-export type Invite = z.infer<typeof Invite>

@@ -31,7 +31,6 @@ export const Appeal = z
     state: z.enum(['approved', 'rejected', 'pending']),
   })
   .meta({ id: 'Appeal' })
-export type Appeal = z.infer<typeof Appeal>
 
 export const AccountWarning = z
   .strictObject({

@@ -12,7 +12,6 @@ export const Search = z
     collections: z.array(Collection),
   })
   .meta({ id: 'Search' })
-export type Search = z.infer<typeof Search>
 
 export const Suggestion = z
   .strictObject({

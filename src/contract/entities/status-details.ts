@@ -11,7 +11,6 @@ export const Context = z
     descendants: z.array(Status),
   })
   .meta({ id: 'Context' })
-export type Context = z.infer<typeof Context>
 
 export const StatusEdit = z
   .strictObject({
@@ -35,14 +34,12 @@ export const StatusSource = z
     spoiler_text: z.string(),
   })
   .meta({ id: 'StatusSource' })
-export type StatusSource = z.infer<typeof StatusSource>
 
 export const TranslationPollOption = z
   .strictObject({
     title: z.string(),
   })
   .meta({ id: 'TranslationPollOption' })
-export type TranslationPollOption = z.infer<typeof TranslationPollOption>
 
 export const TranslationPoll = z
   .strictObject({
@@ -50,7 +47,6 @@ export const TranslationPoll = z
     options: z.array(TranslationPollOption),
   })
   .meta({ id: 'TranslationPoll' })
-export type TranslationPoll = z.infer<typeof TranslationPoll>
 
 export const TranslationAttachment = z
   .strictObject({
@@ -58,7 +54,6 @@ export const TranslationAttachment = z
     description: z.string().nullable(),
   })
   .meta({ id: 'TranslationAttachment' })
-export type TranslationAttachment = z.infer<typeof TranslationAttachment>
 
 export const Translation = z
   .strictObject({
@@ -118,4 +113,3 @@ export const AsyncRefresh = z
     result_count: z.int().nullable(),
   })
   .meta({ id: 'AsyncRefresh' })
-export type AsyncRefresh = z.infer<typeof AsyncRefresh>

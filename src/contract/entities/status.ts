@@ -13,7 +13,6 @@ export const PollOption = z
     votes_count: z.int().nullable(),
   })
   .meta({ id: 'PollOption' })
-export type PollOption = z.infer<typeof PollOption>
 
 export const Poll = z
   .strictObject({
@@ -116,7 +115,6 @@ export const StatusMention = z
     acct: z.string(),
   })
   .meta({ id: 'StatusMention' })
-export type StatusMention = z.infer<typeof StatusMention>
 
 export const StatusTag = z
   .strictObject({
@@ -124,7 +122,6 @@ export const StatusTag = z
     url: Url,
   })
   .meta({ id: 'StatusTag' })
-export type StatusTag = z.infer<typeof StatusTag>
 
 export const QuoteState = z.enum([
   'pending',
@@ -234,4 +231,3 @@ export const Status = statusKeys
 export const DeletedStatus = Status.omit({ content: true })
   .extend({ text: z.string().nullable(), reblog: statusOrNull(), quote: quoteOrNull() })
   .meta({ id: 'DeletedStatus' })
-export type DeletedStatus = z.infer<typeof DeletedStatus>

@@ -29,7 +29,6 @@ export const ShallowTag = z
     url: Url,
   })
   .meta({ id: 'ShallowTag' })
-export type ShallowTag = z.infer<typeof ShallowTag>
 
 export const FeaturedTag = z
   .strictObject({

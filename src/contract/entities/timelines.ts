@@ -4,7 +4,6 @@ import { Account } from './account'
 import { Status } from './status'
 
 export const RepliesPolicy = z.enum(['followed', 'list', 'none'])
-export type RepliesPolicy = z.infer<typeof RepliesPolicy>
 
 export const List = z
   .strictObject({

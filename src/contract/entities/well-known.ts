@@ -15,21 +15,18 @@ export const WebFinger = z
     ),
   })
   .meta({ id: 'WebFinger' })
-export type WebFinger = z.infer<typeof WebFinger>
 
 export const HostMeta = z
   .strictObject({
     links: z.array(z.strictObject({ rel: z.enum(['lrdd']), template: z.string() })),
   })
   .meta({ id: 'HostMeta' })
-export type HostMeta = z.infer<typeof HostMeta>
 
 export const NodeInfoDiscovery = z
   .strictObject({
     links: z.array(z.strictObject({ rel: Url, href: Url })),
   })
   .meta({ id: 'NodeInfoDiscovery' })
-export type NodeInfoDiscovery = z.infer<typeof NodeInfoDiscovery>
 
 export const NodeInfo = z
   .strictObject({
@@ -48,7 +45,6 @@ export const NodeInfo = z
     }),
   })
   .meta({ id: 'NodeInfo' })
-export type NodeInfo = z.infer<typeof NodeInfo>
 
 /** Proof configuration that Keybase requests from servers of proven identities. In Mastodon from 2.8 to 3.4. */
 export const KeybaseProofConfig = z
@@ -82,7 +78,6 @@ export const KeybaseProofs = z
     signatures: z.array(z.strictObject({ sig_hash: z.string(), kb_username: z.string() })),
   })
   .meta({ id: 'KeybaseProofs' })
-export type KeybaseProofs = z.infer<typeof KeybaseProofs>
 
 export const OEmbed = z
   .strictObject({

@@ -14,7 +14,6 @@ const stateKey = 'task.prune'
 
 /** Kinds of rows pruned above the budget, the least wanted first. */
 export const stages = ['unfollowed statuses', 'accounts', 'followed statuses'] as const
-export type Stage = (typeof stages)[number]
 
 /** Results of a run. */
 const outcomes = ['off', 'within budget', 'pruning', 'paused until tomorrow', 'nothing left'] as const

@@ -9,7 +9,6 @@ export const AdminIp = z
     used_at: Timestamp,
   })
   .meta({ id: 'AdminIp' })
-export type AdminIp = z.infer<typeof AdminIp>
 
 export const AdminAccount = z
   .strictObject({
@@ -93,7 +92,6 @@ export const AdminToken = z
     last_used_at: Timestamp.nullable(),
   })
   .meta({ id: 'FieldfareAdminToken' })
-export type AdminToken = z.infer<typeof AdminToken>
 
 /** A generated password, shown this once. Own entity. */
 export const GeneratedPassword = z

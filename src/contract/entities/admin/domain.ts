@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { IdString, Timestamp, Url } from '../../scalars'
 
 export const DomainBlockSeverity = z.enum(['silence', 'suspend', 'noop'])
-export type DomainBlockSeverity = z.infer<typeof DomainBlockSeverity>
 
 export const AdminDomainAllow = z
   .strictObject({
@@ -35,7 +34,6 @@ export const AdminExistingDomainBlockError = z
     existing_domain_block: AdminDomainBlock,
   })
   .meta({ id: 'AdminExistingDomainBlockError' })
-export type AdminExistingDomainBlockError = z.infer<typeof AdminExistingDomainBlockError>
 
 /** Accounts and follows that a limit on a server affects. A suspension ends the follows. */
 export const effects = {
@@ -55,7 +53,6 @@ export const AdminDomainBlockPreview = z
     existing_domain_blocks: z.array(AdminDomainBlock),
   })
   .meta({ id: 'FieldfareAdminDomainBlockPreview' })
-export type AdminDomainBlockPreview = z.infer<typeof AdminDomainBlockPreview>
 
 /** Suspensions whose accounts are suspended in parts; `next` continues. Own entity. */
 export const DomainSuspensions = z
@@ -133,7 +130,6 @@ export const BlocklistPreview = z
     ...effects,
   })
   .meta({ id: 'FieldfareBlocklistPreview' })
-export type BlocklistPreview = z.infer<typeof BlocklistPreview>
 
 const ListedDomainBlock = z.strictObject(listed)
 
@@ -154,7 +150,6 @@ export const DomainBlockImportPreview = z
     ...effects,
   })
   .meta({ id: 'FieldfareDomainBlockImportPreview' })
-export type DomainBlockImportPreview = z.infer<typeof DomainBlockImportPreview>
 
 /** An import that runs in the background. Own entity. */
 export const DomainBlockImport = z

@@ -18,7 +18,6 @@ export const Courier = z
     unreachable: z.boolean(),
   })
   .meta({ id: 'FieldfareCourier' })
-export type Courier = z.infer<typeof Courier>
 
 /** Couriers of the next hosts. Own entity. */
 export const CourierPage = z

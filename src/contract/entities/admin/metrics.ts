@@ -8,7 +8,6 @@ export const AdminCohortData = z
     value: z.string(),
   })
   .meta({ id: 'AdminCohortData' })
-export type AdminCohortData = z.infer<typeof AdminCohortData>
 
 export const AdminCohort = z
   .strictObject({
@@ -28,7 +27,6 @@ export const AdminDimensionData = z
     human_value: z.string().exactOptional(),
   })
   .meta({ id: 'AdminDimensionData' })
-export type AdminDimensionData = z.infer<typeof AdminDimensionData>
 
 export const AdminDimension = z
   .strictObject({

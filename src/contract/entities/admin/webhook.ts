@@ -34,7 +34,6 @@ export type Webhook = z.infer<typeof Webhook>
 export const WebhookWithSecret = webhookKeys
   .extend({ secret: z.string() })
   .meta({ id: 'FieldfareWebhookWithSecret' })
-export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>
 
 /** An entry of the log of deliveries. */
 export const WebhookDelivery = z
@@ -63,7 +62,6 @@ export const WebhookTest = z
     duration_ms: z.int(),
   })
   .meta({ id: 'FieldfareWebhookTest' })
-export type WebhookTest = z.infer<typeof WebhookTest>
 
 /** Alerts to the operator by their causes, those that last first. Own entity. */
 export const Alerts = z
