@@ -5,6 +5,11 @@ export function dayOf(at: Date): number {
   return Math.floor(at.getTime() / dayMilliseconds)
 }
 
+/** Day in UTC as YYYY-MM-DD. */
+export function dayText(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}
+
 /** Seconds until the next day begins in UTC: 1 at least. */
 export function secondsUntilNextDay(at: Date): number {
   return Math.ceil((dayMilliseconds - (at.getTime() % dayMilliseconds)) / 1_000)

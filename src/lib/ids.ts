@@ -58,6 +58,11 @@ export function firstIdAt(at: Date): number {
   return idAt(at, 0)
 }
 
+/** Id as text, as the API has it; null for none. */
+export function idText(id: number | null | undefined): string | null {
+  return id == null ? null : String(id)
+}
+
 /** Creation time of an id, to the millisecond. */
 export function instantOf(id: number): Date {
   return new Date(Math.floor(id / lowRange) + idEpoch)

@@ -1,5 +1,6 @@
 import { BadRequest } from '../errors'
 import type { BodyKind, BodyReader } from './body'
+import { contentTypeOf } from './request-headers'
 import { withoutControls } from './text/bytes'
 
 type Params = { [key: string]: unknown }
@@ -32,7 +33,7 @@ export async function readParams(
 
 async function readBody(bodies: BodyReader, request: Request, kind: BodyKind): Promise<Params> {
   if (!mayHaveBody(request)) return {}
-  const type = mediaType(request.headers)
+  const type = contentTypeOf(request.headers)
   if (isMultipart(request.headers)) return readMultipart(request, await bodies.read(request, kind))
   const text = new TextDecoder().decode(await bodies.read(request, kind === 'upload' ? 'text' : kind))
   if (text.trim() === '') return {}
@@ -54,16 +55,12 @@ async function readBody(bodies: BodyReader, request: Request, kind: BodyKind): P
  */
 export function mayHaveBody({ method, headers, body }: Request): boolean {
   if (body === null || method === 'HEAD') return false
-  return method !== 'GET' || (mediaType(headers) === 'application/json' && headers.has('authorization'))
+  return method !== 'GET' || (contentTypeOf(headers) === 'application/json' && headers.has('authorization'))
 }
 
 /** Whether the body is a form that may hold files. */
 export function isMultipart(headers: Headers): boolean {
-  return mediaType(headers) === 'multipart/form-data'
-}
-
-function mediaType(headers: Headers): string {
-  return (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  return contentTypeOf(headers) === 'multipart/form-data'
 }
 
 function parseJson(text: string): unknown {

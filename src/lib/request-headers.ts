@@ -135,3 +135,8 @@ export function presentedToken(headers: Headers, url: URL): string | null {
   const [, token] = /^Bearer\s+(\S.*)$/i.exec(headers.get('authorization')?.trim() ?? '') ?? []
   return token ?? url.searchParams.get('access_token')
 }
+
+/** The media type of a body, without its parameters; empty if absent. */
+export function contentTypeOf(headers: Headers): string {
+  return (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+}

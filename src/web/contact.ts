@@ -34,7 +34,7 @@ export function contactOf(
   return { email: settings.contactEmail, account: account === undefined ? null : summaryOf(account) }
 }
 
-function summaryOf(account: Account): AccountSummary {
+export function summaryOf(account: Account): AccountSummary {
   return {
     displayName: account.display_name === '' ? account.username : account.display_name,
     acct: account.acct,

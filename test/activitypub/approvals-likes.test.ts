@@ -4,13 +4,13 @@ import * as z from 'zod'
 import { accounts, favouriteRequests, favourites } from '../../src/db/schema'
 import { purgeAccountData } from '../../src/domain/cleanup/purge-account'
 import { as } from '../support/as'
-import { runCourierAlarms } from '../support/courier'
+import { sentByCouriers } from '../support/courier'
 import { fetchDocument } from '../support/fetch-document'
 import { given, type TestAccount } from '../support/given'
 import { type KnownPeer, knownPeer } from '../support/given-peer'
 import { relation } from '../support/given-relationships'
 import { hangLimit } from '../support/hang-limit'
-import { clock, context, settleLateWork } from '../support/test-app'
+import { clock, context } from '../support/test-app'
 import { wireFrom } from '../support/wire-from'
 
 /** Favourites by the interaction policies of GoToSocial (`canLike`), whose authors may forbid or approve them. */
@@ -38,11 +38,6 @@ async function received(canLike: unknown, mentions: readonly { readonly uri: str
   return { id: first?.id ?? '', uri: note.id }
 }
 
-async function sent() {
-  await settleLateWork()
-  await runCourierAlarms()
-}
-
 /** Latest of `count` deliveries. The runtime may ring an alarm by itself, whose delivery is then under way. */
 async function arrived(count: number) {
   await vi.waitFor(() => expect(peer.received()).toHaveLength(count), hangLimit)
@@ -51,7 +46,7 @@ async function arrived(count: number) {
 
 async function like(post: { readonly id: string }, by: TestAccount = alice) {
   const { status, body } = await as(by).post(`/api/v1/statuses/${post.id}/favourite`)
-  await sent()
+  await sentByCouriers()
   return { status, body }
 }
 
@@ -95,7 +90,7 @@ describe('a favourite that the author does not allow', () => {
       expect(answer.status).toBe(403)
       expect(await shown(post)).toMatchObject(isNotLiked)
     }
-    await sent()
+    await sentByCouriers()
     expect(peer.received()).toEqual([])
   })
 
@@ -133,7 +128,7 @@ describe('a favourite that needs approval', () => {
       'https://gotosocial.test/users/mo/statuses/01JBF00000000000000000001': post.uri,
     }
     expect((await by.send(wireFrom(`gotosocial-${name}`, { from: by, to: alice, renamed }))).status).toBe(202)
-    await sent()
+    await sentByCouriers()
   }
 
   it('sends the request to the author alone, with the Like as its instrument', async () => {
@@ -209,7 +204,7 @@ describe('a favourite that needs approval', () => {
   it('sends the withdrawal of a pending favourite to the author alone', async () => {
     const id = await requested()
     expect((await as(alice).post(`/api/v1/statuses/${post.id}/unfavourite`)).body).toMatchObject(isNotLiked)
-    await sent()
+    await sentByCouriers()
     expect(await arrived(2)).toMatchObject({ type: 'Undo', object: { id: `${actor()}#likes/${id}` } })
     await answered('0.21-accept-like-request', id)
     expect(await shown(post)).toMatchObject(isNotLiked)
@@ -235,7 +230,7 @@ describe('a favourite that needs approval', () => {
   it('deletes the pending favourite with the status, and with the requesting account', async () => {
     await requested()
     await peer.send(peer.delete(post.uri))
-    await sent()
+    await sentByCouriers()
     expect(await requests()).toEqual([])
 
     post = await received({ manualApproval: [everybody] })
@@ -285,7 +280,7 @@ describe('a request to favourite a status from here', () => {
     const document = await request(id)
     await peer.send(document)
     await peer.send(peer.like(`${actor()}/statuses/${id}`))
-    await sent()
+    await sentByCouriers()
     const accept = await arrived(1)
     const instrument = z.looseObject({ id: z.string() }).parse(document['instrument']).id
     expect(accept).toMatchObject({
@@ -320,7 +315,7 @@ describe('a request to favourite a status from here', () => {
       await request(hidden.id),
     ])
       await peer.send(forged)
-    await sent()
+    await sentByCouriers()
     expect(peer.received()).toEqual([])
     for (const one of [id, other.id, hidden.id])
       expect(await shown({ id: one })).toMatchObject({ favourites_count: 0 })

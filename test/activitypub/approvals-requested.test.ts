@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { as } from '../support/as'
-import { runCourierAlarms } from '../support/courier'
+import { sentByCouriers } from '../support/courier'
 import { fetchDocument } from '../support/fetch-document'
 import { given, type TestAccount } from '../support/given'
 import { type KnownPeer, knownPeer } from '../support/given-peer'
 import { relation } from '../support/given-relationships'
-import { settleLateWork } from '../support/test-app'
 import { wireFrom } from '../support/wire-from'
 
 /** Answers and reblogs of ours whose other author wants to be asked first (GoToSocial's `manualApproval`). */
@@ -40,21 +39,16 @@ async function received(rule: Record<string, unknown>) {
   return { id: home[0]?.id ?? '', uri: note.id }
 }
 
-async function sent() {
-  await settleLateWork()
-  await runCourierAlarms()
-}
-
 async function reply(fields: Record<string, unknown> = {}) {
   const body = { status: 'may I?', in_reply_to_id: post.id, ...fields }
   const { id } = Made.parse((await as(alice).post('/api/v1/statuses', body)).body)
-  await sent()
+  await sentByCouriers()
   return { id, uri: `https://fieldfare.test/users/${alice.username}/statuses/${id}` }
 }
 
 async function reblog() {
   const { id } = Made.parse((await as(alice).post(`/api/v1/statuses/${post.id}/reblog`)).body)
-  await sent()
+  await sentByCouriers()
   return { id, uri: `https://fieldfare.test/users/${alice.username}/statuses/${id}` }
 }
 
@@ -72,7 +66,7 @@ function wired(name: string, uri: string) {
 async function answered(name: string, uri: string, by: KnownPeer = peer) {
   const answer = { ...wired(name, uri), ...(by === peer ? {} : { actor: by.uri }) }
   expect((await by.send(answer)).status).toBe(202)
-  await sent()
+  await sentByCouriers()
 }
 
 const shown = async (id: string, by: TestAccount = alice) => (await as(by).get(`/api/v1/statuses/${id}`)).body
@@ -167,7 +161,7 @@ describe('a remote reply that needs approval', () => {
     expect((await as(alice).post('/api/v1/statuses', again)).status).toBe(403)
     expect((await as(alice).put(`/api/v1/statuses/${id}`, { status: 'else' })).status).toBe(422)
     expect((await as(alice).delete(`/api/v1/statuses/${id}`)).status).toBe(200)
-    await sent()
+    await sentByCouriers()
     expect(peer.received().at(-1)).toMatchObject({ type: 'Delete', object: { id: uri } })
     expect(follower.received()).toEqual([])
   })
@@ -213,7 +207,7 @@ describe('an Accept of GoToSocial 0.20, which names no authorization', () => {
     post = await received({ automaticApproval: [everybody] })
     const { uri } = await reply()
     await peer.send(accept(uri))
-    await sent()
+    await sentByCouriers()
     expect(follower.received().at(-1)).toMatchObject({
       type: 'Update',
       object: { id: uri, approvedBy: proof() },
@@ -229,7 +223,7 @@ describe('an Accept of GoToSocial 0.20, which names no authorization', () => {
     const result = `${peer.uri}/authorizations/01JBF9`
     for (const more of [{}, { id: `${peer.uri}/accepts/later`, result }, {}]) {
       await peer.send(accept(uri, more))
-      await sent()
+      await sentByCouriers()
     }
     expect(latestNote()).toMatchObject({ approvedBy: result, replyAuthorization: result })
   })
@@ -238,18 +232,18 @@ describe('an Accept of GoToSocial 0.20, which names no authorization', () => {
     post = await received({ automaticApproval: [everybody] })
     const { uri } = await reply()
     await peer.send(accept(uri, { result: `${follower.uri}/authorizations/1` }))
-    await sent()
+    await sentByCouriers()
     expect(follower.received().map(({ type }) => type)).toEqual(['Create'])
   })
 
   it('publishes a pending reply and a pending reblog', async () => {
     const answer = await reply()
     await peer.send(accept(answer.uri))
-    await sent()
+    await sentByCouriers()
     expect(follower.received().at(-1)).toMatchObject({ type: 'Create', object: { approvedBy: proof() } })
     const { uri } = await reblog()
     await peer.send(accept(`${uri}/activity`))
-    await sent()
+    await sentByCouriers()
     const announced = follower.received().at(-1)
     expect(announced).toMatchObject({ type: 'Announce', approvedBy: proof() })
     expect(announced).not.toHaveProperty('announceAuthorization')
@@ -287,7 +281,7 @@ describe('a remote reblog that needs approval', () => {
   it('sends the withdrawal of a pending reblog to the author alone', async () => {
     await reblog()
     await as(alice).post(`/api/v1/statuses/${post.id}/unreblog`)
-    await sent()
+    await sentByCouriers()
     expect(peer.received().at(-1)).toMatchObject({ type: 'Undo', object: { type: 'Announce' } })
     expect(follower.received()).toEqual([])
     expect(await original()).toMatchObject({ reblogged: false, reblogs_count: 0 })

@@ -13,14 +13,14 @@ import { accounts, collections } from '../../src/db/schema'
 import type { FeaturePolicy } from '../../src/db/values'
 import { importAccount } from '../../src/domain/accounts/import'
 import { anonymous, as } from '../support/as'
-import { runCourierAlarms } from '../support/courier'
+import { sentByCouriers } from '../support/courier'
 import { fakeQueue } from '../support/fake-queue'
 import { fediverse } from '../support/fediverse'
 import { fetchDocument } from '../support/fetch-document'
 import { given, type TestAccount } from '../support/given'
 import { type KnownPeer, knownPeer } from '../support/given-peer'
 import { relation } from '../support/given-relationships'
-import { clock, context, settleLateWork } from '../support/test-app'
+import { clock, context } from '../support/test-app'
 
 /** Collections of accounts between servers (FEP-7aa9). */
 
@@ -45,11 +45,6 @@ async function allow(
   await context().db.update(accounts).set({ featurePolicy }).where(eq(accounts.id, id))
 }
 
-async function sent(): Promise<void> {
-  await settleLateWork()
-  await runCourierAlarms()
-}
-
 async function read(by: TestAccount | null, id: number | string) {
   return CollectionWithAccounts.parse((await as(by).get(`${path}/${id}`)).body).collection
 }
@@ -57,7 +52,7 @@ async function read(by: TestAccount | null, id: number | string) {
 /** A collection of Alice's; what was sent for it is out of the way. */
 async function collected(draft: Readonly<Record<string, unknown>> = {}) {
   const { body } = await as(alice).post(path, { name: 'Owls', ...draft })
-  await sent()
+  await sentByCouriers()
   const { collection } = WrappedCollection.parse(body)
   return { ...collection, heard: peer.received().length }
 }
@@ -76,7 +71,7 @@ describe('a remote account in a local collection', () => {
   async function asked() {
     const collection = await collected()
     expect((await add(collection.id, peer)).body).toMatchObject({ collection_item: { state: 'pending' } })
-    await sent()
+    await sentByCouriers()
     const [request] = received(collection.heard)
     return { collection, request }
   }
@@ -99,7 +94,7 @@ describe('a remote account in a local collection', () => {
     const { collection, request } = await asked()
     const consent = `${peer.uri}/stamps/1`
     expect((await peer.send(peer.activity('Accept', request?.id, { result: consent }))).status).toBe(202)
-    await sent()
+    await sentByCouriers()
     expect((await read(null, collection.id)).items).toMatchObject([
       { account_id: String(peer.id), state: 'accepted' },
     ])
@@ -126,7 +121,7 @@ describe('a remote account in a local collection', () => {
     expect((await read(null, collection.id)).items).toHaveLength(1)
     await peer.send(peer.activity('Delete', { id: consent, type: 'FeatureAuthorization' }))
     expect((await read(alice, collection.id)).items).toEqual([])
-    await sent()
+    await sentByCouriers()
     expect(received().at(-1)).toMatchObject({ type: 'Remove', target: collection.uri })
     expect((await add(collection.id, peer)).status).toBe(422)
   })
@@ -183,7 +178,7 @@ describe('remote followers', () => {
     const item = z.object({ collection_item: z.object({ id: z.string() }) }).parse(body).collection_item
     await as(alice).delete(`${path}/${collection.id}/items/${item.id}`)
     await as(alice).delete(`${path}/${collection.id}`)
-    await sent()
+    await sentByCouriers()
     const told = received(collection.heard)
     expect(told.at(-1)).toMatchObject({ type: 'Remove', object: collection.uri, target: list })
     expect(told.map(({ type }) => type).filter((type) => type !== 'Add')).toEqual(
@@ -222,7 +217,7 @@ describe('a FeatureRequest for a local account', () => {
     const { ctx, work } = fakeQueue()
     expect((await peer.send(requestFor(uri, id), { overrides: { jobs: ctx.jobs } })).status).toBe(202)
     await work()
-    await sent()
+    await sentByCouriers()
   }
 
   const inCollections = async () =>
@@ -277,7 +272,7 @@ describe('a FeatureRequest for a local account', () => {
     const item = collection?.items[0]?.id
     const consent = String(received()[0]?.['result'])
     expect((await as(alice).post(`${path}/${collection?.id}/items/${item}/revoke`)).status).toBe(200)
-    await sent()
+    await sentByCouriers()
     expect(received().at(-1)).toMatchObject({
       type: 'Delete',
       object: { id: consent, type: 'FeatureAuthorization', interactingObject: uri },

@@ -2,20 +2,15 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { featuredTags, remoteActors } from '../../src/db/schema'
 import { as } from '../support/as'
-import { runCourierAlarms } from '../support/courier'
+import { sentByCouriers } from '../support/courier'
 import { fakeQueue } from '../support/fake-queue'
 import { fediverse } from '../support/fediverse'
 import { freshName, given, type TestAccount } from '../support/given'
 import type { KnownPeer } from '../support/given-peer'
 import { relation } from '../support/given-relationships'
-import { context, settleLateWork } from '../support/test-app'
+import { context } from '../support/test-app'
 
 const everybody = 'https://www.w3.org/ns/activitystreams#Public'
-
-async function sent() {
-  await settleLateWork()
-  await runCourierAlarms()
-}
 
 async function shownOf(reader: TestAccount, peer: KnownPeer) {
   const { body } = await as(reader).get(`/api/v1/accounts/${peer.id}/featured_tags`)
@@ -31,9 +26,9 @@ describe('a featured hashtag of a local account', () => {
     const name = freshName('Bird')
     const { body } = await as(alice).post('/api/v1/featured_tags', { name })
     await as(alice).post('/api/v1/featured_tags', { name })
-    await sent()
+    await sentByCouriers()
     await as(alice).delete(`/api/v1/featured_tags/${(body as { id: string }).id}`)
-    await sent()
+    await sentByCouriers()
     const actor = `https://fieldfare.test/users/${alice.username}`
     const href = `https://fieldfare.test/@${alice.username}/tagged/${name.toLowerCase()}`
     const delivered = {
@@ -52,7 +47,7 @@ describe('a featured hashtag of a local account', () => {
     const [alice, follower] = [await given.account(), await given.peer()]
     await relation.follow(follower, alice)
     await context().delivery.federate({ kind: 'tag.featured', accountId: alice.id, featuredId: 1 }, 7)
-    await sent()
+    await sentByCouriers()
     expect(follower.received()).toEqual([])
   })
 })

@@ -9,18 +9,13 @@ import { fediverse } from '../support/fediverse'
 import { collection } from '../support/fediverse/documents'
 import { processActivity } from '../support/fediverse/process-activity'
 import { given } from '../support/given'
-import { followed } from '../support/given-remote'
+import { followed, statusAt } from '../support/given-remote'
 import { consume } from '../support/run-job'
 import { clock, context, settleLateWork } from '../support/test-app'
 
 const { network } = fediverse
 
-async function rowOf(uri: string) {
-  const [row] = await context().db.select().from(statuses).where(eq(statuses.uri, uri))
-  return row ?? null
-}
-
-const idOf = async (uri: string) => (await rowOf(uri))?.id ?? null
+const idOf = async (uri: string) => (await statusAt(uri))?.id ?? null
 
 /** A reader of ours who follows somebody elsewhere. */
 async function people() {
@@ -79,7 +74,7 @@ describe('a post looked up by address', () => {
     expect(await ctx.resolver.statusByUri(direct.id)).toBeNull()
     expect(await ctx.resolver.statusByUri(hidden.id)).toBeNull()
     expect(await ctx.resolver.statusByUri(ours.id)).toBe(await idOf(ours.id))
-    expect((await rowOf(ours.id))?.visibility).toBe('private')
+    expect((await statusAt(ours.id))?.visibility).toBe('private')
   })
 
   it('does not trust a document about another address than its own', async () => {
@@ -90,7 +85,7 @@ describe('a post looked up by address', () => {
     const address = peer.freshId('statuses')
     network.serve(address, forged)
     expect(await ctx.resolver.statusByUri(address)).toBeNull()
-    expect(await rowOf(forged.id)).toBeNull()
+    expect(await statusAt(forged.id)).toBeNull()
   })
 })
 
@@ -104,7 +99,11 @@ describe('a thread', () => {
     const leaf = peer.note({ inReplyTo: middle.id })
     await processActivity(peer, peer.create(leaf), ctx)
     expect(await work()).toEqual(['done', 'done'])
-    const rows = { root: await rowOf(root.id), middle: await rowOf(middle.id), leaf: await rowOf(leaf.id) }
+    const rows = {
+      root: await statusAt(root.id),
+      middle: await statusAt(middle.id),
+      leaf: await statusAt(leaf.id),
+    }
     expect(rows.middle).toMatchObject({ inReplyToId: rows.root?.id, inReplyToUri: null, repliesCount: 1 })
     expect(rows.leaf).toMatchObject({ inReplyToId: rows.middle?.id, inReplyToUri: null })
     const conversations = Object.values(rows).map((row) => row?.conversationId)
@@ -151,7 +150,7 @@ describe('a thread', () => {
     const note = peer.note({ inReplyTo: parent })
     await processActivity(peer, peer.create(note), ctx)
     expect(await work()).toEqual(['done'])
-    expect(await rowOf(note.id)).toMatchObject({ inReplyToId: null, inReplyToUri: parent })
+    expect(await statusAt(note.id)).toMatchObject({ inReplyToId: null, inReplyToUri: parent })
   })
 
   it('fetches replies from the list for its own server, and from their own servers otherwise [T-045]', async () => {
@@ -173,10 +172,10 @@ describe('a thread', () => {
     await ctx.jobs.send({ kind: 'fetch-replies', statusId: id ?? 0, levels: 1 })
     await work()
     const kept = [own, others, forged, unrelated].map(
-      async ({ id: uri }) => (await rowOf(uri))?.inReplyToId ?? null,
+      async ({ id: uri }) => (await statusAt(uri))?.inReplyToId ?? null,
     )
     expect(await Promise.all(kept)).toEqual([id, id, null, null])
-    expect(await rowOf(forged.id)).toBeNull()
+    expect(await statusAt(forged.id)).toBeNull()
   })
 
   it('fetches many replies in part, with at most thirty requests', async () => {
@@ -223,7 +222,7 @@ describe('a thread', () => {
     await processActivity(peer, peer.create(note), ctx)
     await ctx.jobs.send({ kind: 'fetch-replies', statusId: (await idOf(note.id)) ?? 0, levels: 2 })
     await work()
-    const known = await Promise.all(chain.map(async ({ id }) => (await rowOf(id)) !== null))
+    const known = await Promise.all(chain.map(async ({ id }) => (await statusAt(id)) !== null))
     expect(known).toEqual([true, true, true, false])
   })
 })
@@ -282,7 +281,7 @@ describe('the past of a newly followed account', () => {
     expect(pinned.body).toMatchObject([{ uri: oldest?.id }])
     expect((await as(reader).get('/api/v1/timelines/home')).body).toMatchObject([{ uri: latest?.id }, {}, {}])
     expect((await as(reader).get('/api/v1/notifications')).body).toEqual([])
-    expect(await rowOf(foreign.id)).toBeNull()
+    expect(await statusAt(foreign.id)).toBeNull()
     // Cron counts those of the last hours.
     await countStatuses()
     expect((await as(reader).get(`/api/v1/accounts/${peer.id}`)).body).toMatchObject({
@@ -349,7 +348,7 @@ describe('a reblog by a remote account', () => {
     for (const share of shares) await processActivity(peer, share, ctx)
     await processActivity(peer, peer.undo(shares[2] ?? {}), ctx)
     expect(await work()).toEqual(['ignored', 'ignored', 'ignored'])
-    for (const share of shares) expect(await rowOf(share.id)).toBeNull()
+    for (const share of shares) expect(await statusAt(share.id)).toBeNull()
     const feed = await context().db.select().from(homeEntries).where(eq(homeEntries.accountId, reader.id))
     expect(feed).toEqual([])
   })
@@ -366,9 +365,9 @@ describe('a reblogged post', () => {
     network.gone(gone.id)
     network.missing(hidden.id)
     for (const { id } of [changed, gone, hidden]) await ctx.resolver.refetch(id)
-    expect((await rowOf(changed.id))?.content).toBe('<p>New.</p>')
-    expect(await rowOf(gone.id)).toBeNull()
-    expect(await rowOf(hidden.id)).not.toBeNull()
+    expect((await statusAt(changed.id))?.content).toBe('<p>New.</p>')
+    expect(await statusAt(gone.id)).toBeNull()
+    expect(await statusAt(hidden.id)).not.toBeNull()
   })
 
   it('retries the fetch of a reblogged post when its server does not answer', async () => {
@@ -378,7 +377,7 @@ describe('a reblogged post', () => {
     await processActivity(peer, peer.create(note), ctx)
     network.fail(note.id, { status: 503, times: 2 })
     await expect(ctx.resolver.refetch(note.id)).rejects.toThrow(Unavailable)
-    expect(await rowOf(note.id)).not.toBeNull()
+    expect(await statusAt(note.id)).not.toBeNull()
   })
 
   it('stores a reblogged post of a followed account', async () => {
@@ -387,7 +386,7 @@ describe('a reblogged post', () => {
     const note = peer.note()
     await processActivity(peer, peer.activity('Create', note.id), ctx)
     expect(await work()).toEqual(['done'])
-    expect(await rowOf(note.id)).not.toBeNull()
+    expect(await statusAt(note.id)).not.toBeNull()
   })
 })
 
@@ -427,6 +426,6 @@ describe('jobs that ask other servers', () => {
       .set({ inReplyToId: null, inReplyToUri: parent.id })
       .where(sql`uri = ${child.id}`)
     expect(await work()).toEqual(['done'])
-    expect(await rowOf(child.id)).toMatchObject({ inReplyToId: await idOf(parent.id), inReplyToUri: null })
+    expect(await statusAt(child.id)).toMatchObject({ inReplyToId: await idOf(parent.id), inReplyToUri: null })
   })
 })

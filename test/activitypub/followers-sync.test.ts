@@ -9,7 +9,7 @@ import {
 import { follows } from '../../src/db/schema'
 import type { Job } from '../../src/messages/jobs'
 import { as } from '../support/as'
-import { runCourierAlarms } from '../support/courier'
+import { sentByCouriers } from '../support/courier'
 import { fediverse } from '../support/fediverse'
 import { signed } from '../support/fediverse/signing'
 import { given, type TestAccount } from '../support/given'
@@ -31,11 +31,6 @@ beforeEach(async () => {
 
 const actor = () => `${origin}/users/${alice.username}`
 const listUrl = () => `${actor()}/followers_synchronization`
-
-async function sent() {
-  await settleLateWork()
-  await runCourierAlarms()
-}
 
 describe('the digest of followers', () => {
   it('computes the digest of the FEP-8fcf example, in any order', async () => {
@@ -68,7 +63,7 @@ describe('a status for followers', () => {
     const stranger = await knownPeer()
     for (const one of [peer, stranger]) await relation.follow(one, alice)
     await as(alice).post('/api/v1/statuses', { status: 'Among us', visibility: 'private' })
-    await sent()
+    await sentByCouriers()
     expect(readSynchronization(header() ?? '')).toEqual({
       collectionId: `${actor()}/followers`,
       url: listUrl(),
@@ -79,7 +74,7 @@ describe('a status for followers', () => {
   it.each(['public', 'unlisted'])('a status that is %s carries no followers digest', async (visibility) => {
     await relation.follow(peer, alice)
     await as(alice).post('/api/v1/statuses', { status: 'Among all', visibility })
-    await sent()
+    await sentByCouriers()
     expect(peer.deliveries()).toHaveLength(1)
     expect(header()).toBeNull()
   })
@@ -142,7 +137,7 @@ describe('another server’s count of its followers here', () => {
     const jobs = await told('0'.repeat(64))
     expect(jobs).toEqual([{ kind: 'sync-followers', accountId: peer.id, url }])
     for (const job of jobs) expect(await runJob(context(), job)).toEqual({ kind: 'done' })
-    await sent()
+    await sentByCouriers()
     expect(await isFollowing()).toBe(false)
     expect(peer.received()).toMatchObject([
       { type: 'Undo', actor: actor(), object: { type: 'Follow', object: peer.uri } },
@@ -158,7 +153,7 @@ describe('another server’s count of its followers here', () => {
     const orderedItems = [actor(), `${origin}/users/${bob.username}`, `${origin}/users/nobody_at_all`]
     network.serve(url, { id: url, type: 'OrderedCollection', orderedItems })
     await runJob(context(), { kind: 'sync-followers', accountId: peer.id, url })
-    await sent()
+    await sentByCouriers()
     expect(await isFollowing()).toBe(true)
     expect(peer.received()).toMatchObject([
       {

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { as } from '../support/as'
-import { runCourierAlarms } from '../support/courier'
+import { sentByCouriers } from '../support/courier'
 import { fakeQueue } from '../support/fake-queue'
 import { fediverse } from '../support/fediverse'
 import { fetchDocument } from '../support/fetch-document'
 import { given, type TestAccount } from '../support/given'
 import { type KnownPeer, knownPeer } from '../support/given-peer'
 import { relation } from '../support/given-relationships'
-import { clock, settleLateWork } from '../support/test-app'
+import { clock } from '../support/test-app'
 
 /** Quotes by people of other servers. */
 
@@ -33,11 +33,6 @@ async function about(options: Omit<Parameters<typeof given.status>[0], 'by'>) {
   address = `https://fieldfare.test/users/${alice.username}/statuses/${id}`
 }
 
-async function sent() {
-  await settleLateWork()
-  await runCourierAlarms()
-}
-
 const noteQuoting = (quoted: string, more: Record<string, unknown> = {}) =>
   peer.note({ document: { quote: quoted, quoteUri: quoted, ...more } })
 
@@ -54,7 +49,7 @@ describe('a QuoteRequest', () => {
   it('accepts a QuoteRequest by policy, with consent that is served in one round trip (pitfall 59) [T-115]', async () => {
     const note = noteQuoting(address)
     expect((await peer.send(requestFor(note))).status).toBe(202)
-    await sent()
+    await sentByCouriers()
     const [accept] = peer.received()
     expect(accept).toMatchObject({
       type: 'Accept',
@@ -86,7 +81,7 @@ describe('a QuoteRequest', () => {
   it('serves consent to a non-public quote to its own server only', async () => {
     const note = noteQuoting(address, { to: [peer.at.followers], cc: [] })
     await peer.send(requestFor(note))
-    await sent()
+    await sentByCouriers()
     const consent = new URL(String(peer.received()[0]?.['result'])).pathname
     const stranger = await knownPeer()
     expect((await fetchDocument(`https://fieldfare.test${consent}`)).status).toBe(404)
@@ -99,7 +94,7 @@ describe('a QuoteRequest', () => {
     await peer.send(peer.create(note))
     expect((await newest())?.quote).toEqual({ state: 'pending', quoted_status: null })
     for (let times = 0; times < 2; times += 1) await peer.send(requestFor(note))
-    await sent()
+    await sentByCouriers()
     const accepts = peer.received().map(({ type, result }) => [type, result])
     expect(accepts).toEqual([accepts[0], accepts[0]])
     expect(accepts[0]?.[0]).toBe('Accept')
@@ -113,7 +108,7 @@ describe('a QuoteRequest', () => {
     await peer.send(requestFor(note, note.id), { overrides: { jobs: ctx.jobs } })
     expect(jobs).toMatchObject([{ kind: 'answer-quote-request' }])
     expect(await work()).toEqual(['done'])
-    await sent()
+    await sentByCouriers()
     expect(peer.received()).toMatchObject([{ type: 'Accept', object: { instrument: note.id } }])
   })
 
@@ -124,7 +119,7 @@ describe('a QuoteRequest', () => {
   ] as const)('answers by the policy %s with %s', async (quotePolicy, type) => {
     await about({ quotePolicy })
     await peer.send(requestFor(noteQuoting(address)))
-    await sent()
+    await sentByCouriers()
     expect(peer.received().map((one) => one.type)).toEqual([type])
   })
 
@@ -132,7 +127,7 @@ describe('a QuoteRequest', () => {
     await about({ quotePolicy: 'followers' })
     await relation.follow(peer, alice)
     await peer.send(requestFor(noteQuoting(address)))
-    await sent()
+    await sentByCouriers()
     expect(peer.received()).toContainEqual(expect.objectContaining({ type: 'Accept' }))
   })
 
@@ -144,7 +139,7 @@ describe('a QuoteRequest', () => {
     await peer.send(requestFor(elsewhere))
     await relation.block(alice, peer)
     await peer.send(requestFor(noteQuoting(address)))
-    await sent()
+    await sentByCouriers()
     expect(peer.received()).toEqual([])
     expect(await quoted()).toMatchObject({ quotes_count: 0 })
   })
@@ -152,15 +147,15 @@ describe('a QuoteRequest', () => {
   it('a Delete revokes given consent, and later requests stay refused', async () => {
     const note = noteQuoting(address)
     await peer.send(requestFor(note))
-    await sent()
+    await sentByCouriers()
     const consent = String(peer.received()[0]?.['result'])
     const quoting = consent.split('/').at(-1)
     await as(alice).post(`/api/v1/statuses/${id}/quotes/${quoting}/revoke`)
-    await sent()
+    await sentByCouriers()
     expect(peer.received().at(-1)).toMatchObject({ type: 'Delete', object: consent })
     expect((await fetchDocument(consent)).status).toBe(404)
     await peer.send(requestFor(note))
-    await sent()
+    await sentByCouriers()
     expect(peer.received().map(({ type }) => type)).toEqual(['Accept', 'Delete', 'Reject'])
   })
 })

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { as } from '../support/as'
-import { runCourierAlarms } from '../support/courier'
+import { sentByCouriers } from '../support/courier'
 import { fediverse } from '../support/fediverse'
 import { fetchDocument } from '../support/fetch-document'
 import { given, type TestAccount } from '../support/given'
 import { type KnownPeer, knownPeer } from '../support/given-peer'
 import { relation } from '../support/given-relationships'
-import { settleLateWork } from '../support/test-app'
 
 /** Quotes of ours, of what is on other servers (FEP-044f). */
 
@@ -36,15 +35,10 @@ beforeEach(async () => {
   quotedId = newest?.id ?? ''
 })
 
-async function sent() {
-  await settleLateWork()
-  await runCourierAlarms()
-}
-
 async function quote(fields: Record<string, unknown> = {}) {
   const body = { status: 'so true', quoted_status_id: quotedId, ...fields }
   const made = Made.parse((await as(alice).post('/api/v1/statuses', body)).body)
-  await sent()
+  await sentByCouriers()
   return { id: made.id, uri: `https://fieldfare.test/users/${alice.username}/statuses/${made.id}` }
 }
 
@@ -69,7 +63,7 @@ describe('a quote by a local account', () => {
   it('accepts the quote when its author accepts, and serves the consent in every dialect', async () => {
     const { id, uri } = await quote()
     await peer.send(peer.accept(request(), { result: consent() }))
-    await sent()
+    await sentByCouriers()
     expect(await state(id)).toMatchObject({
       quote: { state: 'accepted', quoted_status: { id: quotedId, quotes_count: 1 } },
     })
@@ -99,7 +93,7 @@ describe('a quote by a local account', () => {
   it('rejects the quote when its author refuses, without an activity', async () => {
     const { id, uri } = await quote()
     await peer.send(peer.reject(request()))
-    await sent()
+    await sentByCouriers()
     expect(await state(id)).toMatchObject({ quote: { state: 'rejected', quoted_status: null } })
     expect((await fetchDocument(uri)).body).not.toHaveProperty('quote')
   })
@@ -108,7 +102,7 @@ describe('a quote by a local account', () => {
     const { id, uri } = await quote()
     await peer.send(peer.accept(request(), { result: consent() }))
     await peer.send(peer.activity('Delete', consent(), { id: `${consent()}#delete` }))
-    await sent()
+    await sentByCouriers()
     expect(await state(id)).toMatchObject({ quote: { state: 'revoked', quoted_status: null } })
     expect(await state(quotedId)).toMatchObject({ quotes_count: 0 })
     expect((await fetchDocument(uri)).body).not.toHaveProperty('quoteAuthorization')

@@ -8,20 +8,14 @@ import { operator } from '../../src/domain/policy/permissions'
 import { deleteRelay, disableRelay } from '../../src/domain/relays/change'
 import { as } from '../support/as'
 import { countingDb } from '../support/costs'
+import { sentByCouriers } from '../support/courier'
 import { fakeQueue } from '../support/fake-queue'
 import { addActiveTopics, disconnectAll, FakeStreams } from '../support/fake-streams'
 import { fediverse } from '../support/fediverse'
 import { freshName, given } from '../support/given'
 import { domainLimit } from '../support/given-limit'
 import { relation } from '../support/given-relationships'
-import {
-  acceptedRelay,
-  answerOf,
-  askedAgain,
-  pendingRelay,
-  sentByCouriers,
-  type TestRelay,
-} from '../support/given-relay'
+import { acceptedRelay, answerOf, askedAgain, pendingRelay, type TestRelay } from '../support/given-relay'
 import { runJob } from '../support/run-job'
 import { clock, context } from '../support/test-app'
 

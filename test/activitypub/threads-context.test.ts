@@ -8,18 +8,13 @@ import { fediverse } from '../support/fediverse'
 import { collection } from '../support/fediverse/documents'
 import { processActivity } from '../support/fediverse/process-activity'
 import { given } from '../support/given'
-import { followed } from '../support/given-remote'
+import { followed, statusAt } from '../support/given-remote'
 import { context, settleLateWork } from '../support/test-app'
 import { wireFrom } from '../support/wire-from'
 
 /** Threads of other servers, completed by their own collections (FEP-7888). */
 
 const { network } = fediverse
-
-async function rowOf(uri: string) {
-  const [row] = await context().db.select().from(statuses).where(eq(statuses.uri, uri))
-  return row ?? null
-}
 
 /** A status of a peer whom somebody here follows, and the address of its thread. */
 async function scene(more: Record<string, unknown> = {}) {
@@ -29,7 +24,7 @@ async function scene(more: Record<string, unknown> = {}) {
   const root = peer.note({ document: { context: thread, ...more } })
   const queue = fakeQueue()
   await processActivity(peer, peer.create(root), queue.ctx)
-  const id = (await rowOf(root.id))?.id ?? 0
+  const id = (await statusAt(root.id))?.id ?? 0
   return { reader, peer, thread, root, id, ...queue }
 }
 
@@ -69,17 +64,17 @@ describe('the collection of a thread', () => {
     network.serve(root.id, { ...root, context: thread })
 
     expect(await complete(id)).toBe(2)
-    const stored = await rowOf(below.id)
+    const stored = await statusAt(below.id)
     expect(stored).toMatchObject({ inReplyToId: id, conversationId: id })
-    expect(await rowOf(deeper.id)).toMatchObject({ inReplyToId: stored?.id, conversationId: id })
+    expect(await statusAt(deeper.id)).toMatchObject({ inReplyToId: stored?.id, conversationId: id })
   })
 
   it('stores the thread address with the first status, and local replies name it', async () => {
     const { reader, thread, root, id, peer, ctx } = await scene()
     const below = peer.note({ inReplyTo: root.id, document: { context: thread } })
     await processActivity(peer, peer.create(below), ctx)
-    expect(await rowOf(root.id)).toMatchObject({ contextUri: thread })
-    expect(await rowOf(below.id)).toMatchObject({ contextUri: null })
+    expect(await statusAt(root.id)).toMatchObject({ contextUri: thread })
+    expect(await statusAt(below.id)).toMatchObject({ contextUri: null })
     const sent = { status: 'hello', in_reply_to_id: String(id) }
     await as(reader).post('/api/v1/statuses', sent)
     const [own] = await context().db.select().from(statuses).where(eq(statuses.accountId, reader.id))
@@ -108,7 +103,7 @@ describe('the collection of a thread', () => {
     network.serve(thread, listed(thread, [own, ...items, 7, null, { type: 'Note' }, peer.uri]))
 
     expect(await complete(id)).toBe(0)
-    for (const uri of items) expect(await rowOf(uri)).toBeNull()
+    for (const uri of items) expect(await statusAt(uri)).toBeNull()
   })
 
   it('accepts items that name the thread, also when a status in between is unknown', async () => {
@@ -119,7 +114,7 @@ describe('the collection of a thread', () => {
     const below = far.note({ inReplyTo: lost.id, document: { context: thread } })
     network.serve(thread, listed(thread, [below.id]))
     expect(await complete(id)).toBe(1)
-    expect(await rowOf(below.id)).toMatchObject({ inReplyToUri: lost.id })
+    expect(await statusAt(below.id)).toMatchObject({ inReplyToUri: lost.id })
   })
 
   it('does not trust the collection about statuses of other servers, and follows no link to another server', async () => {
@@ -135,7 +130,7 @@ describe('the collection of a thread', () => {
     )
     const mark = network.mark()
     expect(await ctx.backfill.fetchReplies(id, 1)).toEqual({ stored: 0, rest: [] })
-    expect(await rowOf(forged.id)).toBeNull()
+    expect(await statusAt(forged.id)).toBeNull()
     expect(network.since(mark).map(({ url }) => url)).not.toContain(away)
   })
 
@@ -184,7 +179,7 @@ describe('the collection of a thread', () => {
     const far = await given.peer()
     const [below, elsewhere] = [far.note({ inReplyTo: root.id }), far.note({ inReplyTo: far.note().id })]
     for (const uri of [below.id, elsewhere.id]) await fakeQueue().ctx.backfill.fetchReplies(id, 1, [uri])
-    expect(await rowOf(below.id)).toMatchObject({ inReplyToId: id })
-    expect(await rowOf(elsewhere.id)).toBeNull()
+    expect(await statusAt(below.id)).toMatchObject({ inReplyToId: id })
+    expect(await statusAt(elsewhere.id)).toBeNull()
   })
 })

@@ -1,5 +1,6 @@
 import { endpoints } from '../../src/api'
 import type { Endpoint } from '../../src/api/endpoint'
+import { Status } from '../../src/contract/entities/status'
 import type { Overrides } from '../../src/wire'
 import type { Costs } from './costs'
 import type { TestAccount } from './given'
@@ -118,4 +119,12 @@ function linksOf(header: string | null) {
     if (rel === 'prev') links.prev = url.pathname + url.search
   }
   return links
+}
+
+/** The status that somebody posts by the API. */
+export async function posted(
+  author: TestAccount,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<Status> {
+  return Status.parse((await as(author).post('/api/v1/statuses', fields)).body)
 }

@@ -4,7 +4,7 @@ import { CourierObject } from '../../src/cloudflare/durable-objects/courier'
 import type { Ctx } from '../../src/ports/ctx'
 import type { CourierState, QueuedDelivery, SigningFacts } from '../../src/ports/federation'
 import type { Overrides } from '../../src/wire'
-import { context, TestClock } from './test-app'
+import { context, settleLateWork, TestClock } from './test-app'
 
 /** Statements that made its tables, the rows of `parcels`, and values by their keys. */
 export interface StoredCourier {
@@ -184,4 +184,10 @@ function alarmOf(stub: DurableObjectStub<CourierObject>): Promise<number | null>
 
 function isDue(at: number): boolean {
   return at <= Date.now() + 1_000
+}
+
+/** Waits until what the answers so far set going is delivered. */
+export async function sentByCouriers(): Promise<void> {
+  await settleLateWork()
+  await runCourierAlarms()
 }

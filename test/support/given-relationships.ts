@@ -8,6 +8,8 @@ import {
   severanceEvents,
   severedFollows,
 } from '../../src/db/schema'
+import { fediverse } from './fediverse'
+import { given } from './given'
 import { clock, context } from './test-app'
 
 interface Named {
@@ -64,4 +66,10 @@ export function followsLostBy({ id }: Named) {
     .innerJoin(severanceEvents, eq(severanceEvents.id, eventId))
     .where(eq(accountId, id))
     .orderBy(otherAccountId, followed)
+}
+
+/** A member, an actor elsewhere, and the member as that actor names them. */
+export async function memberAndPeer() {
+  const [alice, peer] = [await given.account(), await given.peer()]
+  return { alice, peer, target: fediverse.local(alice) }
 }

@@ -1,21 +1,16 @@
 import { operator } from '../../src/domain/policy/permissions'
 import { createRelay, enableRelay } from '../../src/domain/relays/change'
-import { runCourierAlarms } from './courier'
+import { sentByCouriers } from './courier'
 import type { Peer } from './fediverse/peer'
 import { given } from './given'
 import type { KnownPeer } from './given-peer'
-import { context, settleLateWork } from './test-app'
+import { context } from './test-app'
 
 /** A relay as it follows the protocol: an actor with an inbox, and the Follow that this server sent to it. */
 export interface TestRelay {
   readonly peer: KnownPeer
   readonly id: number
   readonly followUri: string
-}
-
-export async function sentByCouriers(): Promise<void> {
-  await settleLateWork()
-  await runCourierAlarms()
 }
 
 /** A relay that was asked and has not answered. */

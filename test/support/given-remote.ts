@@ -1,4 +1,5 @@
-import { follows } from '../../src/db/schema'
+import { eq } from 'drizzle-orm'
+import { follows, statuses } from '../../src/db/schema'
 import { type ImportRequest, importStatus } from '../../src/domain/statuses/remote/import'
 import type { RemoteStatus } from '../../src/domain/statuses/remote/remote-status'
 import type { StatusId } from '../../src/lib/ids'
@@ -76,4 +77,10 @@ export async function followed(
     createdAt: clock.now(),
     ...more,
   })
+}
+
+/** The stored status at an address; null where there is none. */
+export async function statusAt(uri: string) {
+  const [row] = await context().db.select().from(statuses).where(eq(statuses.uri, uri))
+  return row ?? null
 }

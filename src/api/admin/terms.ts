@@ -4,7 +4,6 @@ import { CalendarDate, Flag } from '../../contract/scalars'
 import { both, execute, type Query } from '../../db/query'
 import {
   cancelTerms,
-  dayText,
   findTerms,
   findTermsNotices,
   notifyOfTerms,
@@ -18,6 +17,7 @@ import {
 import { idOfHandle } from '../../domain/moderation/find-target'
 import { previewTermsMail } from '../../domain/users/mail-terms'
 import { Invalid, NotFound } from '../../errors'
+import { dayText } from '../../lib/days'
 import type { Ctx } from '../../ports/ctx'
 import { timestamp } from '../../view/present/time'
 import { endpoint, readEndpoint, staff } from '../endpoint'

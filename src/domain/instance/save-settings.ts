@@ -16,12 +16,13 @@ import { settings } from '../../db/schema'
 import type { AuditValues } from '../../db/schema/audit'
 import { Conflict, Invalid } from '../../errors'
 import { distinct, type Problem, problem } from '../../errors/sentences'
+import { dayText } from '../../lib/days'
 import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/viewer'
 import { loadSettings, type SettingName, SettingsPatch, settingFields, settingKey } from './settings'
-import { addTerms, dayText, termsOf } from './terms'
+import { addTerms, termsOf } from './terms'
 
 const feedSettings = ['localFeedAccess', 'remoteFeedAccess', 'localTagAccess', 'remoteTagAccess'] as const
 

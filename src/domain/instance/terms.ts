@@ -2,6 +2,7 @@ import { desc, eq, sql } from 'drizzle-orm'
 import { both, execute, first, map, orNotFound, type Query, rows } from '../../db/query'
 import { settings, termsNotices, termsOfService, users } from '../../db/schema'
 import { Conflict, Invalid, NotFound } from '../../errors'
+import { dayText } from '../../lib/days'
 import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
@@ -116,11 +117,6 @@ function requireUnchangedTerms(
       ? sql`not exists (select 1 ${ofDay})`
       : sql`exists (select 1 ${ofDay} and text = ${before.text} and changelog = ${before.changelog})`
   return changes.require(isSame, new Conflict('terms_changed'))
-}
-
-/** Day in UTC as YYYY-MM-DD. */
-export function dayText(at: Date): string {
-  return at.toISOString().slice(0, 10)
 }
 
 /** Notice of a version of the terms to members, and how far its mails are. */

@@ -5,7 +5,7 @@ import { BackLinkReader } from '../../lib/page/back-links'
 import { HeadReader } from '../../lib/page/head'
 import { type Embed, readEmbed } from '../../lib/page/oembed'
 import { parseEmbedXml } from '../../lib/page/oembed-xml'
-import { contentTypeOf } from '../../lib/page/sanitise'
+import { contentTypeOf } from '../../lib/request-headers'
 import type { Ctx } from '../../ports/ctx'
 import { detailsOf, type PageDetails } from './page-details'
 

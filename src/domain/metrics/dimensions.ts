@@ -233,7 +233,8 @@ function ofTag(
   )
 }
 
-function hostOf(domain: string): string {
+/** Host as it is stored, of one that was typed. */
+export function hostOf(domain: string): string {
   return domain.trim().toLowerCase()
 }
 

@@ -4,6 +4,7 @@ import type { TagId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import type { ActiveDay } from './active-days'
 import { type DailyCounter, daysOf, type Period, previousPeriod, sumOf } from './daily-counters'
+import { hostOf } from './dimensions'
 import { type Figures, loadFigures, type ServerCounter, type TagDay } from './figures'
 
 /** Quantitative figures about the server, a hashtag or a remote server, by day. */
@@ -128,10 +129,6 @@ export function loadMeasures(
 
 function isOfServer(key: MeasureKey): boolean {
   return key.startsWith('instance_') && key !== 'instance_media_attachments'
-}
-
-function hostOf(domain: string): string {
-  return domain.trim().toLowerCase()
 }
 
 function valuesOf(period: Period, value: (day: number) => number | undefined): Measure['days'] {

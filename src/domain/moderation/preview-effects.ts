@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { combineQueries, constant, execute, first, jsonRows, limitTo, map, type Query } from '../../db/query'
 import type { Ctx } from '../../ports/ctx'
-import { readCachedList } from '../core/cached-lists'
-import { namesAbove } from '../servers/limits'
+import { namesAbove, peerDomains } from '../servers/limits'
 import { type DomainLimitRow, limitsAbove } from './find-limits'
 
 /** Accounts of servers known here, and the follows between them and local accounts. */
@@ -25,11 +24,11 @@ const mostServers = 400
  * in the list of known servers, which is at most an hour old.
  */
 export async function previewEffects(ctx: Ctx, names: readonly string[]): Promise<LimitEffects> {
-  const known = await execute(ctx.db, knownServers(ctx))
+  const known = await execute(ctx.db, peerDomains(ctx))
   return execute(ctx.db, effectsAmong(ctx, names, known))
 }
 
-/** The second part of `previewEffects`: `known` are the `knownServers`. */
+/** The second part of `previewEffects`: `known` are the `peerDomains`. */
 export function effectsAmong(
   ctx: Ctx,
   names: readonly string[],
@@ -58,15 +57,10 @@ export async function previewLimitWith<T>(
 ): Promise<LimitPreview & { readonly found: T }> {
   const { known, existing, found } = await execute(
     ctx.db,
-    combineQueries({ known: knownServers(ctx), existing: limitsAbove(ctx, domain), found: query }),
+    combineQueries({ known: peerDomains(ctx), existing: limitsAbove(ctx, domain), found: query }),
   )
   const effects = await execute(ctx.db, countEffects(ctx, coveredBy([domain], known)))
   return { effects, existing, found }
-}
-
-/** Domains of servers known here. */
-export function knownServers(ctx: Ctx): Query<readonly string[]> {
-  return readCachedList(ctx, 'peers', z.string())
 }
 
 /** The `known` servers that are one of `names`, or below one. A single name counts whether or not it is known by now. */

@@ -3,7 +3,7 @@ import { parseDomain } from '../../contract/handle'
 import { execute, first, map, orNotFound, type Query, rows } from '../../db/query'
 import { emailDomainAttempts, emailDomainBlocks } from '../../db/schema'
 import { Invalid, NotFound } from '../../errors'
-import { dayMilliseconds } from '../../lib/days'
+import { dayOf } from '../../lib/days'
 import { networkOf } from '../../lib/network'
 import { sha256Hex } from '../../lib/secrets'
 import type { Ctx } from '../../ports/ctx'
@@ -101,11 +101,6 @@ export async function recordAttempt(
 export async function pruneAttempts(ctx: Ctx): Promise<void> {
   const former = lt(emailDomainAttempts.day, dayOf(ctx.clock.now()))
   await commit(ctx, new Changes().add(ctx.db.delete(emailDomainAttempts).where(former)))
-}
-
-/** Days since 1970, in UTC. */
-export function dayOf(at: Date): number {
-  return Math.floor(at.getTime() / dayMilliseconds)
 }
 
 function requireMailDomain(name: string): string {

@@ -41,8 +41,3 @@ export function secureAddress(text: string, base: string): string | null {
   const address = webAddress(text, base)
   return address === null ? null : address.replace(/^http:/, 'https:')
 }
-
-/** The media type of a response, without its parameters; empty if absent. */
-export function contentTypeOf(headers: Headers): string {
-  return (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-}

@@ -15,12 +15,13 @@ import type { FileRef, ProfileField } from '../../db/values'
 import { featurePolicyOf, mayFeature } from '../../domain/policy/featuring'
 import { effectivePermissions } from '../../domain/policy/permissions'
 import { NotFound } from '../../errors'
+import { dayText } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import type { AccountBundle, AccountFacts, AccountRoleFacts } from '../load/accounts'
 import type { MuteBundle, RelationshipFacts } from '../load/relationships'
 import { defaultAvatarUrl, defaultHeaderUrl, fileUrl, staticUrl } from '../urls'
 import { presentEmoji } from './emoji'
-import { day, midnight, timestamp, timestampOrNull } from './time'
+import { midnight, timestamp, timestampOrNull } from './time'
 
 /** Presents an account of a bundle, with the account it moved to (not nested further). */
 export function presentAccount(config: Config, bundle: AccountBundle, id: AccountId): Account {
@@ -82,7 +83,7 @@ export function accountEntity(config: Config, facts: AccountFacts, role: Account
     followers_count: facts.followersCount,
     following_count: facts.followingCount,
     statuses_count: facts.statusesCount,
-    last_status_at: facts.lastStatusAt === null ? null : day(facts.lastStatusAt),
+    last_status_at: facts.lastStatusAt === null ? null : dayText(facts.lastStatusAt),
     hide_collections: facts.hideCollections,
     show_media: facts.showMedia,
     show_media_replies: facts.showMediaReplies,

@@ -5,6 +5,7 @@ import type { AuditLogEntry } from '../../contract/entities/admin/report'
 import type { auditLog, moderationNotes, reports, rules } from '../../db/schema'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
+import { idText } from '../../lib/ids'
 import type { AccountIp, AdminAccountBundle, AdminAccountFacts, AdminUserFacts } from '../load/admin-accounts'
 import { accountEntity, presentRole } from './account'
 import { presentAdminStrike, type StrikeFacts } from './report'
@@ -95,10 +96,10 @@ type ReportFacts = typeof reports.$inferSelect
 export function presentModerationNote(note: NoteFacts): ModerationNote {
   return {
     id: String(note.id),
-    account_id: idOrNull(note.accountId),
+    account_id: idText(note.accountId),
     username: note.username,
-    report_id: idOrNull(note.reportId),
-    target_account_id: idOrNull(note.targetAccountId),
+    report_id: idText(note.reportId),
+    target_account_id: idText(note.targetAccountId),
     content: note.content,
     created_at: timestamp(note.createdAt),
   }
@@ -144,12 +145,8 @@ function reportSummary(report: ReportFacts) {
     status_ids: report.statusIds.map(String),
     rule_ids: report.ruleIds.map(String),
     action_taken_at: timestampOrNull(report.actionTakenAt),
-    action_taken_by_account_id: idOrNull(report.actionTakenByAccountId),
+    action_taken_by_account_id: idText(report.actionTakenByAccountId),
   }
-}
-
-function idOrNull(id: number | null): string | null {
-  return id === null ? null : String(id)
 }
 
 export function presentAuditLogEntry(row: typeof auditLog.$inferSelect): AuditLogEntry {

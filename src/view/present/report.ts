@@ -7,6 +7,7 @@ import type { accountWarnings, collectionEvidence, moderationEvidence, reports, 
 import type { Attachment } from '../../db/values'
 import { NotFound } from '../../errors'
 import { escapeHtml } from '../../lib/html'
+import { idText } from '../../lib/ids'
 import { copyKey } from '../../ports/files'
 import type { AccountBundle } from '../load/accounts'
 import { presentOnlyAccount } from './account'
@@ -97,8 +98,8 @@ export function presentAdminStrike(strike: StrikeFacts, rules: readonly RuleFact
     ...strikeBase(strike, rules),
     target_account_id: String(strike.targetAccountId),
     target_acct: strike.targetAcct,
-    account_id: idOrNull(strike.accountId),
-    report_id: idOrNull(strike.reportId),
+    account_id: idText(strike.accountId),
+    report_id: idText(strike.reportId),
   }
 }
 
@@ -116,7 +117,7 @@ export function presentAdminAppeal(
     created_at: timestamp(createdAt),
     decided_at: decidedAt(strike.appeal),
     overruled_at: timestampOrNull(strike.overruledAt),
-    decided_by_account_id: idOrNull(decidedByAccountId),
+    decided_by_account_id: idText(decidedByAccountId),
     strike: presentAdminStrike(strike, rules),
   }
 }
@@ -148,10 +149,6 @@ function strikeBase(strike: StrikeFacts, rules: readonly RuleFacts[]) {
 
 function decidedAt({ approvedAt, rejectedAt }: AppealFacts): string | null {
   return timestampOrNull(approvedAt ?? rejectedAt)
-}
-
-function idOrNull(id: number | null): string | null {
-  return id === null ? null : String(id)
 }
 
 type EvidenceFacts = typeof moderationEvidence.$inferSelect & {

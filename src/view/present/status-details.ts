@@ -5,6 +5,7 @@ import type { scheduledStatuses } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
 import type { Attachment } from '../../db/values'
 import { readableSince } from '../../domain/policy/visibility'
+import { idText } from '../../lib/ids'
 import type { EditFacts } from '../load/status-parts'
 import type { StatusFacts } from '../load/statuses'
 import { accountEntity } from './account'
@@ -72,13 +73,13 @@ export function presentScheduled(
       sensitive: params.sensitive ?? null,
       spoiler_text: params.spoilerText === '' ? null : params.spoilerText,
       visibility: params.visibility ?? visibility,
-      in_reply_to_id: textOrNull(params.inReplyToId),
+      in_reply_to_id: idText(params.inReplyToId),
       language: params.language ?? null,
-      application_id: textOrNull(row.applicationId),
+      application_id: idText(row.applicationId),
       scheduled_at: null,
       idempotency: row.idempotencyKey,
       with_rate_limit: false,
-      quoted_status_id: textOrNull(params.quotedId),
+      quoted_status_id: idText(params.quotedId),
       quote_approval_policy: params.quotePolicy,
     },
     media_attachments: media.map((attachment) => presentAttachment(config, attachment, row.accountId)),
@@ -92,10 +93,6 @@ function pollOf(
   if (poll === undefined) return null
   const { options, expiresInSeconds, multiple, hideTotals } = poll
   return { options: [...options], expires_in: expiresInSeconds, multiple, hide_totals: hideTotals }
-}
-
-function textOrNull(id: number | null | undefined): string | null {
-  return id == null ? null : String(id)
 }
 
 interface Translated {

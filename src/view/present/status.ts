@@ -7,6 +7,7 @@ import type { EmojiSnapshot, Mention } from '../../db/values'
 import { mayQuote } from '../../domain/policy/interaction'
 import { NotFound } from '../../errors'
 import type { StatusId } from '../../lib/ids'
+import { idText } from '../../lib/ids'
 import type { AccountFacts } from '../load/accounts'
 import type { QuoteFacts } from '../load/status-parts'
 import type { PollFacts, StatusBundle, StatusFacts } from '../load/statuses'
@@ -81,8 +82,8 @@ function entity(showing: PresentContext, facts: StatusFacts, shown: StatusFacts)
   return {
     id: String(status.id),
     created_at: timestamp(status.createdAt),
-    in_reply_to_id: idOrNull(status.inReplyToId),
-    in_reply_to_account_id: idOrNull(status.inReplyToAccountId),
+    in_reply_to_id: idText(status.inReplyToId),
+    in_reply_to_account_id: idText(status.inReplyToAccountId),
     sensitive: text.sensitive || isSensitised(shown),
     spoiler_text: text.spoilerText,
     visibility: visibilityOf(facts),
@@ -154,10 +155,6 @@ function visibilityOf({ status, viewer: { viewerId } }: StatusFacts): Status['vi
   if (status.approval !== null && status.approval.held !== null) return status.approval.held
   const isNamed = viewerId === status.accountId || status.mentions.some(({ id }) => id === viewerId)
   return status.visibility === 'direct' && !status.local && !isNamed ? 'private' : status.visibility
-}
-
-function idOrNull(id: number | null): string | null {
-  return id === null ? null : String(id)
 }
 
 /** URI and URL of a status. Remote statuses have them stored; local ones follow from author and id. */

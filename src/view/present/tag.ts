@@ -1,8 +1,8 @@
 import type { Config } from '../../config'
 import { acctOf, taggedUrl, tagUrl } from '../../contract/addresses'
 import type { FeaturedTag, Tag, UsageHistory } from '../../contract/entities/tag'
+import { dayText } from '../../lib/days'
 import type { DailyUsage, FeaturedTagFacts, TagFacts } from '../load/tags'
-import { day } from './time'
 
 /**
  * Presents a hashtag in the spelling it was first used with. `following` and `featuring` are for signed-in
@@ -24,7 +24,7 @@ export function presentFeaturedTag({ origin }: Config, tag: FeaturedTagFacts): F
     name: tag.name,
     url: taggedUrl(origin, acctOf(tag), tag.tag),
     statuses_count: String(tag.statusesCount),
-    last_status_at: tag.lastStatusAt === null ? null : day(tag.lastStatusAt),
+    last_status_at: tag.lastStatusAt === null ? null : dayText(tag.lastStatusAt),
   }
 }
 

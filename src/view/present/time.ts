@@ -1,3 +1,5 @@
+import { dayText } from '../../lib/days'
+
 /** Formats an instant for the API: ISO 8601, UTC, three fraction digits. */
 export function timestamp(at: Date): string {
   return at.toISOString()
@@ -7,12 +9,7 @@ export function timestampOrNull(at: Date | null): string | null {
   return at === null ? null : timestamp(at)
 }
 
-/** Formats a day: YYYY-MM-DD, UTC. */
-export function day(at: Date): string {
-  return at.toISOString().slice(0, 10)
-}
-
 /** Midnight UTC of an instant's day: accounts show the day they were created, not the minute. */
 export function midnight(at: Date): string {
-  return `${day(at)}T00:00:00.000Z`
+  return `${dayText(at)}T00:00:00.000Z`
 }

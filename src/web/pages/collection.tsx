@@ -14,6 +14,7 @@ import { AccountCard } from '../components/account-card'
 import { Day } from '../components/day'
 import type { AboutLinks } from '../components/head'
 import { Layout } from '../components/layout'
+import { summaryOf } from '../contact'
 import { wantsJson } from '../error-response'
 import { useTranslation } from '../i18n/context'
 import { showPublicPage } from '../page'
@@ -76,15 +77,6 @@ async function showCollection(c: AppContext, id: number) {
 /** Search engines may index it where its owner allows that for it and for themselves. */
 function isIndexable(owner: Account, { discoverable }: { readonly discoverable: boolean }): boolean {
   return discoverable && owner.indexable && owner.limited !== true
-}
-
-function summaryOf(account: Account): AccountSummary {
-  return {
-    displayName: account.display_name === '' ? account.username : account.display_name,
-    acct: account.acct,
-    url: account.url ?? account.uri,
-    avatarUrl: account.avatar_static,
-  }
 }
 
 export interface CollectionView {

@@ -1,20 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { as } from '../../support/as'
 import { runCourierAlarms } from '../../support/courier'
-import { fediverse } from '../../support/fediverse'
 import { given } from '../../support/given'
-import { relation } from '../../support/given-relationships'
+import { memberAndPeer, relation } from '../../support/given-relationships'
 import { storedNotification, storedStatus } from '../../support/given-stored'
 import { countersOf, notificationsOf, relationshipBetween } from '../../support/viewer-state'
 
-async function pair() {
-  const [alice, peer] = [await given.account(), await given.peer()]
-  return { alice, peer, target: fediverse.local(alice) }
-}
-
 describe('a remote Block', () => {
   it('a Block ends follows and requests in both directions, without an answer', async () => {
-    const { alice, peer, target } = await pair()
+    const { alice, peer, target } = await memberAndPeer()
     await relation.follow(alice, peer)
     await relation.follow(peer, alice)
     expect((await peer.send(peer.block(target))).status).toBe(202)
@@ -26,7 +20,7 @@ describe('a remote Block', () => {
   })
 
   it('a Block hides the posts of the blocker, also in reblogs and in the home feed [T-056]', async () => {
-    const { alice, peer, target } = await pair()
+    const { alice, peer, target } = await memberAndPeer()
     const carol = await given.account()
     await relation.follow(alice, carol)
     const id = await storedStatus({ accountId: peer.id, local: false, inHomeOf: [alice.id] })
@@ -41,7 +35,7 @@ describe('a remote Block', () => {
   })
 
   it('a Block stops the blocked account from following, reblogging and replying', async () => {
-    const { alice, peer, target } = await pair()
+    const { alice, peer, target } = await memberAndPeer()
     const id = await storedStatus({ accountId: peer.id, local: false })
     await peer.send(peer.block(target))
     expect((await as(alice).post(`/api/v1/accounts/${peer.id}/follow`)).status).toBe(403)
@@ -51,7 +45,7 @@ describe('a remote Block', () => {
   })
 
   it('a repeated Block changes nothing', async () => {
-    const { peer, target } = await pair()
+    const { peer, target } = await memberAndPeer()
     const block = peer.block(target)
     await peer.send(block)
     const again = await peer.send(block)

@@ -3,17 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { instanceActorUri } from '../../../src/contract/addresses'
 import { accountDomainBlocks, accounts } from '../../../src/db/schema'
 import { runCourierAlarms } from '../../support/courier'
-import { fediverse } from '../../support/fediverse'
 import { publicCollection } from '../../support/fediverse/documents'
 import { given, type TestAccount } from '../../support/given'
-import { relation } from '../../support/given-relationships'
+import { memberAndPeer, relation } from '../../support/given-relationships'
 import { context } from '../../support/test-app'
 import { relationshipBetween } from '../../support/viewer-state'
-
-async function pair() {
-  const [alice, peer] = [await given.account(), await given.peer()]
-  return { alice, peer, target: fediverse.local(alice) }
-}
 
 describe('a Follow', () => {
   it.each<[string, (alice: TestAccount, peer: { id: number; host: string }) => Promise<unknown>]>([
@@ -22,7 +16,7 @@ describe('a Follow', () => {
     ['blocks their domain', blockDomain],
     ['has moved', (alice, peer) => moveTo(alice, peer)],
   ])('rejects a Follow where the target %s', async (_case, decide) => {
-    const { alice, peer, target } = await pair()
+    const { alice, peer, target } = await memberAndPeer()
     await decide(alice, peer)
     const follow = peer.follow(target)
     expect((await peer.send(follow)).status).toBe(202)
@@ -49,7 +43,7 @@ describe('a Follow', () => {
   )
 
   it('rejects a Follow by a suspended account, with the usual answer of the inbox', async () => {
-    const { alice, peer, target } = await pair()
+    const { alice, peer, target } = await memberAndPeer()
     await context().db.run(sql`update ${accounts} set suspended_at = 1 where id = ${alice.id}`)
     const follow = peer.follow(target)
     expect((await peer.send(follow, { to: `/users/${alice.username}/inbox` })).status).toBe(202)
@@ -58,7 +52,7 @@ describe('a Follow', () => {
   })
 
   it('signs the answer to a Follow with the key of the followed account [T-060]', async () => {
-    const { peer, target } = await pair()
+    const { peer, target } = await memberAndPeer()
     const follow = peer.follow(target)
     await peer.send(follow)
     await runCourierAlarms()

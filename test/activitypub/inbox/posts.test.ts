@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { notifications, receivedActivities, statusEdits, statuses } from '../../../src/db/schema'
+import { notifications, receivedActivities, statusEdits } from '../../../src/db/schema'
 import type { Job } from '../../../src/messages/jobs'
 import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
 import { processActivity } from '../../support/fediverse/process-activity'
 import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
-import { followed } from '../../support/given-remote'
+import { followed, statusAt } from '../../support/given-remote'
 import { clock, context } from '../../support/test-app'
 
 /** A reader of ours who follows somebody elsewhere. */
@@ -17,13 +17,8 @@ async function people() {
   return { reader, peer }
 }
 
-async function rowOf(uri: string) {
-  const [row] = await context().db.select().from(statuses).where(eq(statuses.uri, uri))
-  return row ?? null
-}
-
 async function storedId(uri: string): Promise<number> {
-  const row = await rowOf(uri)
+  const row = await statusAt(uri)
   if (row === null) throw new Error(`${uri} is not stored`)
   return row.id
 }
@@ -67,7 +62,7 @@ describe('Create', () => {
     const same = neighbour.note({ served: false })
     for (const note of [forged, same]) {
       expect((await processActivity(peer, peer.create(note))).kind).toBe('ignored')
-      expect(await rowOf(note.id)).toBeNull()
+      expect(await statusAt(note.id)).toBeNull()
     }
   })
 
@@ -75,7 +70,7 @@ describe('Create', () => {
     const { peer } = await people()
     const note = peer.note({ document: { id: 'https://victim.test/statuses/1' }, served: false })
     expect((await processActivity(peer, peer.create(note))).kind).toBe('rejected')
-    expect(await rowOf('https://victim.test/statuses/1')).toBeNull()
+    expect(await statusAt('https://victim.test/statuses/1')).toBeNull()
   })
 
   it('a post gets the narrower visibility of its activity and its object [T-083]', async () => {
@@ -88,8 +83,8 @@ describe('Create', () => {
       peer,
       peer.create(hidden, { to: ['https://www.w3.org/ns/activitystreams#Public'], cc: [] }),
     )
-    expect((await rowOf(open.id))?.visibility).toBe('direct')
-    expect((await rowOf(hidden.id))?.visibility).toBe('direct')
+    expect((await statusAt(open.id))?.visibility).toBe('direct')
+    expect((await statusAt(hidden.id))?.visibility).toBe('direct')
   })
 
   it('refuses a Create of a post that claims to come from the future [T-084]', async () => {
@@ -100,7 +95,7 @@ describe('Create', () => {
     const soon = new Date(clock.now().getTime() + 3_600_000).toISOString()
     const clamped = peer.note({ document: { published: soon } })
     await processActivity(peer, peer.create(clamped))
-    expect((await rowOf(clamped.id))?.createdAt).toEqual(clock.now())
+    expect((await statusAt(clamped.id))?.createdAt).toEqual(clock.now())
     const ancient = peer.note({ document: { published: '1066-10-14T00:00:00Z' } })
     expect((await processActivity(peer, peer.create(ancient))).kind).toBe('done')
   })
@@ -169,7 +164,7 @@ describe('Update', () => {
       await processActivity(neighbour, neighbour.update({ ...next, attributedTo: neighbour.uri })),
     ]
     expect(outcomes.map(({ kind }) => kind)).toEqual(['rejected', 'rejected', 'rejected'])
-    expect((await rowOf(note.id))?.content).toBe('<p>A wren.</p>')
+    expect((await statusAt(note.id))?.content).toBe('<p>A wren.</p>')
   })
 
   it('ignores an Update that is older than the stored version, and one of an unknown post [T-086]', async () => {
@@ -189,7 +184,7 @@ describe('Update', () => {
     expect(
       (await processActivity(peer, peer.update(peer.note({ document: { updated: later() } })))).kind,
     ).toBe('ignored')
-    expect((await rowOf(note.id))?.content).toBe('<p>Newer.</p>')
+    expect((await statusAt(note.id))?.content).toBe('<p>Newer.</p>')
   })
 
   it('an Update of poll results is not an edit, and an Update of poll options resets the votes [T-087]', async () => {
@@ -232,7 +227,7 @@ describe('Delete', () => {
     const note = peer.note()
     await processActivity(peer, peer.create(note))
     expect(await processActivity(peer, peer.delete(note))).toEqual(done)
-    expect(await rowOf(note.id)).toBeNull()
+    expect(await statusAt(note.id)).toBeNull()
     expect((await processActivity(peer, peer.create(note))).kind).toBe('ignored')
   })
 
@@ -247,7 +242,7 @@ describe('Delete', () => {
       await processActivity(neighbour, neighbour.delete(note.id)),
     ]
     expect(outcomes.map(({ kind }) => kind)).toEqual(['rejected', 'rejected'])
-    expect(await rowOf(note.id)).not.toBeNull()
+    expect(await statusAt(note.id)).not.toBeNull()
     const remembered = eq(receivedActivities.uri, note.id)
     expect(await context().db.select().from(receivedActivities).where(remembered)).toEqual([])
   })
@@ -257,7 +252,7 @@ describe('Delete', () => {
     const note = peer.note()
     await processActivity(peer, peer.delete(note))
     expect((await processActivity(peer, peer.create(note))).kind).toBe('ignored')
-    expect(await rowOf(note.id)).toBeNull()
+    expect(await statusAt(note.id)).toBeNull()
   })
 
   it('a Delete cannot remove local posts', async () => {

@@ -5,15 +5,10 @@ import { emojiReactions, favourites } from '../../../src/db/schema'
 import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
 import { given, type TestAccount } from '../../support/given'
-import { relation } from '../../support/given-relationships'
+import { memberAndPeer, relation } from '../../support/given-relationships'
 import { storedNotification, storedStatus } from '../../support/given-stored'
 import { context } from '../../support/test-app'
 import { countersOf, notificationsOf, relationshipBetween } from '../../support/viewer-state'
-
-async function pair() {
-  const [alice, peer] = [await given.account(), await given.peer()]
-  return { alice, peer, target: fediverse.local(alice) }
-}
 
 async function post(by: TestAccount) {
   const id = await storedStatus({ accountId: by.id })
@@ -24,7 +19,7 @@ const shown = async (by: TestAccount, id: number) => (await as(by).get(`/api/v1/
 
 describe('the Undo of a Follow', () => {
   it.each(['embedded', 'by its id', 'under another id'])('%s ends the follow, once', async (form) => {
-    const { alice, peer, target } = await pair()
+    const { alice, peer, target } = await memberAndPeer()
     const follow = peer.follow(target)
     await peer.send(follow)
     const forms = {
@@ -50,7 +45,7 @@ describe('the Undo of a Follow', () => {
   })
 
   it('an Undo does not end the follow of another actor', async () => {
-    const { alice, peer, target } = await pair()
+    const { alice, peer, target } = await memberAndPeer()
     const follow = peer.follow(target)
     await peer.send(follow)
     const other = await given.peer()
@@ -59,7 +54,7 @@ describe('the Undo of a Follow', () => {
   })
 
   it('an Undo does not invalidate ids of other actors', async () => {
-    const { alice, peer, target } = await pair()
+    const { alice, peer, target } = await memberAndPeer()
     const other = await given.peer()
     const follow = peer.follow(target)
     await other.send(other.activity('Undo', follow.id))
@@ -70,7 +65,7 @@ describe('the Undo of a Follow', () => {
 
 describe('the Undo of a Like', () => {
   async function liked() {
-    const { alice, peer } = await pair()
+    const { alice, peer } = await memberAndPeer()
     const { id, uri } = await post(alice)
     const like = peer.like(uri)
     const ctx = context()
@@ -91,7 +86,7 @@ describe('the Undo of a Like', () => {
   })
 
   it('the Undo of a Like with an emoji removes that reaction only', async () => {
-    const { alice, peer } = await pair()
+    const { alice, peer } = await memberAndPeer()
     const { id, uri } = await post(alice)
     const ctx = context()
     for (const name of ['🐦', '🪶']) {
@@ -108,7 +103,7 @@ describe('the Undo of an Announce', () => {
   it.each(['embedded', 'by its id'])(
     '%s removes the reblog and subtracts it from the counters',
     async (form) => {
-      const { alice, peer } = await pair()
+      const { alice, peer } = await memberAndPeer()
       const { id, uri } = await post(alice)
       const announce = peer.announce(uri)
       await storedStatus({ accountId: peer.id, local: false, uri: announce.id, reblogOfId: id })
@@ -121,7 +116,7 @@ describe('the Undo of an Announce', () => {
 
 describe('the Undo of a Block', () => {
   it.each(['embedded', 'by its id'])('%s ends the block for both', async (form) => {
-    const { alice, peer, target } = await pair()
+    const { alice, peer, target } = await memberAndPeer()
     await relation.follow(alice, peer)
     const block = peer.block(target)
     await peer.send(block)

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { accounts } from '../../../src/db/schema'
 import { as } from '../../support/as'
-import { runCourierAlarms } from '../../support/courier'
+import { sentByCouriers } from '../../support/courier'
 import { fediverse } from '../../support/fediverse'
 import { freshName, given, type TestAccount } from '../../support/given'
 import { domainLimit } from '../../support/given-limit'
 import { type KnownPeer, knownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
-import { clock, context, settleLateWork } from '../../support/test-app'
+import { clock, context } from '../../support/test-app'
 
 /** Servers that are sent a status, by its visibility and by the interaction: the whole table (pitfalls 54, 55). */
 
@@ -61,13 +61,8 @@ async function play(): Promise<Scene> {
     .db.update(accounts)
     .set({ suspendedAt: clock.now() })
     .where(eq(accounts.id, peers.barred.id))
-  await sent()
+  await sentByCouriers()
   return { alice, peers, parent }
-}
-
-async function sent(): Promise<void> {
-  await settleLateWork()
-  await runCourierAlarms()
 }
 
 /** Names of the peers that were sent `word`, in any form. */
@@ -100,15 +95,15 @@ describe('a status and its changes', () => {
     const status = `@${peers.mentioned.handle} ${secret}`
     const sending = { ...bodyOf(kind), status, in_reply_to_id: String(parent) }
     const { id } = Made.parse((await as(alice).post('/api/v1/statuses', sending)).body)
-    await sent()
+    await sentByCouriers()
     expect(peersSent(scene, secret)).toEqual(audience)
     const edited = await as(alice).put(`/api/v1/statuses/${id}`, { status: `${status} again` })
     expect(edited.status).toBe(200)
     await as(alice).post(`/api/v1/statuses/${id}/favourite`)
     await as(alice).post(`/api/v1/statuses/${id}/bookmark`)
-    await sent()
+    await sentByCouriers()
     await as(alice).delete(`/api/v1/statuses/${id}`)
-    await sent()
+    await sentByCouriers()
     const word = `/statuses/${id}`
     expect(peersSent(scene, word)).toEqual(audience)
     for (const name of audience) expect(typesFor(scene, name, word)).toEqual(['Create', 'Update', 'Delete'])
@@ -121,14 +116,14 @@ describe('a status and its changes', () => {
     const poll = { options: [secret, 'b'], expires_in: 86_400 }
     const sending = { ...bodyOf(kind), status: `@${peers.mentioned.handle} who?`, poll }
     const { id } = Made.parse((await as(alice).post('/api/v1/statuses', sending)).body)
-    await sent()
+    await sentByCouriers()
     const question = {
       id: `${fediverse.local(alice).uri}/statuses/${id}`,
       author: fediverse.local(alice).uri,
     }
     for (const voter of ['mentioned', 'stranger'] as const)
       await peers[voter].send(peers[voter].vote(question, secret))
-    await sent()
+    await sentByCouriers()
     const audience = (audiences[kind] ?? []).filter((name) => name !== 'answered')
     expect(peersSent(scene, secret)).toEqual(audience)
     for (const name of audience) expect(typesFor(scene, name, secret)).toEqual(['Create', 'Update'])
@@ -148,7 +143,7 @@ describe('a private status', () => {
     await as(scene.alice).post(`/api/v1/statuses/${id}/reblog`)
     expect((await as(bob).post(`/api/v1/statuses/${id}/reblog`)).status).toBe(403)
     await as(scene.alice).post(`/api/v1/statuses/${id}/unreblog`)
-    await sent()
+    await sentByCouriers()
     expect(peersSent(scene, `/statuses/${id}`)).toEqual(['follower'])
     const [, announce] = scene.peers.follower.received()
     expect(announce).toMatchObject({
@@ -163,7 +158,7 @@ describe('a private status', () => {
     const id = await privateOf(scene, 'Read me first')
     await as(scene.alice).post(`/api/v1/statuses/${id}/pin`)
     await as(scene.alice).post(`/api/v1/statuses/${id}/unpin`)
-    await sent()
+    await sentByCouriers()
     expect(peersSent(scene, `/statuses/${id}`)).toEqual(['follower'])
   })
 
@@ -179,10 +174,10 @@ describe('a private status', () => {
       visibility: 'direct',
       in_reply_to_id: id,
     })
-    await sent()
+    await sentByCouriers()
     expect(peersSent(scene, secret)).toEqual([])
     await as(bob).post('/api/v1/statuses', { status: secret, visibility: 'private', in_reply_to_id: id })
-    await sent()
+    await sentByCouriers()
     expect(peersSent(scene, secret)).toEqual(['stranger'])
   })
 

@@ -4,12 +4,12 @@ import * as z from 'zod'
 import { polls } from '../../../src/db/schema'
 import { closePolls } from '../../../src/domain/polls/close'
 import { as } from '../../support/as'
-import { runCourierAlarms } from '../../support/courier'
+import { sentByCouriers } from '../../support/courier'
 import { given, type TestAccount } from '../../support/given'
 import { type KnownPeer, knownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
 import { importedStatus } from '../../support/given-remote'
-import { clock, context, settleLateWork } from '../../support/test-app'
+import { clock, context } from '../../support/test-app'
 
 let alice: TestAccount
 let peer: KnownPeer
@@ -20,11 +20,6 @@ beforeEach(async () => {
 })
 
 const actor = () => `https://fieldfare.test/users/${alice.username}`
-
-async function sent() {
-  await settleLateWork()
-  await runCourierAlarms()
-}
 
 const Posted = z.object({ id: z.string(), poll: z.object({ id: z.string() }) })
 
@@ -44,7 +39,7 @@ describe('a vote', () => {
     const [row] = await context().db.select().from(polls).where(eq(polls.statusId, id))
     const answer = await as(alice).post(`/api/v1/polls/${row?.id}/votes`, { choices: [0, 2] })
     expect(answer.status).toBe(200)
-    await sent()
+    await sentByCouriers()
     expect(bystander.received()).toEqual([])
     expect(peer.deliveries().map(({ url }) => url)).toEqual([peer.inbox, peer.inbox])
     expect(peer.received()).toMatchObject(
@@ -66,10 +61,10 @@ describe('a local poll', () => {
     const poll = { options: ['wren', 'robin'], expires_in: 300 }
     const posted = Posted.parse((await as(alice).post('/api/v1/statuses', { status: 'Which?', poll })).body)
     await as(bob).post(`/api/v1/polls/${posted.poll.id}/votes`, { choices: [1] })
-    await sent()
+    await sentByCouriers()
     clock.advance(301_000)
     await closePolls(context())
-    await sent()
+    await sentByCouriers()
     const tally = (votes: readonly number[]) =>
       votes.map((totalItems) => ({ type: 'Note', replies: { totalItems } }))
     const updates = peer.received().slice(1)

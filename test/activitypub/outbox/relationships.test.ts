@@ -4,7 +4,7 @@ import { followRequests, follows, users } from '../../../src/db/schema'
 import { acceptFollowRequest } from '../../../src/domain/relationships/requests'
 import type { QueuedDelivery } from '../../../src/ports/federation'
 import { as } from '../../support/as'
-import { runCourierAlarms } from '../../support/courier'
+import { sentByCouriers } from '../../support/courier'
 import { given, type TestAccount } from '../../support/given'
 import { type KnownPeer, knownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
@@ -20,14 +20,9 @@ beforeEach(async () => {
 
 const actor = () => `https://fieldfare.test/users/${alice.username}`
 
-async function sent() {
-  await settleLateWork()
-  await runCourierAlarms()
-}
-
 async function act(path: string) {
   expect((await as(alice).post(`/api/v1/accounts/${peer.id}/${path}`)).status).toBe(200)
-  await sent()
+  await sentByCouriers()
 }
 
 describe('following a remote account', () => {
@@ -47,7 +42,7 @@ describe('following a remote account', () => {
   it('keeps the id of the Follow after its Accept for the Undo', async () => {
     await act('follow')
     await acceptFollowRequest(context(), { id: peer.id }, alice.id)
-    await sent()
+    await sentByCouriers()
     await act('unfollow')
     const [follow, undo, ...rest] = peer.received()
     expect(undo).toMatchObject({ type: 'Undo', object: { type: 'Follow', id: follow?.['id'] } })
@@ -67,7 +62,7 @@ describe('followers of other servers', () => {
   it('accepts a remote follower with an Accept signed by the followed account (pitfall 14) [T-108]', async () => {
     await relation.followRequest(peer, alice, { uri: uri() })
     await as(alice).post(`/api/v1/follow_requests/${peer.id}/authorize`)
-    await sent()
+    await sentByCouriers()
     const object = { type: 'Follow', id: uri(), actor: peer.uri, object: actor() }
     expect(peer.received()).toMatchObject([{ type: 'Accept', actor: actor(), object }])
     const [delivery] = peer.deliveries()
@@ -79,7 +74,7 @@ describe('followers of other servers', () => {
   it('rejects a remote follower with a Reject', async () => {
     await relation.followRequest(peer, alice, { uri: uri() })
     await as(alice).post(`/api/v1/follow_requests/${peer.id}/reject`)
-    await sent()
+    await sentByCouriers()
     expect(peer.received()).toMatchObject([{ type: 'Reject', actor: actor(), object: { id: uri() } }])
     const left = await context().db.select().from(followRequests).where(eq(followRequests.accountId, peer.id))
     expect(left).toEqual([])
@@ -112,7 +107,7 @@ describe('a block', () => {
     await relation.follow(peer, alice, { uri: `${peer.uri}#follows/1` })
     await relation.follow(alice, second)
     await as(alice).post('/api/v1/domain_blocks', { domain: peer.host })
-    await sent()
+    await sentByCouriers()
     expect(peer.received().filter(({ type }) => type === 'Reject')).toHaveLength(1)
     expect(second.received()).toMatchObject([
       { type: 'Undo', object: { type: 'Follow', actor: actor(), object: second.uri } },
@@ -151,7 +146,7 @@ describe('a profile', () => {
     })
     expect(answer.status).toBe(200)
     await as(alice).patch('/api/v1/accounts/update_credentials', { note: 'Small birds' })
-    await sent()
+    await sentByCouriers()
     for (const one of [follower, followed]) {
       const updates = one.received()
       expect(updates).toMatchObject([
@@ -176,7 +171,7 @@ describe('a profile', () => {
   it('does not send a profile when only private settings change', async () => {
     await relation.follow(peer, alice)
     await as(alice).patch('/api/v1/accounts/update_credentials', { 'source[privacy]': 'private' })
-    await sent()
+    await sentByCouriers()
     expect(peer.received()).toEqual([])
     expect((await context().db.select().from(users).where(eq(users.accountId, alice.id))).length).toBe(1)
   })

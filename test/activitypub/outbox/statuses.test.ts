@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { accounts } from '../../../src/db/schema'
 import { as } from '../../support/as'
-import { runCourierAlarms } from '../../support/courier'
+import { sentByCouriers } from '../../support/courier'
 import { given, type TestAccount } from '../../support/given'
 import { domainLimit } from '../../support/given-limit'
 import { type KnownPeer, knownPeer } from '../../support/given-peer'
@@ -29,13 +29,8 @@ const actor = () => `https://fieldfare.test/users/${alice.username}`
 async function post(body: Readonly<Record<string, unknown>>, by = alice): Promise<string> {
   const answer = await as(by).post('/api/v1/statuses', body)
   expect(answer.status).toBe(200)
-  await sent()
+  await sentByCouriers()
   return Made.parse(answer.body).id
-}
-
-async function sent() {
-  await settleLateWork()
-  await runCourierAlarms()
 }
 
 const types = (peer: KnownPeer) => peer.received().map(({ type }) => type)
@@ -125,7 +120,7 @@ describe('an edited status', () => {
     const id = await post({ status: 'Frist' })
     await storedStatus({ accountId: reader.id, local: false, inReplyToId: Number(id) })
     await as(alice).put(`/api/v1/statuses/${id}`, { status: 'First' })
-    await sent()
+    await sentByCouriers()
     expect(types(follower)).toEqual(['Create', 'Update'])
     expect(reader.received()).toMatchObject([
       { type: 'Update', object: { content: '<p>First</p>', updated: expect.any(String) } },
@@ -137,7 +132,7 @@ describe('an edited status', () => {
     const id = await post({ status: 'look', media_ids: [upload] })
     const words = { id: upload, description: 'A heron', focus: '0.5,-0.5' }
     await as(alice).put(`/api/v1/statuses/${id}`, { media_attributes: [words] })
-    await sent()
+    await sentByCouriers()
     const update = follower.received().at(-1)
     expect(update).toMatchObject({
       type: 'Update',
@@ -149,7 +144,7 @@ describe('an edited status', () => {
     const [named, next] = [await knownPeer(), await knownPeer()]
     const id = await post({ status: `@${named.handle} psst`, visibility: 'direct' })
     await as(alice).put(`/api/v1/statuses/${id}`, { status: `@${next.handle} psst` })
-    await sent()
+    await sentByCouriers()
     expect([types(named), types(next), types(follower)]).toEqual([['Create', 'Update'], ['Update'], []])
   })
 })
@@ -160,7 +155,7 @@ describe('a deleted status', () => {
     const id = await post({ status: `@${named.handle} soon gone` })
     await storedStatus({ accountId: reader.id, local: false, inReplyToId: Number(id) })
     await as(alice).delete(`/api/v1/statuses/${id}`)
-    await sent()
+    await sentByCouriers()
     const uri = `${actor()}/statuses/${id}`
     expect([types(follower), types(named), types(reader)]).toEqual([
       ['Create', 'Delete'],
@@ -174,7 +169,7 @@ describe('a deleted status', () => {
     const named = await knownPeer()
     const id = await post({ status: `@${named.handle} psst`, visibility: 'direct' })
     await as(alice).delete(`/api/v1/statuses/${id}`)
-    await sent()
+    await sentByCouriers()
     expect([types(follower), types(named)]).toEqual([[], ['Create', 'Delete']])
   })
 })
@@ -186,9 +181,9 @@ describe('a reblog', () => {
     const uri = `https://elsewhere.test/statuses/${original}`
     await as(alice).post(`/api/v1/statuses/${original}/reblog`)
     await as(alice).post(`/api/v1/statuses/${original}/reblog`)
-    await sent()
+    await sentByCouriers()
     await as(alice).post(`/api/v1/statuses/${original}/unreblog`)
-    await sent()
+    await sentByCouriers()
     for (const peer of [follower, author]) {
       expect(types(peer)).toEqual(['Announce', 'Undo'])
       const [announce, undo] = peer.received()
@@ -201,7 +196,7 @@ describe('a reblog', () => {
     const bob = await given.account()
     const hidden = await storedStatus({ accountId: bob.id, localOnly: true })
     await as(alice).post(`/api/v1/statuses/${hidden}/reblog`)
-    await sent()
+    await sentByCouriers()
     expect(types(follower)).toEqual([])
   })
 })
@@ -211,9 +206,9 @@ describe('a favourite', () => {
     const author = await knownPeer()
     const status = await storedStatus({ accountId: author.id, local: false })
     await as(alice).post(`/api/v1/statuses/${status}/favourite`)
-    await sent()
+    await sentByCouriers()
     await as(alice).post(`/api/v1/statuses/${status}/unfavourite`)
-    await sent()
+    await sentByCouriers()
     expect(types(follower)).toEqual([])
     expect(author.deliveries().map(({ url }) => url)).toEqual([author.inbox, author.inbox])
     const [like, undo] = author.received()
@@ -227,9 +222,9 @@ describe('a pin', () => {
   it('sends an Add to the featured collection, and a Remove', async () => {
     const id = await post({ status: 'Read me first' })
     await as(alice).post(`/api/v1/statuses/${id}/pin`)
-    await sent()
+    await sentByCouriers()
     await as(alice).post(`/api/v1/statuses/${id}/unpin`)
-    await sent()
+    await sentByCouriers()
     const delivered = { object: `${actor()}/statuses/${id}`, target: `${actor()}/collections/featured` }
     expect(follower.received().slice(1)).toMatchObject([
       { type: 'Add', ...delivered },

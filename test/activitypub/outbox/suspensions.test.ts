@@ -3,13 +3,13 @@ import { reports } from '../../../src/db/schema'
 import { unsuspendAccount } from '../../../src/domain/moderation/act'
 import { removeDueAccounts } from '../../../src/domain/moderation/delete-account'
 import { operator } from '../../../src/domain/policy/permissions'
-import { runCourierAlarms } from '../../support/courier'
+import { sentByCouriers } from '../../support/courier'
 import { fakeQueue } from '../../support/fake-queue'
 import { given, type TestAccount } from '../../support/given'
 import { type KnownPeer, knownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
 import { moderate } from '../../support/moderate'
-import { clock, context, settleLateWork } from '../../support/test-app'
+import { clock, context } from '../../support/test-app'
 
 const day = 86_400_000
 
@@ -19,11 +19,6 @@ beforeEach(async () => {
 })
 
 const uriOf = ({ username }: { readonly username: string }) => `https://fieldfare.test/users/${username}`
-
-async function sent() {
-  await settleLateWork()
-  await runCourierAlarms()
-}
 
 const types = (peer: KnownPeer) => peer.received().map(({ type }) => type)
 const profiles = (peer: KnownPeer) =>
@@ -35,7 +30,7 @@ describe('the suspension of a local account', () => {
     await relation.follow(follower, alice)
     await relation.follow(alice, followed)
     await moderate(alice, 'suspend')
-    await sent()
+    await sentByCouriers()
     for (const peer of [follower, followed]) {
       expect(peer.received()).toMatchObject([
         { type: 'Update', actor: uriOf(alice), object: { id: uriOf(alice), suspended: true } },
@@ -43,17 +38,17 @@ describe('the suspension of a local account', () => {
       expect(peer.deliveries()[0]?.headers.get('signature')).toContain(`keyId="${uriOf(alice)}#main-key"`)
     }
     await unsuspendAccount(context(), operator, alice.id)
-    await sent()
+    await sentByCouriers()
     expect(profiles(follower).map(({ suspended }) => suspended ?? false)).toEqual([true, false])
     expect(types(stranger)).toEqual([])
     await moderate(alice, 'suspend')
     clock.advance(30 * day - 1)
     await removeDueAccounts(context())
-    await sent()
+    await sentByCouriers()
     expect(types(follower)).toEqual(['Update', 'Update', 'Update'])
     clock.advance(1)
     await removeDueAccounts(context())
-    await sent()
+    await sentByCouriers()
     expect(types(follower)).toEqual(['Update', 'Update', 'Update', 'Delete'])
     expect(stranger.received()).toMatchObject([{ type: 'Delete', actor: uriOf(alice), object: uriOf(alice) }])
   })
@@ -71,7 +66,7 @@ describe('the suspension of a local account', () => {
       updatedAt: clock.now(),
     })
     await moderate(alice, 'suspend')
-    await sent()
+    await sentByCouriers()
     expect(
       [reporter, named, namedLongAgo].map((peer) => types(peer).filter((type) => type === 'Update')),
     ).toEqual([['Update'], ['Update'], []])
@@ -83,7 +78,7 @@ describe('the suspension of a local account', () => {
     await moderate(pending, 'suspend')
     clock.advance(31 * day)
     await removeDueAccounts(context())
-    await sent()
+    await sentByCouriers()
     expect(stranger.received().filter(({ actor }) => actor === uriOf(pending))).toEqual([])
   })
 })
@@ -99,7 +94,7 @@ describe('the suspension of a remote account', () => {
     const queue = fakeQueue()
     await moderate(peer, 'suspend', { ctx: queue.ctx })
     await queue.work()
-    await sent()
+    await sentByCouriers()
     expect(peer.received()).toHaveLength(2)
     for (const local of [alice, bob])
       expect(peer.received()).toContainEqual(
@@ -111,7 +106,7 @@ describe('the suspension of a remote account', () => {
       )
     expect(new Set(peer.deliveries().map(({ url }) => url))).toEqual(new Set([peer.inbox]))
     await unsuspendAccount(queue.ctx, operator, peer.id)
-    await sent()
+    await sentByCouriers()
     expect(peer.received()).toHaveLength(2)
     expect(neighbour.received()).toEqual([])
   })
@@ -124,7 +119,7 @@ describe('other moderation states', () => {
       const follower = await knownPeer()
       await relation.follow(follower, alice)
       await moderate(alice, type)
-      await sent()
+      await sentByCouriers()
       expect(follower.received()).toEqual([])
     },
   )

@@ -7,7 +7,7 @@ import { AdminStrike, Strike } from '../../../src/contract/entities/report'
 import { auditLog, collections, reports, users } from '../../../src/db/schema'
 import { storeCollection } from '../../../src/domain/collections/remote'
 import { as } from '../../support/as'
-import { runCourierAlarms } from '../../support/courier'
+import { sentByCouriers } from '../../support/courier'
 import { fediverse } from '../../support/fediverse'
 import { given, type TestAccount } from '../../support/given'
 import { storedCollection } from '../../support/given-collection'
@@ -36,15 +36,10 @@ beforeEach(async () => {
   await relation.follow(follower, author)
 })
 
-async function sent() {
-  await settleLateWork()
-  await runCourierAlarms()
-}
-
 async function collected(fields: Record<string, unknown> = {}): Promise<string> {
   const body = { name: 'Birds', description: 'Buy <seeds>', account_ids: [String(member.id)], ...fields }
   const answer = await as(author).post('/api/v1/collections', body)
-  await sent()
+  await sentByCouriers()
   return WrappedCollection.parse(answer.body).collection.id
 }
 
@@ -124,7 +119,7 @@ describe('reported collections', () => {
     const strike = AdminStrike.parse(answer.body)
     expect(strike).toMatchObject({ action: 'delete_statuses', status_ids: [String(status.id)] })
     expect([await rowOf(id), (await rowOf(kept))?.name]).toEqual([undefined, 'Fish'])
-    await sent()
+    await sentByCouriers()
     // A deleted collection is taken from those that its owner shows.
     expect(activities().slice(-2)).toEqual([
       ['Remove', null],
@@ -166,7 +161,7 @@ describe('reported collections', () => {
     const strike = AdminStrike.parse(answer.body)
     expect(strike).toMatchObject({ action: 'mark_statuses_as_sensitive', status_ids: [] })
     expect([(await rowOf(id))?.sensitive, (await rowOf(marked))?.sensitive]).toEqual([true, true])
-    await sent()
+    await sentByCouriers()
     expect(activities().at(-1)).toEqual(['Update', 'FeaturedCollection'])
     const updates = await as(member).get('/api/v1/notifications?types[]=collection_update')
     expect(updates.body).toMatchObject([{ collection: { id } }])
@@ -199,7 +194,7 @@ describe('reported collections', () => {
     expect(await rowOf(row?.id ?? 0)).toMatchObject({ sensitive: true })
     const report = await reported([row?.id ?? 0], { target: peer })
     expect((await actOnReport(report, { type: 'delete' })).status).toBe(200)
-    await sent()
+    await sentByCouriers()
     expect(peer.received()).toEqual([])
     expect(await evidenceOf(report)).toMatchObject([{ description: '<p>Seeds</p>', deleted: true }])
     expect(await storeCollection(context(), peer.id, document)).toBe(false)

@@ -9,7 +9,7 @@ import { pruneTombstones } from '../../../src/domain/statuses/remote/receive-edi
 import type { RemoteAttachment } from '../../../src/domain/statuses/remote/remote-status'
 import type { Overrides } from '../../../src/wire'
 import { as } from '../../support/as'
-import { runCourierAlarms } from '../../support/courier'
+import { sentByCouriers } from '../../support/courier'
 import { fakeMailer } from '../../support/fake-mailer'
 import { fakeQueue } from '../../support/fake-queue'
 import { addSubscriber, FakeStreams } from '../../support/fake-streams'
@@ -19,7 +19,7 @@ import { relation } from '../../support/given-relationships'
 import { importedStatus, remotePost } from '../../support/given-remote'
 import { givenStaff } from '../../support/given-staff'
 import { storedUpload } from '../../support/given-upload'
-import { clock, context, settleLateWork } from '../../support/test-app'
+import { clock, context } from '../../support/test-app'
 
 const { db } = context()
 const seeds: RemoteAttachment = {
@@ -56,7 +56,7 @@ const actOnReport = (id: string, body: Record<string, unknown>, by = moderator) 
 
 async function post(body: Record<string, unknown> = {}): Promise<string> {
   const answer = await as(author).post('/api/v1/statuses', { status: 'Buy seeds', ...body })
-  await sent()
+  await sentByCouriers()
   return z.object({ id: z.string() }).parse(answer.body).id
 }
 
@@ -71,11 +71,6 @@ async function reported(status_ids: readonly string[], target: { readonly id: nu
   const answer = await as(reporter).post('/api/v1/reports', body)
   expect(answer.status).toBe(200)
   return z.object({ id: z.string() }).parse(answer.body).id
-}
-
-async function sent() {
-  await settleLateWork()
-  await runCourierAlarms()
 }
 
 const activities = () =>
@@ -125,7 +120,7 @@ describe('deleting statuses', () => {
       status_ids: [status],
       report_id: report,
     })
-    await sent()
+    await sentByCouriers()
     expect([await rowOf(status), (await rowOf(other))?.id]).toEqual([undefined, Number(other)])
     expect((await as(author).get(`/api/v1/statuses/${status}`)).status).toBe(404)
     expect(activities().map(([type]) => type)).toEqual(['Create', 'Create', 'Delete'])
@@ -160,11 +155,11 @@ describe('deleting statuses', () => {
     const original = await given.status({ by: await given.account() })
     const reblog = await as(author).post(`/api/v1/statuses/${original.id}/reblog`)
     const { id } = z.object({ id: z.string() }).parse(reblog.body)
-    await sent()
+    await sentByCouriers()
     await addSubscriber(author, 'user')
     board.forget()
     expect((await act(author, { type: 'delete', status_ids: [id] })).status).toBe(200)
-    await sent()
+    await sentByCouriers()
     expect(activities().map(([type]) => type)).toEqual(['Announce', 'Undo'])
     expect((await rowOf(original.id))?.reblogsCount).toBe(0)
     const streamed = (await board.messagesTo(author)).map(({ event, body }) => [event, body])
@@ -187,7 +182,7 @@ describe('deleting statuses', () => {
     const remote = remotePost(peer)
     const { id } = await importedStatus(peer, remote)
     expect((await act(peer, { type: 'delete', status_ids: [String(id)] })).status).toBe(200)
-    await sent()
+    await sentByCouriers()
     expect(peer.received()).toEqual([])
     clock.advance(60 * 86_400_000)
     await pruneReceivedActivities(context())
@@ -243,7 +238,7 @@ async function approveAppeal(overrides: Overrides = {}) {
     { overrides },
   )
   expect(answer.status).toBe(200)
-  await sent()
+  await sentByCouriers()
 }
 
 describe('marking statuses as sensitive', () => {
@@ -252,7 +247,7 @@ describe('marking statuses as sensitive', () => {
     const answer = await act(author, { type: 'mark_as_sensitive', status_ids: [plain, marked, text] })
     expect(answer.status).toBe(200)
     expect(answer.costs.trips).toBeLessThanOrEqual(6)
-    await sent()
+    await sentByCouriers()
     const states = async () =>
       Promise.all([plain, marked, text].map(async (id) => (await rowOf(id))?.sensitive))
     expect(await states()).toEqual([true, true, false])
@@ -283,7 +278,7 @@ describe('marking statuses as sensitive', () => {
     const { id } = await importedStatus(peer, { attachments: [seeds] })
     const report = await reported([String(id)], peer)
     expect((await actOnReport(report, { type: 'mark_as_sensitive' })).status).toBe(200)
-    await sent()
+    await sentByCouriers()
     expect(await rowOf(id)).toMatchObject({ sensitive: true, editedAt: null })
     expect(peer.received()).toEqual([])
     expect(await isResolved(report)).toBe(true)

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Relationship } from '../../../src/contract/entities/account'
 import { Report } from '../../../src/contract/entities/report'
-import { Status } from '../../../src/contract/entities/status'
 import { List } from '../../../src/contract/entities/timelines'
-import { as } from '../../support/as'
+import { as, posted } from '../../support/as'
 import { Browser, textOf } from '../../support/browser'
 import { expectCosts } from '../../support/expect-costs'
 import { given, type TestAccount } from '../../support/given'
@@ -12,10 +11,6 @@ import { signedIn } from '../../support/members'
 
 interface Named {
   readonly id: number
-}
-
-async function post(author: TestAccount, fields: Record<string, unknown>): Promise<Status> {
-  return Status.parse((await as(author).post('/api/v1/statuses', fields)).body)
 }
 
 async function relationshipOf(member: TestAccount, { id }: Named): Promise<Relationship> {
@@ -82,7 +77,7 @@ describe('pages that ask before an account is shut out', () => {
     const { member, browser } = await signedIn()
     const author = await given.account()
     await relation.follow(member, author)
-    const { id } = await post(author, { status: 'loud words' })
+    const { id } = await posted(author, { status: 'loud words' })
     const { html } = await browser.get('/home')
     for (const name of ['mute', 'block', 'report'])
       expect(html).toContain(`href="/accounts/${author.id}/${name}?`)
@@ -153,7 +148,10 @@ describe('the form of a report', () => {
   it('sends the reason and the chosen posts to the moderators, once', async () => {
     const { member, browser } = await signedIn()
     const author = await given.account()
-    const [bad, good] = [await post(author, { status: 'bad words' }), await post(author, { status: 'good' })]
+    const [bad, good] = [
+      await posted(author, { status: 'bad words' }),
+      await posted(author, { status: 'good' }),
+    ]
     const path = `/accounts/${author.id}/report?status=${bad.id}&return_to=%2Fhome`
     const page = await browser.get(path)
     expect(page.html).toContain(`name="post_${bad.id}" value="1" checked`)
@@ -240,8 +238,8 @@ describe('lists of people', () => {
   it('show who boosted and favourited a post to members who may see it', async () => {
     const { member, browser } = await signedIn()
     const [author, fan] = [await given.account(), await given.account()]
-    const open = await post(author, { status: 'a wren' })
-    const hidden = await post(author, { status: 'for followers', visibility: 'private' })
+    const open = await posted(author, { status: 'a wren' })
+    const hidden = await posted(author, { status: 'for followers', visibility: 'private' })
     await relation.follow(fan, author)
     for (const { id } of [open, hidden]) await as(fan).post(`/api/v1/statuses/${id}/favourite`)
     await as(fan).post(`/api/v1/statuses/${open.id}/reblog`)

@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { Relationship } from '../../../src/contract/entities/account'
-import { Status } from '../../../src/contract/entities/status'
-import { as } from '../../support/as'
+import { as, posted } from '../../support/as'
 import { Browser, textOf } from '../../support/browser'
 import { expectCosts } from '../../support/expect-costs'
 import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { signedIn } from '../../support/members'
-
-async function post(author: TestAccount, fields: Record<string, unknown>): Promise<Status> {
-  return Status.parse((await as(author).post('/api/v1/statuses', fields)).body)
-}
 
 async function relationshipOf(member: TestAccount, { id }: { readonly id: number }): Promise<Relationship> {
   const { body } = await as(member).get(`/api/v1/accounts/relationships?id[]=${id}`)
@@ -27,11 +22,11 @@ describe('the profile of an account for members', () => {
   it('shows pinned posts first, own boosts, and posts for followers to followers', async () => {
     const { member, browser } = await signedIn()
     const author = await given.account()
-    const pinned = await post(author, { status: 'pinned words' })
+    const pinned = await posted(author, { status: 'pinned words' })
     await as(author).post(`/api/v1/statuses/${pinned.id}/pin`)
-    await post(author, { status: 'newer words' })
-    await post(author, { status: 'private words', visibility: 'private' })
-    const boosted = await post(await given.account(), { status: 'boosted words' })
+    await posted(author, { status: 'newer words' })
+    await posted(author, { status: 'private words', visibility: 'private' })
+    const boosted = await posted(await given.account(), { status: 'boosted words' })
     await as(author).post(`/api/v1/statuses/${boosted.id}/reblog`)
     const path = `/@${author.username}`
     const { html, headers } = await browser.get(path)
@@ -56,9 +51,9 @@ describe('the profile of an account for members', () => {
   it('has tabs of replies and media, and pages to older and newer posts', async () => {
     const { browser } = await signedIn()
     const author = await given.account()
-    const first = await post(author, { status: 'number 0;' })
-    for (let count = 1; count < 22; count += 1) await post(author, { status: `number ${count};` })
-    await post(await given.account(), { status: 'by others' })
+    const first = await posted(author, { status: 'number 0;' })
+    for (let count = 1; count < 22; count += 1) await posted(author, { status: `number ${count};` })
+    await posted(await given.account(), { status: 'by others' })
     const path = `/@${author.username}`
     const newest = await browser.get(path)
     expect(newest.html).not.toContain('number 0;')
@@ -68,9 +63,9 @@ describe('the profile of an account for members', () => {
     const [, newer = ''] = /class="newer" href="([^"]+)"/.exec(oldest.html) ?? []
     expect((await browser.get(newer)).html).toContain('number 5;')
     const other = await given.account()
-    const answer = await post(author, {
+    const answer = await posted(author, {
       status: 'an answer',
-      in_reply_to_id: (await post(other, { status: 'q' })).id,
+      in_reply_to_id: (await posted(other, { status: 'q' })).id,
     })
     expect((await browser.get(path)).html).not.toContain(`p-${answer.id}"`)
     expect((await browser.get(`${path}/with_replies`)).html).toContain(`p-${answer.id}"`)
@@ -90,7 +85,7 @@ describe('the profile of an account for members', () => {
   it('costs one round trip where no follower is known, and reads no more rows than the calls of the API', async () => {
     const { member, browser } = await signedIn()
     const author = await given.account()
-    for (let count = 0; count < 20; count += 1) await post(author, { status: `A post, number ${count}` })
+    for (let count = 0; count < 20; count += 1) await posted(author, { status: `A post, number ${count}` })
     const path = `/@${author.username}`
     await browser.get(path)
     const { costs } = await browser.get(path)

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { Status } from '../../../src/contract/entities/status'
-import { as } from '../../support/as'
+import { as, posted } from '../../support/as'
 import { Browser, textOf } from '../../support/browser'
 import { expectCosts } from '../../support/expect-costs'
-import { freshName, given, type TestAccount } from '../../support/given'
+import { freshName, given } from '../../support/given'
 import { signedIn } from '../../support/members'
-
-async function post(author: TestAccount, fields: Record<string, unknown>): Promise<Status> {
-  return Status.parse((await as(author).post('/api/v1/statuses', fields)).body)
-}
 
 const url = (fields: Record<string, string>) => `/search?${new URLSearchParams(fields)}`
 
@@ -17,7 +12,7 @@ describe('the search page', () => {
     const { member, browser } = await signedIn()
     const word = freshName('ptarmigan')
     const person = await given.account({ username: word, discoverable: true })
-    await post(member, { status: `${word} seen #${word}s` })
+    await posted(member, { status: `${word} seen #${word}s` })
     const { html, costs } = await browser.get(url({ q: word }))
     expect(html).toContain(`action="/accounts/${person.id}"`)
     expect(html).toContain(`action="/tags/${word}s"`)
@@ -35,8 +30,8 @@ describe('the search page', () => {
   it('opens posts by their address, and none that are hidden from the member', async () => {
     const { browser } = await signedIn()
     const author = await given.account()
-    const open = await post(author, { status: 'open words' })
-    const hidden = await post(author, { status: 'hidden words', visibility: 'private' })
+    const open = await posted(author, { status: 'open words' })
+    const hidden = await posted(author, { status: 'hidden words', visibility: 'private' })
     expect((await browser.get(url({ q: open.url ?? '' }))).html).toContain('open words')
     const nothing = await browser.get(url({ q: hidden.url ?? '' }))
     expect(nothing.html).not.toContain('hidden words')

@@ -1,31 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { Status } from '../../../src/contract/entities/status'
 import { Tag } from '../../../src/contract/entities/tag'
-import { as } from '../../support/as'
+import { as, posted } from '../../support/as'
 import { Browser } from '../../support/browser'
 import { expectCosts } from '../../support/expect-costs'
-import { freshName, given, type TestAccount } from '../../support/given'
+import { freshName, given } from '../../support/given'
 import { storedStatus } from '../../support/given-stored'
 import { signedIn } from '../../support/members'
 import { withSettings } from '../../support/settings'
-
-async function post(author: TestAccount, fields: Record<string, unknown>): Promise<Status> {
-  return Status.parse((await as(author).post('/api/v1/statuses', fields)).body)
-}
 
 describe('the sliders of home', () => {
   it('leave out boosts, replies to others and quotes, and bring them back', async () => {
     const { member, browser } = await signedIn()
     const [author, other] = [await given.account(), await given.account()]
-    const boosted = await post(await given.account(), { status: 'words to boost' })
+    const boosted = await posted(await given.account(), { status: 'words to boost' })
     await as(member).post(`/api/v1/accounts/${author.id}/follow`)
     await as(member).post(`/api/v1/accounts/${other.id}/follow`)
-    const first = await post(other, { status: 'the first words' })
+    const first = await posted(other, { status: 'the first words' })
     await as(author).post(`/api/v1/statuses/${boosted.id}/reblog`)
-    await post(author, { status: 'a reply to another', in_reply_to_id: first.id })
-    await post(author, { status: 'a quote of it', quoted_status_id: first.id })
-    const own = await post(member, { status: 'own words' })
-    await post(author, { status: 'a reply to the member', in_reply_to_id: own.id })
+    await posted(author, { status: 'a reply to another', in_reply_to_id: first.id })
+    await posted(author, { status: 'a quote of it', quoted_status_id: first.id })
+    const own = await posted(member, { status: 'own words' })
+    await posted(author, { status: 'a reply to the member', in_reply_to_id: own.id })
     const seen = async () => {
       const { html } = await browser.get('/home')
       return ['words to boost', 'a reply to another', 'a quote of it', 'a reply to the member'].filter(
@@ -55,7 +50,7 @@ describe('the public timelines of members', () => {
   it('show posts with the state of the member, and none of accounts that they muted', async () => {
     const { member, browser } = await signedIn()
     const author = await given.account()
-    const { id } = await post(author, { status: 'a wren for all' })
+    const { id } = await posted(author, { status: 'a wren for all' })
     await as(member).post(`/api/v1/statuses/${id}/favourite`)
     for (const path of ['/public/local', '/public']) {
       const { html, costs } = await browser.get(path)
@@ -70,7 +65,7 @@ describe('the public timelines of members', () => {
 
   it('favourite a post in place', async () => {
     const { browser } = await signedIn()
-    const { id } = await post(await given.account(), { status: 'a wren for all' })
+    const { id } = await posted(await given.account(), { status: 'a wren for all' })
     const sent = await browser.fill('/public/local', { act: 'favourite' }, { action: `/posts/${id}` })
     expect(sent.location).toBe(`/public/local#p-${id}`)
   })
@@ -90,7 +85,7 @@ describe('the page of a hashtag for members', () => {
   it('follows and unfollows it in place', async () => {
     const { member, browser } = await signedIn()
     const name = freshName('Wren')
-    await post(await given.account(), { status: `seen one #${name}` })
+    await posted(await given.account(), { status: `seen one #${name}` })
     const path = `/tags/${name}`
     const { html, costs } = await browser.get(path)
     expect(html).toContain('1 person in the past 2 days')

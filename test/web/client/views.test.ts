@@ -1,23 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { Status } from '../../../src/contract/entities/status'
 import { List } from '../../../src/contract/entities/timelines'
-import { as } from '../../support/as'
+import { as, posted } from '../../support/as'
 import { Browser, textOf } from '../../support/browser'
 import { expectCosts } from '../../support/expect-costs'
-import { given, type TestAccount } from '../../support/given'
+import { given } from '../../support/given'
 import { signedIn } from '../../support/members'
-
-async function post(author: TestAccount, fields: Record<string, unknown>): Promise<Status> {
-  return Status.parse((await as(author).post('/api/v1/statuses', fields)).body)
-}
 
 describe('the notifications page', () => {
   it('shows alike notifications as one entry, and mentions as whole posts', async () => {
     const { member, browser } = await signedIn()
-    const own = await post(member, { status: 'A wren' })
+    const own = await posted(member, { status: 'A wren' })
     const [one, other] = [await given.account(), await given.account()]
     for (const fan of [one, other]) await as(fan).post(`/api/v1/statuses/${own.id}/favourite`)
-    await post(one, { status: `@${member.username} a question` })
+    await posted(one, { status: `@${member.username} a question` })
     const { html, costs } = await browser.get('/notifications')
     const text = textOf(html)
     expect(text).toMatch(/and 1 other\s+favourited your post/)
@@ -43,10 +38,10 @@ describe('bookmarks, favourites and lists', () => {
   it('show what the member keeps, and nothing of others', async () => {
     const { member, browser } = await signedIn()
     const author = await given.account()
-    const kept = await post(author, { status: 'kept words' })
+    const kept = await posted(author, { status: 'kept words' })
     await as(member).post(`/api/v1/statuses/${kept.id}/bookmark`)
     await as(await given.account()).post(
-      `/api/v1/statuses/${(await post(author, { status: 'other words' })).id}/bookmark`,
+      `/api/v1/statuses/${(await posted(author, { status: 'other words' })).id}/bookmark`,
     )
     const { html } = await browser.get('/bookmarks')
     expect(html).toContain('kept words')
@@ -60,7 +55,7 @@ describe('bookmarks, favourites and lists', () => {
     await as(member).post(`/api/v1/accounts/${author.id}/follow`)
     const list = List.parse((await as(member).post('/api/v1/lists', { title: 'Birders' })).body)
     await as(member).post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [author.id] })
-    await post(author, { status: 'on the list' })
+    await posted(author, { status: 'on the list' })
     expect((await browser.get('/lists')).html).toContain('Birders')
     expect((await browser.get(`/lists/${list.id}`)).html).toContain('on the list')
     const { browser: stranger } = await signedIn()
@@ -72,9 +67,9 @@ describe('the page of a post', () => {
   it('shows members the thread with their own marks, in one round trip', async () => {
     const { member, browser } = await signedIn()
     const author = await given.account()
-    const first = await post(author, { status: 'first words' })
-    const second = await post(author, { status: 'second words', in_reply_to_id: first.id })
-    await post(await given.account(), { status: 'a reply', in_reply_to_id: second.id })
+    const first = await posted(author, { status: 'first words' })
+    const second = await posted(author, { status: 'second words', in_reply_to_id: first.id })
+    await posted(await given.account(), { status: 'a reply', in_reply_to_id: second.id })
     await as(member).post(`/api/v1/statuses/${second.id}/favourite`)
     const { html, costs } = await browser.get(`/@${author.username}/${second.id}`)
     expect(textOf(html)).toMatch(/first words.*second words.*a reply/s)
@@ -85,7 +80,7 @@ describe('the page of a post', () => {
   it('shows followers what is for followers, and others nothing', async () => {
     const { member, browser } = await signedIn()
     const author = await given.account()
-    const hidden = await post(author, { status: 'for followers', visibility: 'private' })
+    const hidden = await posted(author, { status: 'for followers', visibility: 'private' })
     const page = `/@${author.username}/${hidden.id}`
     expect((await browser.get(page)).status).toBe(404)
     await as(member).post(`/api/v1/accounts/${author.id}/follow`)
@@ -97,13 +92,13 @@ describe('the page of a post', () => {
 describe('the question about a post', () => {
   it('deletes an own post after a confirmation, and none of another account', async () => {
     const { member, browser } = await signedIn()
-    const own = await post(member, { status: 'to go' })
+    const own = await posted(member, { status: 'to go' })
     const page = await browser.get(`/posts/${own.id}/delete`)
     expect(page.html).toContain('to go')
     const sent = await browser.fill(`/posts/${own.id}/delete`, {}, { action: `/posts/${own.id}/delete` })
     expect([sent.status, sent.location]).toEqual([303, '/home'])
     expect((await as(member).get(`/api/v1/statuses/${own.id}`)).status).toBe(404)
-    const other = await post(await given.account(), { status: 'stays' })
+    const other = await posted(await given.account(), { status: 'stays' })
     expect((await browser.get(`/posts/${other.id}/delete`)).status).toBe(404)
   })
 })

@@ -7,7 +7,8 @@ import type { Ctx } from '../../../ports/ctx'
 import { recordAudit } from '../../core/audit'
 import { Changes, commit } from '../../core/changes'
 import type { Moderator } from '../../core/viewer'
-import { effectsAmong, knownServers, type LimitEffects } from '../preview-effects'
+import { peerDomains } from '../../servers/limits'
+import { effectsAmong, type LimitEffects } from '../preview-effects'
 import { type BlocklistEntry, type Subscription, subscriptionById } from './find'
 
 /** Pending changes that a moderator decides: by their ids, `decidedAtOnce` at most, or all there are. */
@@ -40,7 +41,7 @@ export async function previewReview(ctx: Ctx, blocklistId: number): Promise<Revi
     combineQueries({
       list: subscriptionById(ctx, blocklistId),
       found: rows(pending),
-      known: knownServers(ctx),
+      known: peerDomains(ctx),
     }),
   )
   if (list === null) throw new NotFound()

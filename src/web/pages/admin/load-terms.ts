@@ -1,5 +1,6 @@
 import { both, execute } from '../../../db/query'
-import { dayText, findTerms, findTermsNotices, termsOf } from '../../../domain/instance/terms'
+import { findTerms, findTermsNotices, termsOf } from '../../../domain/instance/terms'
+import { dayText } from '../../../lib/days'
 import type { Ctx } from '../../../ports/ctx'
 import type { PageQuery } from '../../member-pages/declaration'
 
