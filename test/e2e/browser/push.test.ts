@@ -1,5 +1,6 @@
 import type { BrowserContext, Page, Worker } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { hangLimit } from '../../support/hang-limit'
 import { pushReader } from '../../support/push-reader'
 import { newWindows, overflow, press, useBrowser, withChromium } from '../support/browser'
 import { signInOn } from '../support/member-page'
@@ -54,19 +55,20 @@ async function shownAfter(context: BrowserContext, messages: readonly object[]):
     async (texts) => {
       const scope = Reflect.get(globalThis, 'self')
       const shown: Notice[] = []
-      let calls = 0
+      const { promise, resolve } = Promise.withResolvers<readonly Notice[]>()
+      let left = texts.length
       const showNotification = async (title: string, options: Omit<Notice, 'title'>) => {
         const replaced = shown.findIndex(({ tag }) => tag === options.tag)
         if (replaced !== -1) shown.splice(replaced, 1)
         shown.push({ title, ...options })
-        calls += 1
+        left -= 1
+        if (left === 0) resolve(shown)
       }
-      // It has no icon to put a number on either, and would end the worker.
+      // Badges, which it lacks as well, would end the worker.
       scope.navigator.setAppBadge = () => Promise.resolve()
       Object.assign(scope.registration, { showNotification, getNotifications: async () => shown })
       for (const data of texts) scope.dispatchEvent(new scope.PushEvent('push', { data }))
-      while (calls < texts.length) await new Promise((resolve) => setTimeout(resolve, 10))
-      return shown
+      return promise
     },
     messages.map((one) => JSON.stringify(one)),
   )
@@ -134,9 +136,9 @@ withChromium('push notifications of a browser', () => {
     expect(shown.map(({ title }) => title)).toEqual(['Bob mentioned you', 'Carol boosted your post'])
     await showOn(page, shown)
     await page.goto(`${origin}/bookmarks`)
-    await expect.poll(() => leftOn(page)).toEqual(['Carol boosted your post'])
+    await expect.poll(() => leftOn(page), hangLimit).toEqual(['Carol boosted your post'])
     await page.goto(`${origin}/notifications`)
-    await expect.poll(() => leftOn(page)).toEqual([])
+    await expect.poll(() => leftOn(page), hangLimit).toEqual([])
 
     await page.goto(settings)
     await press(page, 'Turn off notifications')
@@ -159,13 +161,17 @@ withChromium('push notifications of a browser', () => {
       async (paths) => {
         const scope = Reflect.get(globalThis, 'self')
         const opened: string[] = []
-        scope.clients.openWindow = async (address: string) => void opened.push(address)
+        const { promise, resolve } = Promise.withResolvers<void>()
+        scope.clients.openWindow = async (address: string) => {
+          opened.push(address)
+          if (opened.length === paths.length) resolve()
+        }
         const closed: string[] = []
         for (const path of paths) {
           const notification = { data: { path, id: 1 }, close: () => void closed.push(path) }
           scope.dispatchEvent(Object.assign(new scope.ExtendableEvent('notificationclick'), { notification }))
         }
-        while (opened.length < paths.length) await new Promise((resolve) => setTimeout(resolve, 10))
+        await promise
         return { opened, closed }
       },
       ['/@bob/1', '/follow_requests'],
