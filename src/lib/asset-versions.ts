@@ -11,7 +11,7 @@ export const assetVersions = {
   'icon-192.png': '4c0d3f5acd',
   'icon-512.png': 'ed6cd5ae57',
   'logo.svg': 'c60de3f445',
-  'pages.css': 'd1623ccf89',
+  'pages.css': 'c156a4723f',
   'part-K5CDCIFC.js': '2a2fd0433f',
   'part-QAJJI5AN.js': '496b387cea',
   'part-RFT5WXOV.js': 'f7612f658e',

@@ -164,8 +164,8 @@ export interface PageSpec<S extends z.ZodObject, F, N extends string> extends Pa
 /** Groups of the menu of settings with their headings, in their order. */
 export const settingsGroups = {
   profile: 'settings.menu.you',
-  preferences: 'settings.preferences',
-  people: 'settings.menu.whatYouSee',
+  look: 'settings.menu.lookAndLanguage',
+  reach: 'settings.menu.whatReachesYou',
   posts: 'settings.menu.postsData',
   security: 'settings.menu.signingIn',
   account: 'field.account',

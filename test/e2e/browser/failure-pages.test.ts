@@ -89,10 +89,11 @@ withChromium('the page of a failure', () => {
       await tabs.use(reader, async (page) => {
         const name = `failure ${status}`
         problems.push(...(await problemsOf(page, { name, view, sheet, status, address, open })))
-        // The frame is that of other pages: the way home, and who is signed in.
-        expect(await page.locator('header a[href="/"]').count()).toBeGreaterThan(0)
-        const named = await page.locator('header').innerText()
-        expect([language, named.includes(`@reader_${language}`)]).toEqual([language, who === 'member'])
+        // The frame is that of other pages: the way home, and the page of the account that is signed in.
+        const count = (link: string) => page.locator(`header a[href="${link}"]`).count()
+        expect(await count(who === 'member' ? '/home' : '/')).toBeGreaterThan(0)
+        const isNamed = (await count(`/@reader_${language}`)) > 0
+        expect([language, isNamed]).toEqual([language, who === 'member'])
       })
     }
     expect(problems).toEqual([])

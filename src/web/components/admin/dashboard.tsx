@@ -68,41 +68,50 @@ const kinds = [
     href: paths.moderatedReports,
     permission: 'manageReports',
     text: 'admin.dashboard.reports',
+    isForPeople: true,
   },
   {
     kind: 'signUps',
     href: `${paths.moderatedAccounts}?status=pending`,
     permission: 'manageUsers',
     text: 'admin.dashboard.signUps2',
+    isForPeople: true,
   },
   {
     kind: 'appeals',
     href: paths.moderatedAppeals,
     permission: 'manageAppeals',
     text: 'admin.dashboard.appeals',
+    isForPeople: true,
   },
   {
     kind: 'trends',
     href: '/admin/trends',
     permission: 'manageTaxonomies',
     text: 'admin.dashboard.trends',
+    isForPeople: false,
   },
   {
     kind: 'blocklists',
     href: paths.blocklists,
     permission: 'manageFederation',
     text: 'admin.dashboard.blocklistsWithChanges',
+    isForPeople: false,
   },
   {
     kind: 'deadLetters',
     href: '/admin/operation',
     permission: 'viewDevops',
     text: 'admin.dashboard.failedJobs',
+    isForPeople: false,
   },
 ] as const satisfies readonly {
   readonly kind: keyof Waiting
   readonly permission: Permission
-  [name: string]: string
+  readonly href: string
+  readonly text: TextKey
+  /** People wait for the answer, rather than data. */
+  readonly isForPeople: boolean
 }[]
 
 function Queue({ waiting, isAllowed }: QueueProps) {
@@ -114,15 +123,15 @@ function Queue({ waiting, isAllowed }: QueueProps) {
       {shown.length === 0 ? (
         <p class="quiet small">{t('admin.dashboard.nothingHaveGoodDay')}</p>
       ) : (
-        <ul class="waiting">
-          {shown.map(({ kind, href, text }) => (
+        <ul class="tiles">
+          {shown.map(({ kind, href, text, isForPeople }) => (
             <li>
-              <a class="block" href={href}>
-                <strong class="waiting-count">
+              <a class={isForPeople ? 'due' : undefined} href={href}>
+                <b>
                   {waiting[kind] >= mostWaiting
                     ? t('admin.dashboard.countOrMore', { count: mostWaiting })
                     : t('common.count', { count: waiting[kind] })}
-                </strong>{' '}
+                </b>{' '}
                 {t(text, { count: waiting[kind] })}
               </a>
             </li>

@@ -42,7 +42,7 @@ function MeasureChart({ title, measure }: MeasureChartProps) {
   const width = days.length * step
   const previous = measure.previous_total === undefined ? null : Number(measure.previous_total)
   return (
-    <figure class="block measure">
+    <figure class="measure">
       <figcaption>
         <span class="quiet small">{title}</span>
         <strong class="measure-total">{number(Number(measure.total))}</strong>
@@ -55,13 +55,24 @@ function MeasureChart({ title, measure }: MeasureChartProps) {
           {days.map(({ name, value }, index) => {
             const bar = Math.max(1, Math.round((value / most) * height))
             return (
-              <rect x={index * step} y={height - bar} width={step - 2} height={bar} rx="1">
+              <rect
+                class={index === days.length - 1 ? 'now' : undefined}
+                x={index * step}
+                y={height - bar}
+                width={step - 2}
+                height={bar}
+                rx="1"
+              >
                 <title>{t('admin.measureChart.dayValue', { day: name, value })}</title>
               </rect>
             )
           })}
         </svg>
       </div>
+      <p class="axis" aria-hidden="true">
+        <span>{days[0]?.name}</span>
+        <span>{days.at(-1)?.name}</span>
+      </p>
       <details>
         <summary>
           {t('admin.measureChart.numbers')} <span class="hidden">{title}</span>

@@ -29,7 +29,7 @@ export const appearancePage = memberPage({
   path: paths.appearance,
   title,
   access: 'signed-in',
-  menu: { group: 'preferences', label: title, order: 15 },
+  menu: { group: 'look', label: title, order: 15 },
   form,
   submissions: [{ run: save }],
   notices: { saved: 'settings.appearance.choicesSaved' },

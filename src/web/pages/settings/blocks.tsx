@@ -37,7 +37,7 @@ export const blocksPage = memberPage({
   path: paths.blocks,
   title,
   access: 'active',
-  menu: { group: 'people', label: title, order: 46 },
+  menu: { group: 'reach', label: title, order: 46 },
   redirectsFrom: ['/blocks', '/mutes', '/domain_blocks'],
   form,
   submissions: [

@@ -65,7 +65,7 @@ export const browserPushPage = memberPage({
   path: paths.browserPush,
   title,
   access: 'active',
-  menu: { group: 'preferences', label: title, order: 31 },
+  menu: { group: 'reach', label: title, order: 31 },
   form,
   script: 'push.js',
   needs: ['worker'],

@@ -45,7 +45,7 @@ export const emailNotificationsPage = memberPage({
   path: paths.mailSettings,
   title,
   access: 'signed-in',
-  menu: { group: 'preferences', label: title, order: 30 },
+  menu: { group: 'reach', label: title, order: 30 },
   form,
   submissions: [{ run: save }],
   notices: { mail: 'settings.emailNotifications.whatMailedAboutSaved' },

@@ -43,7 +43,7 @@ export const filtersPage = memberPage({
   path: paths.filters,
   title: 'settings.filters.filters',
   access: 'active',
-  menu: { group: 'people', label: 'settings.filters.filters', order: 40 },
+  menu: { group: 'reach', label: 'settings.filters.filters', order: 40 },
   redirectsFrom: ['/filters'],
   form,
   submissions: [

@@ -25,7 +25,7 @@ export const followedTagsPage = memberPage({
   path: paths.followedTags,
   title,
   access: 'active',
-  menu: { group: 'people', label: title, order: 42 },
+  menu: { group: 'reach', label: title, order: 42 },
   redirectsFrom: ['/followed_tags'],
   form: z.object({ name: textField(200) }),
   submissions: [

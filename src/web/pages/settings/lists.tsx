@@ -45,7 +45,7 @@ export const listsPage = memberPage({
   path: paths.lists,
   title: 'settings.lists',
   access: 'active',
-  menu: { group: 'people', label: 'settings.lists', order: 44 },
+  menu: { group: 'reach', label: 'settings.lists', order: 44 },
   form,
   submissions: [
     { run: add },

@@ -42,7 +42,7 @@ export const preferencesPage = memberPage({
   path: paths.preferences,
   title,
   access: 'signed-in',
-  menu: { group: 'preferences', label: 'settings.preferences.postingAndReading', order: 20 },
+  menu: { group: 'look', label: 'settings.preferences.postingAndReading', order: 20 },
   form,
   submissions: [{ run: save }],
   notices: { preferences: 'settings.preferences.preferencesSaved' },

@@ -64,7 +64,7 @@ export const whoNotifiesPage = memberPage({
   path: paths.whoNotifies,
   title,
   access: 'active',
-  menu: { group: 'preferences', label: title, order: 32 },
+  menu: { group: 'reach', label: title, order: 32 },
   form,
   submissions: [
     { run: save },
