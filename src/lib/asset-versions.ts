@@ -5,7 +5,7 @@ export const assetVersions = {
   'challenge.js': 'f82cc0934c',
   'charts.js': 'b6416911ca',
   'client.css': '77be414d1a',
-  'client.js': 'ed86c853f0',
+  'client.js': 'c2724a4f0a',
   'crop.js': '0320ef8f15',
   'header.webp': '06f0b03449',
   'icon-192.png': '4c0d3f5acd',

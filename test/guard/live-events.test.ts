@@ -36,7 +36,7 @@ const rules: readonly Rule[] = [
       deleteSomeBlocksAndMutesBy: 'statements for the one above',
       setSettings: 'what clients may set is how one posts',
       saveMailSettings: 'mail goes by none of these rules',
-      saveHomeKinds: 'the home page alone goes by it',
+      saveHomeChoices: 'the home page alone goes by it',
     },
   },
   {

@@ -106,6 +106,8 @@ export interface UserSettings extends StoredLook {
   readonly showApplication?: boolean
   /** Kinds of entries that the home page of the web client leaves out; apps choose for themselves. */
   readonly homeWithout?: readonly HomeKind[]
+  /** Boosts of a short time are one strip on the home page of the web client, as they are by default. */
+  readonly gathersBoosts?: boolean
 }
 
 export const users = sqliteTable('users', {

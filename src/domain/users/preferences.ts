@@ -4,7 +4,7 @@ import { contrasts, type Look, lookOf, mediaChoices, textSizes, themes } from '.
 import type { MailKind } from '../../contract/notification-kinds'
 import { first, map, type Query } from '../../db/query'
 import { accounts, users } from '../../db/schema'
-import { type HomeKind, homeKinds, type MailSettings, type UserSettings } from '../../db/schema/accounts'
+import type { HomeKind, MailSettings, UserSettings } from '../../db/schema/accounts'
 import { quotePolicies, visibilities } from '../../db/schema/statuses'
 import { InvalidFields } from '../../errors'
 import { problem } from '../../errors/sentences'
@@ -136,23 +136,33 @@ function oneOf<T extends string>(values: readonly T[], field: string, value: str
   return found
 }
 
-/** Kinds that the viewer's home page leaves out. One statement. */
-export function kindsWithoutHome(ctx: Ctx, viewer: ViewerRef): Query<readonly HomeKind[]> {
+/** Choices of a user for the home page of the web client. */
+export interface HomeChoices {
+  /** Kinds of entries that it leaves out. */
+  readonly without: readonly HomeKind[]
+  /** Boosts of a short time are one strip. */
+  readonly gathersBoosts: boolean
+}
+
+/** The viewer's choices for the home page. One statement. */
+export function homeChoices(ctx: Ctx, viewer: ViewerRef): Query<HomeChoices> {
   const found = ctx.db
     .select({ settings: users.settings })
     .from(users)
     .where(sql`${users.accountId} = ${viewer.id}`)
-  return map(first(found), (row) => row?.settings.homeWithout ?? [])
+  return map(first(found), (row) => ({
+    without: row?.settings.homeWithout ?? [],
+    gathersBoosts: row?.settings.gathersBoosts ?? true,
+  }))
 }
 
-/** Saves the kinds that the home page of a user shows; other settings stay as they are. */
-export async function saveHomeKinds(
+/** Saves the choices of a user for the home page; other settings stay as they are. */
+export async function saveHomeChoices(
   ctx: Ctx,
   accountId: AccountId,
-  shown: readonly HomeKind[],
+  { without: homeWithout, gathersBoosts }: HomeChoices,
 ): Promise<void> {
-  const homeWithout = homeKinds.filter((kind) => !shown.includes(kind))
-  const settings = sql`json_patch(${users.settings}, ${JSON.stringify({ homeWithout })})`
+  const settings = sql`json_patch(${users.settings}, ${JSON.stringify({ homeWithout, gathersBoosts })})`
   await commit(
     ctx,
     new Changes().add(ctx.db.update(users).set({ settings }).where(eq(users.accountId, accountId))),

@@ -6,7 +6,7 @@ const headHeight = 56
 /** The entries of the first feed of the page, newest first. */
 export function entries(page: Document = document): readonly HTMLElement[] {
   const feed = page.querySelector('.feed')
-  return feed === null ? [] : findAll(feed, 'article.post', HTMLElement)
+  return feed === null ? [] : findAll(feed, 'article.post, article.boosts', HTMLElement)
 }
 
 /** Id of the entry of a timeline that an article shows; 0 for none. */

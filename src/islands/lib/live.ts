@@ -1,7 +1,7 @@
 import { changeCount, unreadIn } from './badge'
 import { articlesOf, entries, entryId, isOutOfSight, keepingPlace } from './feed'
 import { idIn, type LiveEvent, LiveSocket } from './live-socket'
-import { find } from './page'
+import { find, findAll } from './page'
 import type { Reader } from './reader'
 import { showBadge } from './shown-notifications'
 import { fetchPage } from './swap'
@@ -161,6 +161,7 @@ export class Live {
 
   /** Takes a deleted post away: at once where nobody sees it, by a line in its place where somebody reads. */
   #remove(postId: string): void {
+    for (const boost of findAll(document, `.boosts li[data-post="${postId}"]`, HTMLElement)) boost.remove()
     for (const article of articlesOf(postId)) {
       if (isOutOfSight(article.getBoundingClientRect(), window.innerHeight)) {
         keepingPlace(() => article.remove())

@@ -1,11 +1,13 @@
 import type { Child } from 'hono/jsx'
 import { useTranslation } from '../i18n/context'
+import { Boosts } from './boosts'
+import type { FeedEntry } from './gather-boosts'
 import { Post } from './post'
 import type { PostView } from './post-view'
 
 export interface FeedProps {
   readonly label: string
-  readonly posts: readonly PostView[]
+  readonly posts: readonly FeedEntry[]
   /** Posts above the others, which say that they are pinned. */
   readonly pinned?: readonly PostView[]
   /** Put before the post of this index; none where it is -1. */
@@ -41,7 +43,7 @@ export function Feed({ label, posts, pinned = [], divider, live }: FeedProps) {
       {posts.map((post, index) => (
         <>
           {index === divider?.index && divider.line}
-          <Post post={post} />
+          {'boosts' in post ? <Boosts {...post} /> : <Post post={post} />}
         </>
       ))}
     </div>

@@ -13,6 +13,8 @@ export interface PostView {
   readonly entryId: string
   readonly author: PersonView
   readonly boostedBy: PersonView | null
+  /** Null for a post that stands for itself. */
+  readonly boostedAt: Date | null
   /** The page of the post on this server. */
   readonly path: string
   /** Address on the server of its author. */
@@ -115,6 +117,7 @@ export function postView(config: Config, entry: Status, readerId: number | null)
     entryId: entry.id,
     author,
     boostedBy: entry.reblog === null ? null : personView(config, entry.account),
+    boostedAt: entry.reblog === null ? null : new Date(entry.created_at),
     path: `${author.path}/${status.id}`,
     url: status.url ?? status.uri,
     isRemote: author.acct.includes('@'),

@@ -4,7 +4,7 @@ import { type HomeKind, homeKinds } from '../../../db/schema/accounts'
 import { draftOf } from '../../../domain/drafts/store'
 import { findMarkers } from '../../../domain/markers/update'
 import { chosenHomeSelection, countNewerEntries } from '../../../domain/timelines/home'
-import { kindsWithoutHome, saveHomeKinds } from '../../../domain/users/preferences'
+import { type HomeChoices, homeChoices, saveHomeChoices } from '../../../domain/users/preferences'
 import type { TextKey } from '../../../lib/translate'
 import type { AppContext, AppEnv } from '../../../ports/app-env'
 import { loadStatuses, withoutHidden } from '../../../view/load/statuses'
@@ -17,6 +17,7 @@ import { showMemberView } from '../../member-view'
 import { readMaxId } from '../../pagination'
 import { paths } from '../../paths'
 import { Feed, Older } from '../../posts/feed'
+import { type FeedEntry, gatherBoosts } from '../../posts/gather-boosts'
 import { type PostView, postView } from '../../posts/post-view'
 import { QuickComposer, type WaitingDraft } from '../../posts/quick-composer'
 import { waitingDraft } from '../compose/drafts'
@@ -32,11 +33,10 @@ export function homeRoutes(): Hono<AppEnv> {
   app.get(paths.home, showHome)
   app.post(paths.home, (c) =>
     act(c, (ctx, viewer, form) =>
-      saveHomeKinds(
-        ctx,
-        viewer.id,
-        homeKinds.filter((kind) => form(kind) !== ''),
-      ),
+      saveHomeChoices(ctx, viewer.id, {
+        without: homeKinds.filter((kind) => form(kind) === ''),
+        gathersBoosts: form('gather') !== '',
+      }),
     ),
   )
   return app
@@ -55,13 +55,13 @@ async function showHome(c: AppContext): Promise<Response> {
         ),
         markers: findMarkers(ctx, as, ['home']),
         newer: countNewerEntries(ctx, as, minId ?? null),
-        without: kindsWithoutHome(ctx, as),
+        choices: homeChoices(ctx, as),
         draft: draftOf(ctx, as, 'new'),
       }),
     showWaiting: (frame) => (
       <WaitingPage session={frame.session} answersByMail={c.get('ctx').mailer !== null} />
     ),
-    show: (frame, { bundle, markers, newer, without, draft }) => {
+    show: (frame, { bundle, markers, newer, choices, draft }) => {
       const { cursors } = bundle
       const shown = presentStatuses({ config, now: frame.now }, withoutHidden(bundle, 'home'))
       const oldest = cursors.at(-1)
@@ -70,7 +70,7 @@ async function showHome(c: AppContext): Promise<Response> {
           posts={shown.map((status) => postView(config, status, frame.session.accountId))}
           readUntil={markers[0]?.lastReadId ?? null}
           newer={newer}
-          without={without}
+          choices={choices}
           draft={waitingDraft(draft)}
           newestUrl={maxId === undefined && minId === undefined ? null : paths.home}
           olderUrl={
@@ -88,26 +88,26 @@ export interface HomePageProps {
   readonly readUntil: number | null
   /** Entries above the page. */
   readonly newer: number
-  /** Kinds of entries that the member chose not to see. */
-  readonly without: readonly HomeKind[]
+  readonly choices: HomeChoices
   readonly draft: WaitingDraft | null
   readonly newestUrl: string | null
   readonly olderUrl: string | null
 }
 
 export function HomePage(props: HomePageProps) {
-  const { posts, readUntil, newer, newestUrl, olderUrl } = props
+  const { posts, readUntil, newer, choices, newestUrl, olderUrl } = props
   const t = useTranslation()
-  const isRead = ({ entryId }: PostView) => readUntil !== null && Number(entryId) <= readUntil
+  const entries = choices.gathersBoosts ? gatherBoosts(posts, readUntil) : posts
+  const isRead = ({ entryId }: FeedEntry) => readUntil !== null && Number(entryId) <= readUntil
   const marker = { timeline: 'home', readUntil } as const
-  const divider = posts.findIndex(
-    (post, index) => index > 0 && isRead(post) && !isRead(posts[index - 1] ?? post),
+  const divider = entries.findIndex(
+    (entry, index) => index > 0 && isRead(entry) && !isRead(entries[index - 1] ?? entry),
   )
   return (
     <Shell title={t('client.home')} place="home" isPrivate>
       <ViewHead title={t('client.home')} tabs={<TimelineTabs current="home" />}>
         {newestUrl !== null && <Newer url={newestUrl} count={newer} />}
-        <Sliders without={props.without} />
+        <Sliders choices={choices} />
       </ViewHead>
       {newestUrl === null && <QuickComposer draft={props.draft} reply={null} />}
       {posts.length === 0 ? (
@@ -120,7 +120,7 @@ export function HomePage(props: HomePageProps) {
       ) : (
         <Feed
           label={t('client.homeTimeline')}
-          posts={posts}
+          posts={entries}
           divider={{ index: divider, line: <ReadUntilHere /> }}
           {...(newestUrl === null ? { live: { stream: { stream: 'user' }, path: paths.home, marker } } : {})}
         />
@@ -137,7 +137,7 @@ const kindTexts = {
 } as const satisfies Record<HomeKind, TextKey>
 
 /** Chooses the kinds of entries that home shows. */
-function Sliders({ without }: Pick<HomePageProps, 'without'>) {
+function Sliders({ choices: { without, gathersBoosts } }: Pick<HomePageProps, 'choices'>) {
   const t = useTranslation()
   return (
     <details class="menu">
@@ -154,6 +154,13 @@ function Sliders({ without }: Pick<HomePageProps, 'without'>) {
               <span>{t(kindTexts[kind])}</span>
             </label>
           ))}
+          <label class="choice">
+            <input type="checkbox" name="gather" value="true" checked={gathersBoosts} />
+            <span>
+              {t('client.gatherBoosts')}
+              <small>{t('client.severalInAShortTimeBecomeOneLine')}</small>
+            </span>
+          </label>
         </fieldset>
         <button type="submit" class="button low">
           {t('common.save')}
