@@ -96,7 +96,13 @@ function profileOf({ name, bio, fields }) {
     [`fields_attributes[${index}][name]`, label],
     [`fields_attributes[${index}][value]`, value],
   ])
-  return { display_name: name, note: bio, discoverable: 'true', ...Object.fromEntries(rows) }
+  return {
+    display_name: name,
+    note: bio,
+    discoverable: 'true',
+    indexable: 'true',
+    ...Object.fromEntries(rows),
+  }
 }
 
 /** No uploaded picture yet: the instance shows one of its assets. */

@@ -1,6 +1,7 @@
 import { reach } from './api'
 import { countCharacters } from './characters'
 import { Completion } from './completion'
+import { guessLanguage } from './language-guess'
 import { DraftKeeper } from './local-drafts'
 import { find, findAll } from './page'
 import { type Reader, reasonOf } from './reader'
@@ -17,6 +18,7 @@ export function enhanceComposer(reader: Reader, form: HTMLFormElement): void {
   const drafts = new DraftKeeper(reader, form)
   new Completion(reader, field)
   countLeft(reader, form, field)
+  followLanguage(form, field)
   let isBusy = false
 
   async function send(submitter: HTMLElement | null): Promise<void> {
@@ -173,4 +175,17 @@ function countLeft(reader: Reader, form: HTMLFormElement, field: HTMLTextAreaEle
   field.addEventListener('input', show)
   form.addEventListener('rendered', show)
   show()
+}
+
+/** Chooses the language of what is typed, until somebody chooses one. */
+function followLanguage(form: HTMLFormElement, field: HTMLTextAreaElement): void {
+  const select = find(form, 'select[name=language]', HTMLSelectElement)
+  const usual = select.value
+  let isChosen = false
+  select.addEventListener('change', () => {
+    isChosen = true
+  })
+  field.addEventListener('input', () => {
+    if (!isChosen) select.value = guessLanguage(field.value, usual) ?? usual
+  })
 }

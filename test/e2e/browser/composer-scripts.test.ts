@@ -68,6 +68,20 @@ withChromium('the composer with scripts', () => {
     await close()
   })
 
+  it('the language follows the script of what is typed, until one is chosen', async () => {
+    const { page, close } = await openComposer()
+    const language = page.getByLabel('Language')
+    const usual = await language.inputValue()
+    await field(page).fill('今日は川でカワセミを見ました')
+    expect(await language.inputValue()).toBe('ja')
+    await field(page).fill('A kingfisher at the river')
+    expect(await language.inputValue()).toBe(usual)
+    await language.selectOption('fr')
+    await field(page).fill('今日は川でカワセミを見ました')
+    expect(await language.inputValue()).toBe('fr')
+    await close()
+  })
+
   it('a refused post keeps its text, and says why beside it', async () => {
     const { page, member, close } = await openComposer()
     await field(page).fill('x'.repeat(5_100))
