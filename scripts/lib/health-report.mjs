@@ -6,7 +6,7 @@ const lastingMilliseconds = 2 * 60_000
 const sentences = {
   database:
     'The server answers that its database refuses writes or does not answer. Is there room on the disk, and may this user write there?',
-  outbox: 'The server answers that work which was due a quarter of an hour ago was not begun.',
+  outbox: 'The server answers that jobs which were due 15 minutes ago have not started.',
   cron: 'The server answers that its periodic tasks have not run for a quarter of an hour.',
 }
 

@@ -76,7 +76,7 @@ async function loadObject(ctx: Ctx, event: WebhookEvent, id: number): Promise<un
   }
 }
 
-/** A report with those of its statuses that everybody may see, presented as they do: others do not leave this server. */
+/** A report with those of its statuses that are visible to everyone, presented as for visitors: others do not leave this server. */
 async function loadReport(ctx: Ctx, id: number): Promise<AdminReport | undefined> {
   const report = await execute(ctx.db, reportById(ctx, id))
   if (report === null) return undefined

@@ -141,7 +141,9 @@ describe('the unsubscribe link in a mail', () => {
     const browser = new Browser()
     const { status, html, headers, cookies } = await browser.get(address)
     expect([status, cookies]).toEqual([200, []])
-    expect(textOf(html)).toContain(`@${ada.username}@fieldfare.test is mailed about favourites of your posts`)
+    expect(textOf(html)).toContain(
+      `@${ada.username}@fieldfare.test gets e-mails about favourites of your posts`,
+    )
     expect(html).toContain(`<form method="post" action="${address}"`)
     expect(headers.get('cache-control')).toBe('private, no-store')
     expect(html).toContain('name="robots" content="noindex"')
@@ -150,7 +152,10 @@ describe('the unsubscribe link in a mail', () => {
     expect((await settingsOf(ada.id))?.mail).toMatchObject({ favourite: true })
 
     const pressed = await browser.post(address, {})
-    expect([pressed.status, textOf(pressed.html).includes('is no longer mailed about')]).toEqual([200, true])
+    expect([pressed.status, textOf(pressed.html).includes('no longer gets e-mails about')]).toEqual([
+      200,
+      true,
+    ])
     expect((await settingsOf(ada.id))?.mail).toMatchObject({ favourite: false })
   })
 

@@ -131,6 +131,6 @@ it('shows the error of a file above the size limit on its page', async () => {
     file: new File([new Uint8Array(1_100_000)], 'a.csv'),
   })
   expect(page.status).toBe(413)
-  expect(textOf(page.html)).toContain('What you chose is too large.')
+  expect(textOf(page.html)).toContain('The file is too large.')
   expect(page.html).toContain('name="file"')
 })

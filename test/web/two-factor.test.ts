@@ -74,7 +74,10 @@ describe('setting up an authenticator app', () => {
     clock.advance(16 * 60_000)
     for (const name of ['app', 'app/confirm', 'app/remove', 'recovery-codes']) {
       const page = await sendTwoFactorForm(browser, name)
-      expect([page.status, textOf(page.html).includes('Confirm your password first')]).toEqual([422, true])
+      expect([page.status, textOf(page.html).includes('Please confirm your password again')]).toEqual([
+        422,
+        true,
+      ])
     }
     const wrong = await sendTwoFactorForm(browser, 'password', { current_password: 'wrong' })
     expect(wrong.status).toBe(422)

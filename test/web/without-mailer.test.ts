@@ -110,7 +110,7 @@ describe('a server that sends mail', () => {
     const { browser } = await signedIn({ user: { confirmedAt: null } })
     const page = await browser.get(authorizePath(client), { overrides: mailer.overrides })
     expect(page.status).toBe(403)
-    expect(textOf(page.html)).toContain('Open the link in the mail you were sent, or have it sent again.')
+    expect(textOf(page.html)).toContain('Open the link in the e-mail we sent, or send it again.')
   })
 })
 

@@ -42,7 +42,7 @@ export function trendingTags(ctx: Ctx, now: Date, most = mostListed): Query<Tren
   })
 }
 
-/** Trending statuses that everybody may see, highest first. One statement. */
+/** Trending statuses visible to everyone, highest first. One statement. */
 export function trendingStatuses(ctx: Ctx, now: Date, most = mostListed): Query<Trending[]> {
   return listOf(ctx, {
     key: sql`s.id`,

@@ -40,7 +40,7 @@ export interface WebhookFact {
 
 /**
  * Queues the deliveries of a fact to every webhook that subscribes to it: the effect of facts. Idempotent. Statuses are
- * delivered only where everybody may see them.
+ * delivered only if they are visible to everyone.
  */
 export async function queueWebhookDeliveries(ctx: Ctx, fact: WebhookFact): Promise<void> {
   const subscribed = await findSubscribedWebhooks(ctx, fact.event)

@@ -68,7 +68,7 @@ function subscribersIn(all: readonly Subscription[], event: WebhookEvent): reado
   return all.filter(({ events }) => events.includes(event)).map(({ id }) => id)
 }
 
-/** Whether an event may be delivered: statuses only where everybody may see them. */
+/** Whether an event may be delivered: statuses only if they are visible to everyone. */
 export function isDeliverableObject(fact: { readonly event: WebhookEvent; readonly objectId: number }): SQL {
   if (!fact.event.startsWith('status.')) return sql`true`
   return sql`exists (select 1 from statuses s where s.id = ${fact.objectId} and ${visibleTo(anonymousViewer)})`

@@ -135,7 +135,7 @@ describe('alerts', () => {
     const recipients = mailer.sent.map(({ to }) => to)
     expect(recipients.length).toBeGreaterThan(0)
     expect(new Set(recipients).size).toBe(recipients.length)
-    expect(mailer.sent[0]?.text).toContain('1 servers have taken no delivery for a day')
+    expect(mailer.sent[0]?.text).toContain('1 servers have accepted no delivery for a day')
     expect(JSON.stringify([mailer.sent.map(({ subject, text }) => [subject, text]), sent()])).not.toMatch(
       /somebody-private|@|https?:/,
     )

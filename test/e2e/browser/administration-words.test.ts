@@ -39,7 +39,7 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
     await panel.page.getByLabel('Event begins').fill('2031-01-02T10:00')
     await panel.refused('Announce')
     await panel.page
-      .getByText(/give both or neither/i)
+      .getByText(/enter both a start and an end/i)
       .first()
       .waitFor()
     expect(await panel.page.getByLabel('Text').inputValue()).toBe('Soon')

@@ -29,7 +29,7 @@ export function samples(word: string): readonly Sample[] {
       fields: { text: `We <meet> ${word}`, starts_at: '2027-01-02T10:00', ends_at: '2027-01-02T12:00' },
       shown: `We <meet> ${word}`,
       changed: { text: `We do not meet ${word}` },
-      refused: [{ text: 'Soon', starts_at: '2027-01-02T10:00' }, 'give both or neither'],
+      refused: [{ text: 'Soon', starts_at: '2027-01-02T10:00' }, 'Enter both a start and an end'],
     },
     {
       path: '/admin/warning_presets',

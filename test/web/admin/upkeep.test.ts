@@ -161,8 +161,8 @@ describe('services that the account lacks', () => {
       for (const words of [
         'Services that are not set up',
         'without previews',
-        'No mail is sent',
-        'Jobs of a kind',
+        'No e-mail is sent',
+        'Jobs of one kind',
         'docs/operate/deploy.md',
       ])
         expect(text).toContain(words)

@@ -37,7 +37,7 @@ function importedOf(row: SourceRow): Imported {
   return { source: { url: row.url ?? row.actorUri, name } }
 }
 
-/** Imports of an account that brought statuses everybody may see; two rows for each, 40 at most. */
+/** Imports of an account that brought statuses visible to everyone; two rows for each, 40 at most. */
 export function importsShownBy(ctx: Ctx, owner: SQL): Query<readonly Imported[]> {
   const isThere = sql`exists (select 1 from imported_statuses i
     where i.account_id = ${archiveImports.accountId} and i.import_id = ${archiveImports.id})`

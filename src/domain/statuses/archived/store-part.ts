@@ -78,7 +78,7 @@ function addPolls(ctx: Ctx, changes: Changes, { author, rows }: Part): void {
   )
 }
 
-/** Mentions of what everybody may see. Those of other statuses stay names: they open nothing to anybody. */
+/** Mentions of statuses visible to everyone. Those of other statuses stay names: they give nobody access. */
 function addMentions(ctx: Ctx, changes: Changes, { rows }: Part): void {
   const values = rows.flatMap(({ id, visibility, mentions }) =>
     isOpen(visibility) ? mentions.map((mention) => ({ id, account: mention.id })) : [],

@@ -194,7 +194,7 @@ const migration: Flow = async ({ page, browser, client, member, person }) => {
   expect(await page.getByLabel('Your new account').inputValue()).toBe(`${target.username}@${domain}`)
   await page.getByLabel('Your password').fill(member.password)
   const moved = async () => (await client.v1.accounts.$select(person.id).fetch()).moved?.username
-  const away = 'Your account has moved. Your followers are on their way.'
+  const away = 'Your account has moved. Your followers are being moved.'
   await pressFor(page, { button: 'Move followers', notice: away, effect: moved })
   expect(await moved()).toBe(target.username)
   const staying = 'Redirect removed.'

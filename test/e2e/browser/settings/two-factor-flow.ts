@@ -37,7 +37,7 @@ async function setUpApp(page: Page, isOn: Reading): Promise<readonly string[]> {
   await page.getByLabel('Code', { exact: true }).fill(totpCode(secret, new Date()))
   await pressFor(page, { button: 'Confirm', notice: null, effect: isOn })
   const codes = await page.locator('.recovery-codes li').allInnerTexts()
-  await page.getByRole('link', { name: 'I have kept them' }).click()
+  await page.getByRole('link', { name: 'I have saved them' }).click()
   return codes
 }
 
@@ -70,7 +70,7 @@ export const twoFactor: Flow = async ({ page, context, member, person }) => {
   const works = worksOf(member, first)
   await confirmFor(page, 'Generate new codes…', { button: 'Generate new codes', notice: null, effect: works })
   expect(await page.locator('.recovery-codes li').count()).toBe(10)
-  await page.getByRole('link', { name: 'I have kept them' }).click()
+  await page.getByRole('link', { name: 'I have saved them' }).click()
 
   await page.getByLabel('Name of the passkey').fill('My phone')
   const isListed = async () => (await other.open(path)).text.includes('My phone')
