@@ -1,4 +1,5 @@
 import { mediaLimits } from '../../contract/limits'
+import { avatarKeys, smallAvatar } from '../../contract/small-avatars'
 import type { FileRef } from '../../db/values'
 import { problem } from '../../errors/sentences'
 import type { AccountId } from '../../lib/ids'
@@ -27,6 +28,9 @@ const profileShapes = {
   avatar: { width: 400, height: 400, maxBytes: 8_388_608, folder: 'avatars' },
   header: { width: 1500, height: 500, maxBytes: 8_388_608, folder: 'headers' },
 } as const
+
+/** Small version of an avatar, as lists and timelines show it. */
+const smallShape = { width: 88, height: 88, fit: 'cover', mime: 'image/webp' } as const
 
 export interface Preview {
   readonly small: PictureFile
@@ -94,7 +98,8 @@ export async function processThumbnail(ctx: Ctx, bytes: Uint8Array): Promise<Pre
  * account's row.
  *
  * Cropped to the documented shape, as WebP: a tenth of the size of PNG. An animated GIF or PNG stays as it is, an animated
- * WebP is cropped where the image service keeps it animated, each with a still version beside it. `Invalid` names the field: of another type than the API
+ * WebP is cropped where the image service keeps it animated, each with a still version beside it. An avatar also gets a small
+ * version. `Invalid` names the field: of another type than the API
  * lists, too large, or unreadable.
  */
 export async function prepareProfilePicture(
@@ -108,23 +113,39 @@ export async function prepareProfilePicture(
   const inspected = inspect(bytes, maxBytes, field)
   if (!profileMimes.includes(inspected.sniffed.mime)) throw contentTypeError(field)
   const shape = { width, height, fit: 'cover', mime: 'image/webp' } as const
-  const { still, moving } = await withImages(
+  const { still, small, moving } = await withImages(
     ctx,
-    async (images): Promise<ProfilePicture> => ({
-      still: await draw(images, bytes, shape),
-      moving: await animatedVersion(images, { bytes, ...inspected }, shape),
-    }),
+    async (images): Promise<ProfilePicture> => {
+      const drawn = await draw(images, bytes, shape)
+      return {
+        still: drawn,
+        small: wanted.kind === 'avatar' ? await smallVersion(images, drawn) : null,
+        moving: await animatedVersion(images, { bytes, ...inspected }, shape),
+      }
+    },
     () => keepProfilePicture(bytes, field),
   )
   const at = freshFolder(ctx, folder, accountId)
-  const stillFile = { key: `${at}/still.${still.extension}`, bytes: still.bytes, mime: still.mime }
-  if (moving === null) return { ref: { key: stillFile.key }, files: [stillFile] }
+  const keys = avatarKeys(at)
+  const stillKey = small === null ? `${at}/still.${still.extension}` : keys.large
+  const stillFile = { key: stillKey, bytes: still.bytes, mime: still.mime }
+  const files =
+    small === null ? [stillFile] : [stillFile, { key: keys.small, bytes: small.bytes, mime: small.mime }]
+  if (moving === null) return { ref: { key: stillFile.key }, files }
   const movingFile = { key: `${at}/moving.${moving.extension}`, bytes: moving.bytes, mime: moving.mime }
-  return { ref: { key: movingFile.key, still: stillFile.key }, files: [movingFile, stillFile] }
+  return { ref: { key: movingFile.key, still: stillFile.key }, files: [movingFile, ...files] }
+}
+
+/** Null where the image service does not write WebP, by whose name pages find the small version. */
+async function smallVersion(images: Images, drawn: PictureFile): Promise<PictureFile | null> {
+  const small = drawn.extension === 'webp' ? await draw(images, drawn.bytes, smallShape) : null
+  return small?.extension === 'webp' ? small : null
 }
 
 interface ProfilePicture {
   readonly still: PictureFile
+  /** Null for headers, and without an image service. */
+  readonly small: PictureFile | null
   /** Null for a picture that does not move. */
   readonly moving: PictureFile | null
 }
@@ -133,7 +154,9 @@ interface ProfilePicture {
 function keepProfilePicture(bytes: Uint8Array, field: string): ProfilePicture {
   const kept = keepPicture(bytes, field)
   const still = firstFrameOf(kept.bytes)
-  return still === null ? { still: kept, moving: null } : { still: { ...kept, bytes: still }, moving: kept }
+  return still === null
+    ? { still: kept, small: null, moving: null }
+    : { still: { ...kept, bytes: still }, small: null, moving: kept }
 }
 
 /** A WebP cropped, if the image service keeps it animated; other animated pictures as they are. Null for a still one. */
@@ -192,7 +215,8 @@ export function processSitePicture(ctx: Ctx, bytes: Uint8Array): Promise<SitePic
 /** Every local file behind a reference: to be deleted when it is replaced. */
 export function keysOfFile(file: FileRef | null): string[] {
   if (file === null || !('key' in file)) return []
-  return file.still === undefined ? [file.key] : [file.key, file.still]
+  const stored = file.still === undefined ? [file.key] : [file.key, file.still]
+  return [...new Set(stored.flatMap((key) => [key, smallAvatar(key)]))]
 }
 
 /** Key of a file while its account is suspended. No address leads there: the dot is in no key that is served. */

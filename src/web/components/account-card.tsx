@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { Account } from '../../contract/entities/account'
+import { smallAvatar } from '../../contract/small-avatars'
 import type { AccountSummary } from '../site'
 import type { AuthorView } from '../status-view-model'
 import { EmojiText } from './emoji-text'
@@ -15,7 +16,7 @@ export function AccountCard({ account, domain, isLink = true }: AccountCardProps
   const [name, host = domain] = account.acct.split('@')
   const inside = (
     <>
-      <img class="avatar" src={account.avatarUrl} alt="" width="48" height="48" />
+      <img class="avatar" src={smallAvatar(account.avatarUrl)} alt="" width="48" height="48" />
       <span class="account-names">
         <strong>
           <bdi>{account.displayName === '' ? account.acct : account.displayName}</bdi>
@@ -48,7 +49,7 @@ export interface PersonView {
 export function PersonCard({ person: { author, intro } }: { readonly person: PersonView }) {
   return (
     <a class="person" href={author.url}>
-      <img class="avatar" src={author.avatarUrl} alt="" width="48" height="48" loading="lazy" />
+      <img class="avatar" src={smallAvatar(author.avatarUrl)} alt="" width="48" height="48" loading="lazy" />
       <span class="account-names">
         <strong>
           <EmojiText text={author.name} emojis={author.emojis} />

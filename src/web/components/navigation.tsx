@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { smallAvatar } from '../../contract/small-avatars'
 import { explorePages } from '../explore-places'
 import { useTranslation } from '../i18n/context'
 import { type MenuSection, usePage } from '../page-context'
@@ -102,7 +103,7 @@ interface MeProps {
 function Me({ viewer, isLink = true }: MeProps) {
   const inside = (
     <>
-      <img class="avatar s" src={viewer.avatarUrl} width="32" height="32" alt="" />
+      <img class="avatar s" src={smallAvatar(viewer.avatarUrl)} width="32" height="32" alt="" />
       <span class="word">
         <bdi>{viewer.displayName}</bdi>
       </span>
@@ -267,7 +268,7 @@ function Bar({ viewer, place }: MemberNavigationProps) {
           </>
         )}
         <BarItem href={paths.menu} label={t('client.you')} isCurrent={place === 'you'}>
-          <img class="avatar" src={viewer.avatarUrl} alt="" width="28" height="28" />
+          <img class="avatar" src={smallAvatar(viewer.avatarUrl)} alt="" width="28" height="28" />
         </BarItem>
       </ul>
     </nav>

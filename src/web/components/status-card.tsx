@@ -1,3 +1,4 @@
+import { smallAvatar } from '../../contract/small-avatars'
 import { useTranslation } from '../i18n/context'
 import { interactPath } from '../paths'
 import type { CardView, PollView, QuotedStatus, QuoteView, StatusView } from '../status-view-model'
@@ -21,7 +22,7 @@ export function StatusCard({ status, isMain = false, isPinned = false }: StatusC
     <article class={isMain ? 'block status status-main' : 'block status'}>
       {isPinned && <p class="status-mark">{t('status.pinned')}</p>}
       <a class="account-card" href={author.url}>
-        <img class="avatar" src={author.avatarUrl} alt="" width="44" height="44" />
+        <img class="avatar" src={smallAvatar(author.avatarUrl)} alt="" width="44" height="44" />
         <span class="account-names">
           <strong>
             <EmojiText text={author.name} emojis={author.emojis} />
@@ -117,7 +118,14 @@ function QuoteCard({ quote }: QuoteCardProps) {
   return (
     <blockquote class="quoted-post" cite={status.url}>
       <a class="account-card" href={author.url}>
-        <img class="avatar" src={author.avatarUrl} alt="" width="24" height="24" loading="lazy" />
+        <img
+          class="avatar"
+          src={smallAvatar(author.avatarUrl)}
+          alt=""
+          width="24"
+          height="24"
+          loading="lazy"
+        />
         <span class="quote-author">
           <strong>
             <EmojiText text={author.name} emojis={author.emojis} />

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { smallAvatar } from '../../contract/small-avatars'
 import { EmojiText } from '../components/emoji-text'
 import { Icon } from '../components/icon'
 import { useTranslation } from '../i18n/context'
@@ -56,7 +57,7 @@ export function PersonLine({ person, href, tag, children }: PersonLineProps) {
   return (
     <>
       <a class="avatar-link" href={path} tabindex={-1}>
-        <img class="avatar" src={avatarUrl} alt={name} width="44" height="44" loading="lazy" />
+        <img class="avatar" src={smallAvatar(avatarUrl)} alt={name} width="44" height="44" loading="lazy" />
       </a>
       <span class="names">
         <b>

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { smallAvatar } from '../../contract/small-avatars'
 import type { Imported } from '../../domain/statuses/archived/find-imports'
 import { Day } from '../components/day'
 import { EmojiText } from '../components/emoji-text'
@@ -222,7 +223,7 @@ function Familiar({ people, count }: ProfileHeadProps['familiar']) {
     <p class="known">
       <span class="stack">
         {people.map(({ avatarUrl }) => (
-          <img class="avatar s" src={avatarUrl} alt="" width="32" height="32" loading="lazy" />
+          <img class="avatar s" src={smallAvatar(avatarUrl)} alt="" width="32" height="32" loading="lazy" />
         ))}
       </span>
       <span>

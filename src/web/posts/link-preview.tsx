@@ -1,3 +1,4 @@
+import { smallAvatar } from '../../contract/small-avatars'
 import { EmojiText } from '../components/emoji-text'
 import { useLook, useTranslation } from '../i18n/context'
 import type { PostCard } from './post-view'
@@ -25,7 +26,14 @@ export function LinkPreview({ card, isSensitive }: LinkPreviewProps) {
       </a>
       {author !== null && (
         <a class="by" href={author.path}>
-          <img class="avatar xs" src={author.avatarUrl} alt="" width="20" height="20" loading="lazy" />
+          <img
+            class="avatar xs"
+            src={smallAvatar(author.avatarUrl)}
+            alt=""
+            width="20"
+            height="20"
+            loading="lazy"
+          />
           <span>
             {t.rich('client.byName', {
               b: (words) => <b>{words}</b>,

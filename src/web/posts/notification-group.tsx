@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { smallAvatar } from '../../contract/small-avatars'
 import type { TextKey } from '../../lib/translate'
 import { EmojiText } from '../components/emoji-text'
 import { Icon, type IconName } from '../components/icon'
@@ -93,7 +94,7 @@ function Faces({ people }: { readonly people: readonly PersonView[] }) {
         <a href={person.path}>
           <img
             class="avatar s"
-            src={person.avatarUrl}
+            src={smallAvatar(person.avatarUrl)}
             alt={person.name}
             width="32"
             height="32"

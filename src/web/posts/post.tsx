@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { smallAvatar } from '../../contract/small-avatars'
 import type { TextKey } from '../../lib/translate'
 import { EmojiText } from '../components/emoji-text'
 import { Icon, type IconName } from '../components/icon'
@@ -77,7 +78,7 @@ export function AvatarLink({ person, size = 44 }: { readonly person: PersonView;
     <a class="avatar-link" href={person.path} tabindex={-1}>
       <img
         class="avatar"
-        src={person.avatarUrl}
+        src={smallAvatar(person.avatarUrl)}
         alt={person.name}
         width={size}
         height={size}

@@ -1,3 +1,4 @@
+import { smallAvatar } from '../../contract/small-avatars'
 import { CsrfField } from '../components/form'
 import { Icon } from '../components/icon'
 import { useTranslation } from '../i18n/context'
@@ -65,7 +66,7 @@ function TextForm({ reply }: Pick<QuickComposerProps, 'reply'>) {
       <input type="hidden" name="reply_to" value={reply?.id ?? ''} />
       <input type="hidden" name="key" value={formKey ?? ''} />
       <span class="avatar-link">
-        <img class="avatar" src={viewer.avatarUrl} alt="" width="44" height="44" />
+        <img class="avatar" src={smallAvatar(viewer.avatarUrl)} alt="" width="44" height="44" />
       </span>
       <div class="write">
         <div class="typing">

@@ -1,3 +1,4 @@
+import { smallAvatar } from '../../contract/small-avatars'
 import { htmlToText } from '../../lib/html'
 import { EmojiText } from '../components/emoji-text'
 import { useTranslation } from '../i18n/context'
@@ -13,7 +14,14 @@ export function QuotedPost({ post }: { readonly post: PostView }) {
   return (
     <a class="quote" href={post.path}>
       <span class="line">
-        <img class="avatar xs" src={author.avatarUrl} alt="" width="20" height="20" loading="lazy" />
+        <img
+          class="avatar xs"
+          src={smallAvatar(author.avatarUrl)}
+          alt=""
+          width="20"
+          height="20"
+          loading="lazy"
+        />
         <span class="who">
           <EmojiText text={author.name} emojis={author.emojis} />
         </span>

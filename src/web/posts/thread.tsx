@@ -1,3 +1,4 @@
+import { smallAvatar } from '../../contract/small-avatars'
 import { Day } from '../components/day'
 import { EmojiText } from '../components/emoji-text'
 import { Icon } from '../components/icon'
@@ -96,7 +97,7 @@ function FocusedPost({ post, part, translation }: FocusedPostProps) {
     <article class="post focus" id={`p-${post.entryId}`} aria-label={usePostName(post)} aria-current="true">
       <div class="top">
         <a class="avatar-link" href={author.path} tabindex={-1}>
-          <img class="avatar" src={author.avatarUrl} alt={author.name} width="44" height="44" />
+          <img class="avatar" src={smallAvatar(author.avatarUrl)} alt={author.name} width="44" height="44" />
         </a>
         <div class="names">
           <h2 class="who">

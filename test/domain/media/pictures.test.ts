@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { smallAvatar } from '../../../src/contract/small-avatars'
 import { keysOfFile, prepareProfilePicture, processPicture } from '../../../src/domain/media/pictures'
 import { Invalid, Unavailable } from '../../../src/errors'
 import { readDimensions } from '../../../src/lib/media/dimensions'
@@ -30,12 +31,14 @@ function photograph(side: number): Uint8Array {
 }
 
 describe('prepareProfilePicture', () => {
-  it('cuts an avatar to 400 by 400 and a header to 1500 by 500', async () => {
+  it('cuts an avatar to 400 by 400 with a small version, and a header to 1500 by 500', async () => {
     const avatar = await prepare('avatar', mediaFile('turned.jpg'))
-    expect(avatar.ref.key).toMatch(/^avatars\/7\/[\w-]{16}\/still\.webp$/)
-    expect(avatar.files).toMatchObject([{ key: avatar.ref.key, mime: 'image/webp' }])
+    expect(avatar.ref.key).toMatch(/^avatars\/7\/[\w-]{16}\/still-400\.webp$/)
+    expect(avatar.files.map(({ key }) => key)).toEqual([avatar.ref.key, smallAvatar(avatar.ref.key)])
+    expect(keysOfFile(avatar.ref)).toEqual(avatar.files.map(({ key }) => key))
     expect(avatar.files.map(({ bytes }) => facts(bytes))).toEqual([
       { mime: 'image/webp', width: 400, height: 400 },
+      { mime: 'image/webp', width: 88, height: 88 },
     ])
     const header = await prepare('header', mediaFile('rgba.png'))
     expect(header.ref.key).toMatch(/^headers\/7\/[\w-]{16}\/still\.webp$/)
@@ -47,14 +50,14 @@ describe('prepareProfilePicture', () => {
   it('keeps an animated GIF moving, with a static form', async () => {
     const { ref, files } = await prepare('avatar', mediaFile('animated.gif'))
     expect(keysOfFile(ref)).toEqual(files.map(({ key }) => key))
-    expect(files.map(({ bytes }) => facts(bytes).mime)).toEqual(['image/gif', 'image/webp'])
+    expect(files.map(({ bytes }) => facts(bytes).mime)).toEqual(['image/gif', 'image/webp', 'image/webp'])
   })
 
   it('keeps an animated PNG moving, with a static form', async () => {
     for (const kind of ['avatar', 'header'] as const) {
       const { ref, files } = await prepare(kind, movingPng())
       expect(keysOfFile(ref)).toEqual(files.map(({ key }) => key))
-      expect(files.map(({ bytes }) => sniffMedia(bytes))).toEqual([
+      expect(files.slice(0, 2).map(({ bytes }) => sniffMedia(bytes))).toEqual([
         { mime: 'image/png', kind: 'gifv-candidate' },
         { mime: 'image/webp', kind: 'image' },
       ])
@@ -67,6 +70,7 @@ describe('prepareProfilePicture', () => {
     expect(files.map(({ bytes }) => ({ ...facts(bytes), isMoving: isMovingWebp(bytes) }))).toEqual([
       { mime: 'image/webp', width: 32, height: 24, isMoving: true },
       { mime: 'image/webp', width: 400, height: 400, isMoving: false },
+      { mime: 'image/webp', width: 88, height: 88, isMoving: false },
     ])
   })
 
@@ -78,9 +82,10 @@ describe('prepareProfilePicture', () => {
     const wanted = { kind: 'avatar', file: mediaFile('animated.webp') } as const
     const { ref, files } = await prepareProfilePicture({ ...ctx, images }, 7, wanted)
     expect(ref).toEqual({ key: files[0]?.key, still: files[1]?.key })
-    expect(files.map(({ key }) => key.split('/').at(-1))).toEqual(['moving.webp', 'still.webp'])
-    expect(files.map(({ bytes }) => isMovingWebp(bytes))).toEqual([true, false])
-    expect((await prepare('avatar', mediaFile('lossy.webp'))).files.length).toBe(1)
+    const names = ['moving.webp', 'still-400.webp', 'still-88.webp']
+    expect(files.map(({ key }) => key.split('/').at(-1))).toEqual(names)
+    expect(files.map(({ bytes }) => isMovingWebp(bytes))).toEqual([true, false, false])
+    expect((await prepare('avatar', mediaFile('lossy.webp'))).files.length).toBe(2)
   })
 
   it('stores a photograph at a tenth of the size of a PNG', async () => {

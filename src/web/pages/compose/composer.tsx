@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { mediaLimits } from '../../../contract/limits'
+import { smallAvatar } from '../../../contract/small-avatars'
 import type { DraftContext } from '../../../domain/drafts/store'
 import { languages } from '../../../lib/language'
 import { CsrfField } from '../../components/form'
@@ -80,7 +81,7 @@ export function Composer(props: ComposerProps) {
         />
         <section class="segment" aria-label={t('interact.share.yourPost')}>
           <span class="avatar-link">
-            <img class="avatar" src={viewer.avatarUrl} alt="" width="44" height="44" />
+            <img class="avatar" src={smallAvatar(viewer.avatarUrl)} alt="" width="44" height="44" />
           </span>
           <div class="write">
             <Audience typed={typed} />

@@ -1,3 +1,4 @@
+import { smallAvatar } from '../../../contract/small-avatars'
 import { conversationPage } from '../../../domain/conversations/entries'
 import type { AppContext } from '../../../ports/app-env'
 import { loadConversations } from '../../../view/load/conversations'
@@ -155,7 +156,7 @@ export function Face({
   return (
     <img
       class={isSmall ? 'avatar s' : 'avatar'}
-      src={person.avatarUrl}
+      src={smallAvatar(person.avatarUrl)}
       alt=""
       width="44"
       height="44"

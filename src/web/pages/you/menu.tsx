@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import type { Child } from 'hono/jsx'
+import { smallAvatar } from '../../../contract/small-avatars'
 import type { AppContext, AppEnv } from '../../../ports/app-env'
 import { loadAccounts } from '../../../view/load/accounts'
 import { presentOnlyAccount } from '../../../view/present/account'
@@ -57,7 +58,7 @@ export function MenuPage(props: MenuPageProps) {
     <Shell title={t('client.you')} place="you" isPrivate>
       <ViewHead title={t('client.you')} />
       <a class="row-link me-row" href={counts === null ? paths.account : profile}>
-        <img class="avatar" src={viewer.avatarUrl} width="44" height="44" alt="" />
+        <img class="avatar" src={smallAvatar(viewer.avatarUrl)} width="44" height="44" alt="" />
         <span class="names">
           <b class="one">
             <bdi>{viewer.displayName}</bdi>
