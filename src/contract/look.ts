@@ -12,6 +12,10 @@ export interface Look {
   readonly textSize: (typeof textSizes)[number] | null
   /** Pictures and videos of posts: sensitive ones behind a press, none, or all. */
   readonly media: (typeof mediaChoices)[number]
+  /** Content warnings are open. */
+  readonly opensWarnings: boolean
+  /** Animated pictures play by themselves. */
+  readonly playsGifs: boolean
 }
 
 /** Look as it is stored; an absent key means the default. */
@@ -20,11 +24,21 @@ export interface StoredLook {
   readonly contrast?: (typeof contrasts)[number]
   readonly textSize?: (typeof textSizes)[number]
   readonly expandMedia?: Look['media']
+  readonly expandSpoilers?: boolean
+  readonly autoplayGifs?: boolean
 }
 
 export function lookOf(stored: StoredLook): Look {
   const { theme = null, contrast = null, textSize = null, expandMedia = 'default' } = stored
-  return { theme, contrast, textSize, media: expandMedia }
+  const { expandSpoilers = false, autoplayGifs = false } = stored
+  return {
+    theme,
+    contrast,
+    textSize,
+    media: expandMedia,
+    opensWarnings: expandSpoilers,
+    playsGifs: autoplayGifs,
+  }
 }
 
 /** The look of visitors, and of accounts that chose nothing. */

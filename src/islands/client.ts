@@ -6,6 +6,7 @@ import { unreadIn } from './lib/badge'
 import { keepConversation } from './lib/conversation'
 import { deleteWithUndo } from './lib/deletion'
 import { Keyboard } from './lib/keyboard'
+import { loadOpened } from './lib/later'
 import { Live } from './lib/live'
 import { forgetSentDraft } from './lib/local-drafts'
 import { Marker } from './lib/marker'
@@ -32,6 +33,7 @@ if (reader !== null) {
   keepAges(reader.language)
   keepConversation(reader)
   openPictures()
+  loadOpened()
   void showBadge(unreadIn(notificationsPath))
   void closeRead(location.pathname === notificationsPath ? Number.POSITIVE_INFINITY : 0)
   const isBack = await restorePlace()

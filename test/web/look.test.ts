@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Status } from '../../src/contract/entities/status'
 import { as } from '../support/as'
 import { Browser, textOf } from '../support/browser'
+import { storedPicture, storedStatus } from '../support/given-stored'
 import { storedUpload } from '../support/given-upload'
 import { signedIn } from '../support/members'
 
@@ -103,5 +104,41 @@ describe('pictures in posts', () => {
     })
     await browser.fill('/settings/preferences', preferences('show_all'))
     expect(shownIn(await post())).toEqual({ summary: '', isSeen: true })
+  })
+
+  it('stand in a template where the member hides all, with links to them for browsers without scripts', async () => {
+    const { browser, post } = await withPicture()
+    await browser.fill('/settings/preferences', preferences('hide_all'))
+    const html = await post()
+    expect(html).toMatch(
+      /<template data-later[^>]*><div class="media n1">.*<\/template><noscript><a class="card pad" href="[^"]+\/photo\/1"/s,
+    )
+    expect(html.replaceAll(/<template.*?<\/template>/gs, '')).not.toContain('loading="lazy"/></a>')
+  })
+
+  it('play by themselves without sound where they are animated and the member wants it', async () => {
+    const { member, browser } = await signedIn()
+    const attachments = [{ ...storedPicture, type: 'gifv' as const }]
+    const id = await storedStatus({ accountId: member.id, content: '<p>A wren</p>', attachments })
+    const path = `/@${member.username}/${id}`
+    const plays = async (headers = {}) =>
+      (await browser.get(path, { headers })).html.includes('autoplay="" muted=""')
+    expect(await plays()).toBe(false)
+    await browser.fill('/settings/preferences', { ...preferences(), autoplay_gifs: 'true' })
+    expect(await plays()).toBe(true)
+    expect(await plays({ 'save-data': 'on' })).toBe(false)
+    await browser.fill('/settings/preferences', { ...preferences('hide_all'), autoplay_gifs: 'true' })
+    expect(await plays()).toBe(false)
+  })
+})
+
+describe('content warnings', () => {
+  it('content warnings are open where the member chose it', async () => {
+    const { member, browser } = await signedIn()
+    const id = await storedStatus({ accountId: member.id, content: '<p>A wren</p>', spoilerText: 'Birds' })
+    const path = `/@${member.username}/${id}`
+    expect((await browser.get(path)).html).toContain('<details class="warned"><summary>')
+    await browser.fill('/settings/preferences', { ...preferences(), expand_spoilers: 'true' })
+    expect((await browser.get(path)).html).toContain('<details class="warned" open=""><summary>')
   })
 })

@@ -28,7 +28,14 @@ export function memberSettingsPages(
   const typed = () => ''
   const now = new Date('2026-11-23T10:00:00Z')
   const line = { id: '1', account: frame.viewer }
-  const chosenLook = { theme: 'dark', contrast: 'more', textSize: '125', media: 'hide_all' } as const
+  const chosenLook = {
+    theme: 'dark',
+    contrast: 'more',
+    textSize: '125',
+    media: 'hide_all',
+    opensWarnings: false,
+    playsGifs: false,
+  } as const
   const profile = {
     displayName,
     note: reason,

@@ -101,8 +101,6 @@ export interface UserSettings extends StoredLook {
   readonly chosenLanguages?: readonly string[] | null
   readonly defaultQuotePolicy?: 'public' | 'followers' | 'nobody'
   readonly defaultContentType?: 'text/plain' | 'text/markdown'
-  readonly expandSpoilers?: boolean
-  readonly autoplayGifs?: boolean
   readonly showApplication?: boolean
   /** Kinds of entries that the home page of the web client leaves out; apps choose for themselves. */
   readonly homeWithout?: readonly HomeKind[]

@@ -87,7 +87,7 @@ export class Keyboard {
       case 'warning':
         return fold(article, 'details.warned')
       case 'hideMedia':
-        return fold(article, 'details.warned:has(> .media)')
+        return fold(article, 'details.warned:has(> .media, > template)')
       case 'newer':
         void this.#parts.live.goUp()
         return true

@@ -26,7 +26,7 @@ export function visitorOf(request: Request): Reader {
 /** Look that a page has for an account. A browser that saves data gets all pictures folded. */
 export function memberLook(request: Request, { look }: ChosenReader): Look {
   const savesData = request.headers.get('save-data') === 'on'
-  return savesData ? { ...look, media: 'hide_all' } : look
+  return savesData ? { ...look, media: 'hide_all', playsGifs: false } : look
 }
 
 /** Reader with an account: as chosen there, and as a visitor where nothing is chosen that pages have. */

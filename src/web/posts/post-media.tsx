@@ -16,34 +16,37 @@ export interface PostMediaGridProps {
 
 /**
  * Pictures, videos and sounds of a post. Each frame has its size before its file arrives. Where the reader hides all,
- * nothing loads before the press: lazy pictures of a closed `<details>` wait, but in browsers without scripts.
+ * nothing loads before the press: scripts take the frames out of a template, and without them links lead to each file,
+ * as browsers without scripts load the pictures of a closed `<details>` at once.
  */
 export function PostMediaGrid({ post, isHidden, isCurrent }: PostMediaGridProps) {
   const t = useTranslation()
+  const pathOf = (one: MediaView) => (isCurrent ? photoPath(post.path, post.media.indexOf(one) + 1) : one.url)
   const waits = useLook().media === 'hide_all'
   const seen = post.media.filter(({ kind }) => kind !== 'audio' && kind !== 'unknown')
   const others = post.media.filter(({ kind }) => kind === 'audio' || kind === 'unknown')
   const shown = seen.slice(0, mostShown)
-  const grid = (
-    <>
-      {shown.length > 0 && (
-        <div class={`media n${shown.length}`}>
-          {shown.map((one) => (
-            <Frame
-              media={one}
-              number={post.media.indexOf(one) + 1}
-              path={isCurrent ? photoPath(post.path, post.media.indexOf(one) + 1) : one.url}
-              more={one === shown.at(-1) ? seen.length - shown.length : 0}
-            />
-          ))}
-        </div>
-      )}
-      {others.map((one) => (
-        <OtherMedia media={one} />
+  const frames = shown.length > 0 && (
+    <div class={`media n${shown.length}`}>
+      {shown.map((one) => (
+        <Frame
+          media={one}
+          number={post.media.indexOf(one) + 1}
+          path={pathOf(one)}
+          more={one === shown.at(-1) ? seen.length - shown.length : 0}
+          isPlaying={!isHidden && !waits}
+        />
       ))}
-    </>
+    </div>
   )
-  if (!isHidden && !waits) return grid
+  const rest = others.map((one) => <OtherMedia media={one} />)
+  if (!isHidden && !waits)
+    return (
+      <>
+        {frames}
+        {rest}
+      </>
+    )
   return (
     <details class="warned">
       <summary>
@@ -54,7 +57,19 @@ export function PostMediaGrid({ post, isHidden, isCurrent }: PostMediaGridProps)
         <span class="button low shut">{t('client.show')}</span>
         <span class="button low opened">{t('client.hide')}</span>
       </summary>
-      {grid}
+      {waits ? (
+        <>
+          <template data-later>{frames}</template>
+          <noscript>
+            {seen.map((one) => (
+              <FileLink media={one} path={pathOf(one)} />
+            ))}
+          </noscript>
+        </>
+      ) : (
+        frames
+      )}
+      {rest}
     </details>
   )
 }
@@ -66,23 +81,41 @@ interface FrameProps {
   readonly path: string
   /** Files that are not shown, counted on the last frame. */
   readonly more: number
+  /** Animated pictures play by themselves where the reader wants it. */
+  readonly isPlaying: boolean
 }
 
-function Frame({ media, number, path, more }: FrameProps) {
+function FileLink({ media: { kind, description }, path }: Pick<FrameProps, 'media' | 'path'>) {
   const t = useTranslation()
-  const waits = useLook().media === 'hide_all'
+  const otherwise = t(
+    kind === 'image' ? 'common.pictureWithoutDescription' : 'client.videoWithoutDescription',
+  )
+  return (
+    <a class="card pad" href={path} dir="auto">
+      {description === '' ? otherwise : description}
+    </a>
+  )
+}
+
+function Frame({ media, number, path, more, isPlaying }: FrameProps) {
+  const t = useTranslation()
+  const { media: choice, playsGifs } = useLook()
+  const waits = choice === 'hide_all'
   const { kind, url, previewUrl, description, width, height } = media
+  const plays = kind === 'gifv' && playsGifs && isPlaying
   if (kind !== 'image')
     return (
       <div class="frame">
-        {/* biome-ignore lint/a11y/useMediaCaption: the author describes the video in words, on the page of its media */}
         <video
           src={previewUrl === null && !waits ? `${url}#t=0.001` : url}
           poster={waits ? undefined : (previewUrl ?? undefined)}
           aria-label={description === '' ? t('client.videoWithoutDescription') : description}
           controls
           loop={kind === 'gifv'}
-          preload={previewUrl === null && !waits ? 'metadata' : 'none'}
+          autoplay={plays}
+          muted={plays}
+          playsinline={plays}
+          preload={plays ? undefined : previewUrl === null && !waits ? 'metadata' : 'none'}
           width={width ?? undefined}
           height={height ?? undefined}
         />

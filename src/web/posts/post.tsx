@@ -199,9 +199,10 @@ export interface PostContentProps {
 export function PostContent({ post, isCurrent = true }: PostContentProps) {
   const t = useTranslation()
   const { warning } = post
+  const { opensWarnings } = useLook()
   if (warning === null) return <PostParts post={post} isCurrent={isCurrent} />
   return (
-    <details class="warned">
+    <details class="warned" open={opensWarnings}>
       <summary>
         <Icon name="triangle-alert" />
         <bdi class="what">{warning}</bdi>

@@ -85,27 +85,31 @@ withChromium('the look of an account', () => {
     await close()
   })
 
-  it('loads pictures of posts once they are pressed, where the member hides all', async () => {
-    const author = await newPerson()
-    const client = mastoOf(author)
-    const media = await client.v2.media.create({
-      file: await mediaFile('gray.png', 'image/png'),
-      description: 'A wren',
-    })
-    const post = await client.v1.statuses.create({ status: 'Look', mediaIds: [media.id] })
-    const { page, complaints, close } = await openMember('/settings/preferences', { javaScriptEnabled: true })
-    await page.getByLabel('Pictures and videos', { exact: true }).selectOption('hide_all')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Your preferences are saved.').waitFor()
-    const requested: string[] = []
-    page.on('request', (request) => requested.push(request.url()))
-    await page.goto(`${origin}/@${author.username}/${post.id}`, { waitUntil: 'networkidle' })
-    const url = media.previewUrl ?? ''
-    expect(requested).not.toContain(url)
-    await page.getByText('Pictures and videos').click()
-    await page.getByRole('img', { name: 'A wren' }).waitFor()
-    await expect.poll(() => requested, hangLimit).toContain(url)
-    expect(complaints).toEqual([])
-    await close()
-  })
+  it.each([true, false])(
+    'loads pictures of posts once they are pressed, where the member hides all (scripts: %s)',
+    async (javaScriptEnabled) => {
+      const author = await newPerson()
+      const client = mastoOf(author)
+      const media = await client.v2.media.create({
+        file: await mediaFile('gray.png', 'image/png'),
+        description: 'A wren',
+      })
+      const post = await client.v1.statuses.create({ status: 'Look', mediaIds: [media.id] })
+      const { page, complaints, close } = await openMember('/settings/preferences', { javaScriptEnabled })
+      await page.getByLabel('Pictures and videos', { exact: true }).selectOption('hide_all')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Your preferences are saved.').waitFor()
+      const requested: string[] = []
+      page.on('request', (request) => requested.push(request.url()))
+      await page.goto(`${origin}/@${author.username}/${post.id}`, { waitUntil: 'networkidle' })
+      const urls = [media.previewUrl, media.url]
+      expect(requested.filter((url) => urls.includes(url))).toEqual([])
+      await page.getByText('Pictures and videos').click()
+      if (!javaScriptEnabled) await page.getByRole('link', { name: 'A wren' }).click()
+      await page.getByRole('img', { name: 'A wren' }).waitFor()
+      await expect.poll(() => requested.some((url) => urls.includes(url)), hangLimit).toBe(true)
+      expect(complaints).toEqual([])
+      await close()
+    },
+  )
 })

@@ -62,4 +62,22 @@ describe('the page of a picture', () => {
       expect([status, html.includes('A wren on a fence')]).toEqual([404, false])
     }
   })
+
+  it('passes over sounds and missing files between two pictures', async () => {
+    const attachments = [
+      storedPicture,
+      { ...storedPicture, type: 'audio' as const },
+      { ...storedPicture, type: 'unknown' as const },
+      storedPicture,
+    ]
+    const { path } = await pictures({ attachments })
+    const { browser } = await signedIn()
+    const first = await browser.get(`${path}/photo/1`)
+    expect(first.html).toContain('1 of 2')
+    expect(first.html).toContain(`href="${path}/photo/4" rel="next"`)
+    const last = await browser.get(`${path}/photo/4`)
+    expect(last.html).toContain('2 of 2')
+    expect(last.html).toContain(`href="${path}/photo/1" rel="prev"`)
+    for (const number of [2, 3]) expect((await browser.get(`${path}/photo/${number}`)).status).toBe(404)
+  })
 })

@@ -22,10 +22,10 @@ export function showPhoto(c: AppContext): Promise<Response> {
       const post = postView(config, status, readerId)
       const isCovered = post.isSensitive || post.warning !== null || post.filter !== null
       const media = post.media[number - 1]
-      if (media === undefined || media.kind === 'audio' || media.kind === 'unknown') throw new NotFound()
+      if (media === undefined || !isSeen(media)) throw new NotFound()
       // The page of the post covers it, and leads on to it once the reader has uncovered it.
       if (isCovered && (readerId === null || !isFromHere)) return c.redirect(post.path)
-      return <PhotoPage post={post} media={media} number={number} />
+      return <PhotoPage post={post} media={media} />
     },
   })
 }
@@ -33,14 +33,20 @@ export function showPhoto(c: AppContext): Promise<Response> {
 export interface PhotoPageProps {
   readonly post: PostView
   readonly media: MediaView
-  /** Place of the picture among the media of the post, from 1. */
-  readonly number: number
 }
 
-export function PhotoPage({ post, media, number }: PhotoPageProps) {
+/** Whether a file has a page: sounds and files that are missing have none. */
+function isSeen({ kind }: MediaView): boolean {
+  return kind !== 'audio' && kind !== 'unknown'
+}
+
+export function PhotoPage({ post, media }: PhotoPageProps) {
   const t = useTranslation()
-  const count = post.media.length
-  const title = t('client.pictureNumberOfCountByName', { number, count, name: post.author.name })
+  const seen = post.media.filter(isSeen)
+  const count = seen.length
+  const at = seen.indexOf(media)
+  const place = at + 1
+  const title = t('client.pictureNumberOfCountByName', { number: place, count, name: post.author.name })
   return (
     <WholePage>
       <Head title={title} isPrivate />
@@ -52,15 +58,15 @@ export function PhotoPage({ post, media, number }: PhotoPageProps) {
                 <Icon name="x" />
               </a>
               <h1 class="hidden">{title}</h1>
-              <p>{t('client.numberOfCount', { number, count })}</p>
+              <p>{t('client.numberOfCount', { number: place, count })}</p>
               <a class="plain" href={media.url} aria-label={t('client.openInFullSize')}>
                 <Icon name="external-link" />
               </a>
             </div>
             <div class="stage">
-              <Step post={post} to={number - 1} rel="prev" label={t('client.previousPicture')} />
+              <Step post={post} to={seen[at - 1]} rel="prev" label={t('client.previousPicture')} />
               <Shown media={media} />
-              <Step post={post} to={number + 1} rel="next" label={t('client.nextPicture')} />
+              <Step post={post} to={seen[at + 1]} rel="next" label={t('client.nextPicture')} />
             </div>
             {media.description !== '' && (
               <p class="caption" dir="auto">
@@ -104,16 +110,17 @@ function Shown({
 
 interface StepProps {
   readonly post: PostView
-  readonly to: number
+  /** Undefined where there is none. */
+  readonly to: MediaView | undefined
   readonly rel: 'prev' | 'next'
   readonly label: string
 }
 
 /** A link to the picture before or after; an empty place where there is none. */
 function Step({ post, to, rel, label }: StepProps) {
-  if (to < 1 || to > post.media.length) return <span />
+  if (to === undefined) return <span />
   return (
-    <a class="plain" href={photoPath(post.path, to)} rel={rel} aria-label={label}>
+    <a class="plain" href={photoPath(post.path, post.media.indexOf(to) + 1)} rel={rel} aria-label={label}>
       <Icon name={rel === 'prev' ? 'arrow-left' : 'chevron-right'} />
     </a>
   )
