@@ -56,7 +56,7 @@ describe('X-Request-Id', () => {
 })
 
 describe('a refusal', () => {
-  it('has codes for programs that accept them, and Mastodon’s form for all others', async () => {
+  it('a refusal has codes for programs that accept them, and Mastodon’s form for all others', async () => {
     const setup = as('a-setup-token-for-tests')
     const create = (accept: string) =>
       setup.post('/api/fieldfare/v1/admin/accounts', { username: 'a b' }, { headers: { accept } })

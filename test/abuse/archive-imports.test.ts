@@ -130,7 +130,7 @@ async function sent(caller: TestAccount | string, actor: string, numbers: readon
 }
 
 describe('the import limits of an account', () => {
-  it('apply for a day across imports and tokens, with nothing of a part stored above them', async () => {
+  it('the import limits of an account apply for a day across imports and tokens, with nothing of a part stored above them', async () => {
     const mallory = await given.account()
     const other = await given.token({ accountId: mallory.id, scopes: 'read write' })
     await used(mallory, 'perDay', { posts: 2, files: 1 })
@@ -148,7 +148,7 @@ describe('the import limits of an account', () => {
     ])
   })
 
-  it('count refused posts once, so that a second run costs nothing', async () => {
+  it('the import limits of an account count refused posts once, so that a second run costs nothing', async () => {
     const mallory = await given.account()
     const items = [archivedPost(30, day, ''), archivedPost(31, day, '<p>Text</p>')]
     await importedPart(mallory, { items })
@@ -161,7 +161,7 @@ describe('the import limits of an account', () => {
     expect(row?.bytes).toBeGreaterThan(300)
   })
 
-  it('apply for all days', async () => {
+  it('the import limits of an account apply for all days', async () => {
     const mallory = await given.account()
     await used(mallory, 'inAll', { posts: 1, files: 0 })
     expect((await sent(mallory, 'https://one.example/users/m', [1, 2])).status).toBe(422)
@@ -172,7 +172,7 @@ describe('the import limits of an account', () => {
     expect(file.status).toBe(422)
   })
 
-  it('refuse an import of more bytes than a day allows with 429', async () => {
+  it('the import limits of an account refuse an import of more bytes than a day allows with 429', async () => {
     const mallory = await given.account()
     const row = { accountId: mallory.id, day: dayOf(clock.now()) }
     await context()
@@ -181,7 +181,7 @@ describe('the import limits of an account', () => {
     expect((await sent(mallory, 'https://one.example/users/m', [1])).status).toBe(429)
   })
 
-  it('count files, also against the limit of uploads, and the other way round', async () => {
+  it('the import limits of an account count files, also against the limit of uploads, and the other way round', async () => {
     const mallory = await given.account()
     await archivedUpload(mallory, 'a.png')
     const { id } = await openedImport(mallory)

@@ -276,7 +276,7 @@ describe('a quote by a remote account', () => {
 })
 
 describe('reply and reblog policies of local posts', () => {
-  it('refuse replies and reblogs of others, and accept those of allowed accounts', async () => {
+  it('reply and reblog policies of local posts refuse replies and reblogs of others, and accept those of allowed accounts', async () => {
     await about({ replyPolicy: 'followers', reblogPolicy: 'followers' })
     const figures = async () => quoted()
     await peer.send(peer.create(peer.note({ inReplyTo: address })))

@@ -261,7 +261,7 @@ describe('deliveries', () => {
     expect((await deliver(from, { ...encryptedMessageTo(to), ...changes })).status).toBe(422)
   })
 
-  it('reach 25 devices at most, and 500 can wait for one', async () => {
+  it('encrypted deliveries reach 25 devices at most, and 500 can wait for one', async () => {
     const [from, to] = [await givenDevice(), await givenDevice()]
     const letters = (length: number) => Array.from({ length }, () => encryptedMessageTo(to))
     expect((await deliver(from, ...letters(26))).status).toBe(422)

@@ -235,7 +235,7 @@ describe('proofs for Keybase', () => {
     })
   })
 
-  it('name existing addresses: pages for the member, the picture of each kind and the proofs', async () => {
+  it('proofs for Keybase name existing addresses: pages for the member, the picture of each kind and the proofs', async () => {
     const { member, browser } = await signedIn()
     const { body } = await anonymous.get('/.well-known/keybase-proof-config')
     const named = JSON.stringify(body)

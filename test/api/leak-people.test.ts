@@ -100,7 +100,7 @@ describe.each(Object.entries(notYet))('an account that %s', (_, user) => {
 })
 
 describe('counts of hidden replies and reblogs', () => {
-  it('exclude private and direct replies, and name no private reblogger', async () => {
+  it('counts of hidden replies and reblogs exclude private and direct replies, and name no private reblogger', async () => {
     const [author, other] = [await given.account(), await given.account()]
     const parent = await given.status({ by: author })
     for (const visibility of ['private', 'direct'] as const)

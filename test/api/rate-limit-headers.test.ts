@@ -30,7 +30,7 @@ describe('rate limit headers with a token', () => {
     alice = await given.account()
   })
 
-  it('show what remains of the flood limit this minute, without an extra call', async () => {
+  it('rate limit headers with a token show what remains of the flood limit this minute, without an extra call', async () => {
     const ask = () => as(alice).get('/api/v1/accounts/verify_credentials', onlyGate())
     clock.advance(minute)
     const [first, second] = [await ask(), await ask()]
@@ -72,7 +72,7 @@ describe('rate limit headers with a token', () => {
     expect(remaining.slice(-2)).toEqual([0, 0])
   })
 
-  it('show the numbers of a specific limit where one was checked, also in refusals', async () => {
+  it('rate limit headers with a token show the numbers of a specific limit where one was checked, also in refusals', async () => {
     const bob = await given.account()
     const { limit } = rateWindows.statuses
     const made = await as(bob).post('/api/v1/statuses', { status: 'Hello' })

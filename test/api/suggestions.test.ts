@@ -172,7 +172,7 @@ describe('accounts that are never suggested', () => {
     ['has died', { memorial: true }],
     ['has not confirmed the address', { user: { confirmedAt: null } }],
     ['waits for approval', { user: { approved: false } }],
-  ])('include an account that %s', async (_, options) => {
+  ])('accounts that are never suggested include an account that %s', async (_, options) => {
     const hidden = await discoverableAccount(options)
     const viewer = await befriended(hidden)
     await withSettings({ featuredAccounts: [hidden.username] }, async () => {

@@ -34,13 +34,16 @@ const text = addresses.map(([typed]) => typed).join(' ')
 const linked = addresses.map(([, address]) => address)
 
 describe('addresses in texts', () => {
-  it.each(['text/plain', 'text/markdown'])('become links in posts of %s', async (content_type) => {
-    const alice = await given.account()
-    const status = Status.parse((await post(alice, text, { content_type })).body)
-    expect(hrefsIn(status.content)).toEqual(linked)
-  })
+  it.each(['text/plain', 'text/markdown'])(
+    'addresses in texts become links in posts of %s',
+    async (content_type) => {
+      const alice = await given.account()
+      const status = Status.parse((await post(alice, text, { content_type })).body)
+      expect(hrefsIn(status.content)).toEqual(linked)
+    },
+  )
 
-  it('become links in biographies and fields', async () => {
+  it('addresses in texts become links in biographies and fields', async () => {
     const alice = await given.account()
     const fields_attributes = linked.slice(0, 4).map((value, at) => ({ name: `${at}`, value: `${value} x` }))
     const answer = await as(alice).patch('/api/v1/accounts/update_credentials', {
@@ -55,7 +58,7 @@ describe('addresses in texts', () => {
     ])
   })
 
-  it('survive the sanitiser in remote posts', async () => {
+  it('addresses in texts survive the sanitiser in remote posts', async () => {
     const [reader, peer] = [await given.account(), await given.peer()]
     await followed(reader, peer)
     const schemes = ['gemini', 'gopher', 'dat', 'dweb', 'ipfs', 'ipns', 'ssb', 'xmpp', 'magnet']
@@ -69,7 +72,7 @@ describe('addresses in texts', () => {
     expect(hrefsIn(row?.content ?? '')).toEqual(hrefs)
   })
 
-  it('count 23 characters with a host, and in full without', async () => {
+  it('addresses in texts count 23 characters with a host, and in full without', async () => {
     const alice = await given.account()
     const tail = 'y'.repeat(300)
     for (const [address, counted] of [
@@ -83,7 +86,7 @@ describe('addresses in texts', () => {
     }
   })
 
-  it('get their preview from the linked page', async () => {
+  it('addresses in texts get their preview from the linked page', async () => {
     const alice = await given.account()
     const host = freshHost()
     page(`https://${host}/wren`, '<title>Wren</title>')

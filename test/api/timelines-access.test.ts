@@ -39,7 +39,7 @@ async function holderOf(held: number) {
 }
 
 describe('closed public timelines', () => {
-  it('refuse anonymous clients and app tokens, and are open to users [T-596]', async () => {
+  it('closed public timelines refuse anonymous clients and app tokens, and are open to users [T-596]', async () => {
     const { alice, near, far, since } = await nearAndFar()
     await saveSettings(context(), operator, {
       localFeedAccess: 'authenticated',
@@ -53,7 +53,7 @@ describe('closed public timelines', () => {
     expect(idsOf(await as(alice).get(`/api/v1/timelines/public?${since}`))).toEqual([far, near])
   })
 
-  it('refuse anonymous visitors only the closed half', async () => {
+  it('closed public timelines refuse anonymous visitors only the closed half', async () => {
     const { near, since } = await nearAndFar()
     await saveSettings(context(), operator, { remoteFeedAccess: 'authenticated' })
     expect(await anonymous.get(`/api/v1/timelines/public?${since}`)).toMatchObject(refusal)
@@ -61,7 +61,7 @@ describe('closed public timelines', () => {
     expect(idsOf(await anonymous.get(`/api/v1/timelines/public?${since}&local=true`))).toEqual([near])
   })
 
-  it('leave a disabled half out, except for roles with the permission for feeds', async () => {
+  it('closed public timelines leave a disabled half out, except for roles with the permission for feeds', async () => {
     const { alice, near, far, since } = await nearAndFar()
     await saveSettings(context(), operator, { remoteFeedAccess: 'disabled' })
     const moderator = await holderOf(permissions.viewFeeds)
@@ -72,7 +72,7 @@ describe('closed public timelines', () => {
       expect(idsOf(await as(person).get(`/api/v1/timelines/public?${since}`))).toEqual([far, near])
   })
 
-  it('do not affect those of hashtags', async () => {
+  it('closed public timelines do not affect those of hashtags', async () => {
     const { tag, near, far } = await nearAndFar()
     await saveSettings(context(), operator, { localFeedAccess: 'disabled', remoteFeedAccess: 'disabled' })
     expect(idsOf(await anonymous.get(`/api/v1/timelines/tag/${tag}`))).toEqual([far, near])
@@ -80,7 +80,7 @@ describe('closed public timelines', () => {
 })
 
 describe('hashtag timelines without preview', () => {
-  it('refuse anonymous clients and are open to users [T-597]', async () => {
+  it('hashtag timelines without preview refuse anonymous clients and are open to users [T-597]', async () => {
     const { alice, tag, near, far } = await nearAndFar()
     await saveSettings(context(), operator, {
       localTagAccess: 'authenticated',
@@ -93,7 +93,7 @@ describe('hashtag timelines without preview', () => {
     expect(own.costs.trips).toBeLessThanOrEqual(1)
   })
 
-  it('leave out remote posts where those are disabled', async () => {
+  it('hashtag timelines without preview leave out remote posts where those are disabled', async () => {
     const { alice, tag, near } = await nearAndFar()
     await saveSettings(context(), operator, { remoteTagAccess: 'disabled' })
     expect(idsOf(await as(alice).get(`/api/v1/timelines/tag/${tag}`))).toEqual([near])

@@ -26,7 +26,7 @@ describe('chosen languages', () => {
     }
   })
 
-  it('change nothing for anonymous viewers, and for accounts without any', async () => {
+  it('chosen languages change nothing for anonymous viewers, and for accounts without any', async () => {
     const { de, en, fr, none, paths } = await babel()
     const readers = [
       anonymous,

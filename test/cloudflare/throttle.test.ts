@@ -10,7 +10,7 @@ import { TestClock } from '../support/test-app'
 const full = new Error('database or disk is full: SQLITE_FULL')
 
 describe('counters whose storage refuses writes', () => {
-  it('report their failure beside the caller', async () => {
+  it('counters whose storage refuses writes report their failure beside the caller', async () => {
     const failures: unknown[] = []
     const fail = () => Promise.reject(full)
     const failing = { admits: fail, take: fail, spend: fail }

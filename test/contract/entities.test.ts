@@ -172,7 +172,7 @@ const contract = new Map(
 const inScope = entities.filter(({ name }) => !outOfScope.some((pattern) => pattern.test(name)))
 
 describe('the contract and the documentation', () => {
-  it('know the same entities', () => {
+  it('the contract and the documentation know the same entities', () => {
     const shared = [...contract.keys()].filter((id) => !id.startsWith('Fieldfare'))
     expect(shared.sort()).toEqual([...inScope.map(({ name }) => idOf(name)), ...ownEntities].sort())
   })
@@ -192,7 +192,7 @@ describe('the contract and the documentation', () => {
     })
   })
 
-  it('differ only where necessary', () => {
+  it('the contract and the documentation differ only where necessary', () => {
     const attributes = entities.flatMap((entity) =>
       entity.attributes.map((attribute) => [`${idOf(entity.name)}.${attribute.name}`, attribute] as const),
     )

@@ -29,7 +29,7 @@ describe('kinds of notification', () => {
     expect(others.filter((key) => groupKeyPattern.test(key))).toEqual([])
   })
 
-  it('let policies filter interactions of others', () => {
+  it('kinds of notification let policies filter interactions of others', () => {
     expect(typesWith('isFilterable')).toEqual([
       'added_to_collection',
       'favourite',
@@ -41,7 +41,7 @@ describe('kinds of notification', () => {
     ])
   })
 
-  it('come from the recipient where they have no sender', () => {
+  it('kinds of notification come from the recipient where they have no sender', () => {
     expect(typesWith('isFromSelf')).toEqual([
       'admin.trends',
       'annual_report',

@@ -65,7 +65,7 @@ describe('scripts of pages', () => {
     expect(Object.fromEntries(entries)).toEqual(islandParts)
   })
 
-  it('carry the licences of their libraries', () => {
+  it('scripts of pages carry the licences of their libraries', () => {
     expect(readFileSync(`${folder}/challenge.js`, 'utf8')).toContain('altcha-lib: MIT License')
     expect(readFileSync(`${folder}/charts.js`, 'utf8')).not.toContain('License')
   })
@@ -84,14 +84,14 @@ describe('scripts of pages', () => {
     expect(scripts.reduce((sum, name) => sum + zipped(name), 0)).toBeLessThanOrEqual(60 * kibibyte)
   })
 
-  it('pass the type checker with the types of browsers', () => {
+  it('scripts of pages pass the type checker with the types of browsers', () => {
     const tsc = 'node_modules/typescript/bin/tsc'
     expect(execFileSync(process.execPath, [tsc, '--noEmit', '-p', 'src/islands'], { encoding: 'utf8' })).toBe(
       '',
     )
   })
 
-  it('take hooks from hono/jsx/dom: hono/jsx brings the renderer of the server along', () => {
+  it('scripts of pages take hooks from hono/jsx/dom: hono/jsx brings the renderer of the server along', () => {
     const heavy = sourceFiles('src').filter(
       ({ path, text }) => path.startsWith('src/islands/') && /from 'hono(\/jsx)?'/.test(text),
     )

@@ -42,7 +42,7 @@ describe('documents', () => {
       expect(pathsNamedIn(document).filter((path) => !exists(path))).toEqual([])
     })
 
-  it('name only current identifiers of the code', () => {
+  it('documents name only current identifiers of the code', () => {
     const files = [...sourceFiles('src'), ...sourceFiles('test'), ...sourceFiles('scripts')]
     const keys = Object.keys(
       z.record(z.string(), z.string()).parse(JSON.parse(read('public/messages/en.json').text)),
@@ -64,7 +64,7 @@ describe('documents', () => {
     expect(planted.filter((one) => !isThere(one)).map(({ name }) => name)).toEqual(['tell', 'sendNothing'])
   })
 
-  it('name only scripts that package.json has', () => {
+  it('documents name only scripts that package.json has', () => {
     const Manifest = z.object({ scripts: z.record(z.string(), z.string()) })
     const { scripts } = Manifest.parse(JSON.parse(read('package.json').text))
     const unknown = all.flatMap((document) =>
@@ -90,7 +90,7 @@ describe('README.md', () => {
 
 describe('commands of wrangler', () => {
   // wrangler.toml names no account and no database: without the file of the deployment they fail, or meet another Worker.
-  it('name the configuration of the deployment', () => {
+  it('commands of wrangler name the configuration of the deployment', () => {
     const found = [...all, ...sourceFiles('scripts')].flatMap(({ path, text }) =>
       [...text.matchAll(/(?:`|^|'|: |\? )npx wrangler ([a-z][^`'\n#)]*(?:\n[^`'\n#)]+(?=`))?)/gm)].map(
         ([, command = '']) => ({ path, command }),

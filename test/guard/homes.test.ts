@@ -65,7 +65,7 @@ describe('files and functions that find', () => {
       )
       .map(({ path }) => path)
 
-  it('write nothing: a write lives in a file or a function named for what it does', () => {
+  it('files and functions that find write nothing: a write lives in a file or a function named for what it does', () => {
     expect(breaching(files)).toEqual([])
   })
 

@@ -72,7 +72,7 @@ describe('imports', () => {
     expect(arrows.length).toBeGreaterThan(100)
   })
 
-  it('name only packages the Worker ships with: what tests need stays out of the bundle', () => {
+  it('imports name only packages the Worker ships with: what tests need stays out of the bundle', () => {
     const manifest = z.object({ dependencies: z.record(z.string(), z.string()) })
     const text = readFileSync('package.json', 'utf8')
     const shipped = Object.keys(manifest.parse(JSON.parse(text)).dependencies)
@@ -86,7 +86,7 @@ describe('imports', () => {
     expect(strangers).toEqual([])
   })
 
-  it('point at the same level or below; a need that points up becomes a port in src/ports', () => {
+  it('imports point at the same level or below; a need that points up becomes a port in src/ports', () => {
     const upward = arrows.filter(({ from, to }) => levelOf(from) < levelOf(to))
     expect(upward).toEqual([])
   })
@@ -100,7 +100,7 @@ describe('imports', () => {
     expect(across).toEqual([])
   })
 
-  it('lead from scripts of pages to nothing of the Worker but pure helpers', () => {
+  it('imports lead from scripts of pages to nothing of the Worker but pure helpers', () => {
     const heavy = arrows.filter(({ from, to }) => {
       const isIsland = from.startsWith('src/islands/')
       return (
@@ -112,7 +112,7 @@ describe('imports', () => {
     expect(heavy).toEqual([])
   })
 
-  it('lead from a concept of the domain to lower floors only', () => {
+  it('imports lead from a concept of the domain to lower floors only', () => {
     const upward = arrows.filter(({ from, to }) => {
       const [a, b] = [conceptOf(from), conceptOf(to)]
       return a !== null && b !== null && a !== b && floorOf(a) <= floorOf(b)
@@ -120,14 +120,14 @@ describe('imports', () => {
     expect(upward).toEqual([])
   })
 
-  it('know a floor for every concept, and no file of the domain outside one', () => {
+  it('imports know a floor for every concept, and no file of the domain outside one', () => {
     const homeless = files.filter(({ path }) => path.startsWith('src/domain/') && conceptOf(path) === null)
     expect(homeless.map(({ path }) => path)).toEqual([])
     const concepts = new Set(files.flatMap(({ path }) => conceptOf(path) ?? []))
     expect(floors.flat().toSorted()).toEqual([...concepts].toSorted())
   })
 
-  it('take policy, viewer and posting defaults from the domain when they present', () => {
+  it('imports take policy, viewer and posting defaults from the domain when they present', () => {
     const deep = arrows.filter(
       ({ from, to }) =>
         from.startsWith('src/view/') &&
@@ -137,18 +137,18 @@ describe('imports', () => {
     expect(deep).toEqual([])
   })
 
-  it('lead from src/lib to nothing but itself and errors: it knows no rule of the product', () => {
+  it('imports lead from src/lib to nothing but itself and errors: it knows no rule of the product', () => {
     const outward = arrows.filter(
       ({ from, to }) => from.startsWith('src/lib/') && !/^src\/(lib\/|errors[./])/.test(to),
     )
     expect(outward).toEqual([])
   })
 
-  it('make no circle, types included', () => {
+  it('imports make no circle, types included', () => {
     expect(circleIn(graph)).toEqual([])
   })
 
-  it('make no circle of the folders of src', () => {
+  it('imports make no circle of the folders of src', () => {
     const folderOf = (path: string) => /^src\/[^/]+(?=\/)/.exec(path)?.[0] ?? path
     const between = arrows
       .map(({ from, to }) => [folderOf(from), folderOf(to)] as const)

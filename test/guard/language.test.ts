@@ -133,14 +133,14 @@ describe('an account whose owner cannot sign in is disabled, by one word', () =>
 })
 
 describe('the rules of comments and literals', () => {
-  it('see a docstring without a subject', () => {
+  it('the rules of comments and literals see a docstring without a subject', () => {
     expect(docstrings('/** Whom it tells. */\n/**\n * Deletes rows.\n */').map(isVague)).toEqual([
       true,
       false,
     ])
   })
 
-  it('see the first line of line comments, also behind code, but no address', () => {
+  it('the rules of comments and literals see the first line of line comments, also behind code, but no address', () => {
     const text = [
       '// It tells',
       '// whom.',
@@ -159,11 +159,11 @@ describe('the rules of comments and literals', () => {
     ['Others may not see it.', true],
     ['The same again.', true],
     ['One-click unsubscription.', false],
-  ])('take "%s" for vague: %s', (comment, expected) => {
+  ])('the rules of comments and literals take "%s" for vague: %s', (comment, expected) => {
     expect(isVague(comment)).toBe(expected)
   })
 
-  it('see titles that continue another, also in tables', () => {
+  it('the rules of comments and literals see titles that continue another, also in tables', () => {
     const text = [
       `it('that waits is accepted', () => {})`,
       `it.each([['a', () => b('of c')]])(\n  'of %s is accepted',\n  () => {})`,
@@ -172,7 +172,7 @@ describe('the rules of comments and literals', () => {
     expect(testTitles(text).map(isFragment)).toEqual([true, true, false])
   })
 
-  it('see spreads of literals', () => {
+  it('the rules of comments and literals see spreads of literals', () => {
     expect(literalSpreads('  ...{ a, b: 1 },\n  ...rest,\n  ...(c ? { c } : {}),')).toEqual([
       '...{ a, b: 1 },',
     ])

@@ -8,7 +8,7 @@ const most = 4_750
 const inFile = (text: string) => namesAsText({ path: 'src/planted.ts', text })
 
 describe('names of tables and columns in templates of SQL', () => {
-  it('come through the schema: of those that are text there are no more than before', () => {
+  it('names of tables and columns in templates of SQL come through the schema: of those that are text there are no more than before', () => {
     const found = sourceFiles('src').map((file) => ({ path: file.path, count: namesAsText(file).length }))
     const count = found.reduce((sum, file) => sum + file.count, 0)
     const often = found.toSorted((a, b) => b.count - a.count).slice(0, 20)

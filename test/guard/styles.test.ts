@@ -97,7 +97,7 @@ describe.each(readers)('tokens of the reader %j', (reader) => {
 })
 
 describe('the style of pages', () => {
-  it('has one high contrast, whether the device or the account asks for it', () => {
+  it('the style of pages has one high contrast, whether the device or the account asks for it', () => {
     const [device = {}, account = {}] = contrastSelectors.map(valuesOf)
     expect(Object.keys(device).length).toBeGreaterThan(10)
     expect(account).toEqual(device)
@@ -134,7 +134,7 @@ describe('the style of pages', () => {
     expect(found).toEqual([])
   })
 
-  it('has the ground of its themes as the colour of the browser’s frame', () => {
+  it('the style of pages has the ground of its themes as the colour of the browser’s frame', () => {
     const layout = readFileSync('src/web/components/head.tsx', 'utf8')
     const framed = /const grounds = \{ light: '(#\w+)', dark: '(#\w+)' \}/.exec(layout) ?? []
     const grounds = (['light', 'dark'] as const).map(

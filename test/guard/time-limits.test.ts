@@ -68,7 +68,7 @@ describe('tests wait for no time to pass', () => {
 })
 
 describe('limits catch what hangs, and nothing else', () => {
-  it('those of every configuration are a minute or longer', () => {
+  it('limits of every configuration are a minute or longer', () => {
     for (const { path, text } of configurations) {
       const limits = [...text.matchAll(/\b(testTimeout|hookTimeout): ([\d_]+)/g)]
       const names = new Set(limits.map(([, name]) => name))
@@ -79,7 +79,7 @@ describe('limits catch what hangs, and nothing else', () => {
     }
   })
 
-  it('those of single tests and polls are a minute or longer', () => {
+  it('limits of single tests and polls are a minute or longer', () => {
     const limit = /\btimeout\b\s*[:=]\s*([\d_]+)|^\},\s*(\d[\d_]*_000)\)$/
     const isShort = (line: string) => {
       const [, named, last] = limit.exec(line) ?? []

@@ -56,7 +56,7 @@ describe('a call of the API from a page', () => {
     expect(await callApi('token', '/api/v1/statuses')).toEqual({ status: 204, body: null })
   })
 
-  it('is null where the server cannot be reached, and fails loudly for anything else', async () => {
+  it('a call of the API from a page is null where the server cannot be reached, and fails loudly for anything else', async () => {
     vi.stubGlobal('fetch', vi.fn().mockRejectedValue(new TypeError('Failed to fetch')))
     expect(await callApi('token', '/api/v1/statuses')).toBeNull()
     vi.stubGlobal('fetch', vi.fn().mockRejectedValue(new DOMException('Stopped', 'AbortError')))

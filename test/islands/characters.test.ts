@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { completableAt, complete, countCharacters } from '../../src/islands/lib/characters'
 
 describe('characters of a post', () => {
-  it('are counted as the server does: links as 23, mentions without their server, emojis as one', () => {
+  it('characters of a post are counted as the server does: links as 23, mentions without their server, emojis as one', () => {
     expect(countCharacters('Hello', 'en')).toBe(5)
     expect(countCharacters(`https://birds.example/${'a'.repeat(100)}`, 'en')).toBe(23)
     expect(countCharacters('@wren@birds.example hi', 'en')).toBe('@wren hi'.length)

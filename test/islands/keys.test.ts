@@ -11,7 +11,7 @@ const press = (key: string, more: Partial<Press> = {}): Press => ({
 })
 
 describe('keyboard shortcuts', () => {
-  it('are those of Mastodon’s web app', () => {
+  it('keyboard shortcuts are those of Mastodon’s web app', () => {
     const meant = ['j', 'k', 'f', 'b', 'r', 'q', 'n', '?', '.'].map((key) => meaningOf(press(key), false))
     expect(meant).toEqual(
       ['next', 'previous', 'favourite', 'boost', 'reply', 'quote', 'compose', 'help', 'newer'].map(
@@ -20,7 +20,7 @@ describe('keyboard shortcuts', () => {
     )
   })
 
-  it('lead to places after g', () => {
+  it('keyboard shortcuts lead to places after g', () => {
     expect(meaningOf(press('g'), false)).toBe('g')
     expect(meaningOf(press('h'), true)).toEqual({ path: paths.home })
     expect(meaningOf(press('n'), true)).toEqual({ path: paths.notifications })
@@ -32,17 +32,17 @@ describe('keyboard shortcuts', () => {
     expect(meaningOf(press('x'), true)).toBeNull()
   })
 
-  it('do nothing in fields and with modifiers', () => {
+  it('keyboard shortcuts do nothing in fields and with modifiers', () => {
     expect(meaningOf(press('f', { isTyping: true }), false)).toBeNull()
     expect(meaningOf(press('f', { isModified: true }), false)).toBeNull()
   })
 
-  it('leave Enter to a link or button that has the focus', () => {
+  it('keyboard shortcuts leave Enter to a link or button that has the focus', () => {
     expect(meaningOf(press('Enter', { isOnControl: true }), false)).toBeNull()
     expect(meaningOf(press('Enter'), false)).toEqual({ command: 'open' })
   })
 
-  it('ignore keys that are names of object properties', () => {
+  it('keyboard shortcuts ignore keys that are names of object properties', () => {
     expect(meaningOf(press('constructor'), false)).toBeNull()
     expect(meaningOf(press('toString'), true)).toBeNull()
   })

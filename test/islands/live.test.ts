@@ -22,13 +22,13 @@ describe('the connection of a page to its streams', () => {
 })
 
 describe('an article in a window', () => {
-  it('is out of sight above, behind the head, and below', () => {
+  it('an article in a window is out of sight above, behind the head, and below', () => {
     expect(isOutOfSight({ top: -200, bottom: 40 }, 600)).toBe(true)
     expect(isOutOfSight({ top: 600, bottom: 800 }, 600)).toBe(true)
     expect(isOutOfSight({ top: -200, bottom: 90 }, 600)).toBe(false)
   })
 
-  it('is read when all of it was in view, or the end of one taller than the window', () => {
+  it('an article in a window is read when all of it was in view, or the end of one taller than the window', () => {
     expect(isInFullView({ top: 60, bottom: 400 }, 600)).toBe(true)
     expect(isInFullView({ top: 60, bottom: 700 }, 600)).toBe(false)
     expect(isInFullView({ top: -30, bottom: 300 }, 600)).toBe(false)
@@ -37,14 +37,14 @@ describe('an article in a window', () => {
 })
 
 describe('words of pages with scripts', () => {
-  it('give an age as the server does', () => {
+  it('words of pages with scripts give an age as the server does', () => {
     expect(ageIn('en', 0)).toBe('1 sec')
     expect(ageIn('en', 725)).toBe('12 min')
     expect(ageIn('en', 7_300)).toBe('2 hr')
     expect(ageIn('en', 90_000)).toBeNull()
   })
 
-  it('name the reason of a refusal', () => {
+  it('words of pages with scripts name the reason of a refusal', () => {
     expect([401, 403, 404, 410, 429, 422, 500].map(reasonOf)).toEqual([
       'signedOut',
       'forbidden',
@@ -56,7 +56,7 @@ describe('words of pages with scripts', () => {
     ])
   })
 
-  it('find the mark of a button by the act it sends', () => {
+  it('words of pages with scripts find the mark of a button by the act it sends', () => {
     expect(['favourite', 'unboost', 'delete', 'constructor', ''].map(markOf)).toEqual([
       'favourite',
       'boost',

@@ -52,7 +52,7 @@ describe('a notification that is pushed to a browser', () => {
     ])
   })
 
-  it('is replaced by the next one of its group', async () => {
+  it('a notification that is pushed to a browser is replaced by the next one of its group', async () => {
     const { member, bob, device, overrides, work } = await scene()
     const [{ id }, carol] = [await given.status({ by: member }), await given.account()]
     for (const fan of [bob, carol]) await as(fan).post(`/api/v1/statuses/${id}/favourite`, {}, { overrides })
@@ -76,7 +76,7 @@ describe('a notification that is pushed to a browser', () => {
     expect(device.pushedTo()).toHaveLength(1)
   })
 
-  it('is retried alone when its push service fails', async () => {
+  it('a notification that is pushed to a browser is retried alone when its push service fails', async () => {
     const { device, mention, jobs, work } = await scene()
     device.refuse(new Response('later', { status: 503 }))
     await mention()

@@ -299,7 +299,7 @@ describe('many devices', () => {
     expect(devices.map(({ pushed }) => pushed.length)).toEqual(tokens.map(() => 1))
   })
 
-  it('cost one round trip that writes nothing', async () => {
+  it('push messages to many devices cost one round trip that writes nothing', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const tokens = await Promise.all(
       Array.from({ length: 6 }, () => given.token({ accountId: alice.id, scopes: 'push' })),

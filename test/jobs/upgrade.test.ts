@@ -19,7 +19,7 @@ describe('deliveries that waited while an instance was upgraded', () => {
   const later = new Date('2040-01-01T00:00:00.000Z').getTime() - takenAt.getTime()
   const standing = z.looseObject({ pausedUntil: z.number() }).parse(courier.values['standing'])
 
-  it('arrive in order, signed with the earlier keys', async () => {
+  it('deliveries that waited while an instance was upgraded arrive in order, signed with the earlier keys', async () => {
     const manual = new ManualCourier('peer.example')
     const moved = (time: unknown) => (typeof time === 'number' ? time + later : null)
     await manual.restore({

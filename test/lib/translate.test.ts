@@ -7,7 +7,7 @@ describe('names of people, posts and servers in a text', () => {
     'profile.joined': '<b>{handle}</b> {count}',
   }
 
-  it('keep their order in a text from right to left', () => {
+  it('names of people, posts and servers in a text keep their order in a text from right to left', () => {
     const t = createTranslate<string>('ar', texts)
     expect(t('profile.postsAndReplies', { handle: '@ada' })).toBe('منشورات \u2068@ada\u2069')
     const b = (words: readonly string[]) => `[${words.join('')}]`

@@ -48,7 +48,7 @@ describe('files of other servers', () => {
     expect(asked.map(({ url }) => url)).toEqual([picture])
   })
 
-  it('reveal nothing about the reader to the other server', async () => {
+  it('files of other servers reveal nothing about the reader to the other server', async () => {
     const { http, asked } = elsewhere(() => new Response(png, asPng))
     await get(addressOf(picture), http, {
       headers: { cookie: 'session=1', authorization: 'Bearer x', referer: 'https://fieldfare.test/home' },
@@ -137,7 +137,7 @@ describe('files of other servers', () => {
     expect(isCancelled).toBe(true)
   })
 
-  it('appear in the API under addresses of this server only', async () => {
+  it('files of other servers appear in the API under addresses of this server only', async () => {
     const remote = { remote: 'https://files.elsewhere.test/avatar.png' }
     const other = await given.remoteAccount({ avatar: remote, header: remote })
     const reader = await given.account()

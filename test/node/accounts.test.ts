@@ -79,7 +79,7 @@ describe('fieldfare accounts', () => {
     expect((await accounts('role', 'ada', 'king')).problem).toContain('There is no role king.')
   })
 
-  it('list reads all pages, a line for each member', async () => {
+  it('fieldfare accounts list reads all pages, a line for each member', async () => {
     const next = '/api/v2/admin/accounts?origin=local&limit=200&status=pending&max_id=7'
     answers.push({ status: 200, body: [ada], next })
     const admin = {

@@ -4,7 +4,7 @@ import { instanceOf, sent } from './instance'
 const { run: announcements, orders, answers } = instanceOf('announcements')
 
 describe('fieldfare announcements', () => {
-  it('add sends text and times with the set-up token and prints the id', async () => {
+  it('fieldfare announcements add sends text and times with the set-up token and prints the id', async () => {
     answers.push({ status: 200, body: { id: '12' } })
     const times = ['--from', '2026-12-24', '--until', '2026-12-26', '--publish', '2026-12-01T08:00Z']
     const { out, failed } = await announcements('add', 'A feast', ...times, '--all-day')
@@ -19,13 +19,13 @@ describe('fieldfare announcements', () => {
     expect([failed, out.trim()]).toEqual([false, 'Announced as 12.'])
   })
 
-  it('remove sends the id', async () => {
+  it('fieldfare announcements remove sends the id', async () => {
     const { out } = await announcements('remove', '12', '--yes')
     expect(orders).toEqual([sent('DELETE', 'announcements/12')])
     expect(out.trim()).toBe('12 is gone.')
   })
 
-  it('list has a line for each, the oldest first', async () => {
+  it('fieldfare announcements list has a line for each, the oldest first', async () => {
     const one = { id: '12', text: 'A feast', starts_at: null, ends_at: null, published_at: 'today' }
     answers.push({
       status: 200,

@@ -22,14 +22,14 @@ describe('fieldfare blocks', () => {
     [['email', 'abc0'], { canonical_email_hash: 'abc0' }],
     [['username', 'bank', '--exact'], { username: 'bank', comparison: 'equals' }],
     [['username', 'bank'], { username: 'bank', comparison: 'contains' }],
-  ] as const)('add %j sends the block with the set-up token', async (words, body) => {
+  ] as const)('fieldfare blocks add %j sends the block with the set-up token', async (words, body) => {
     answers.push({ status: 200, body: { id: '7' } })
     const { out } = await blocks('add', ...words)
     expect(orders).toEqual([sent('POST', paths[words[0]], body)])
     expect(out.trim()).toBe(`Blocked: ${words[0]} ${words[1]}, with the id 7.`)
   })
 
-  it('list has a line for each of every kind', async () => {
+  it('fieldfare blocks list has a line for each of every kind', async () => {
     const end = '2027-01-01T00:00:00.000Z'
     answers.set('GET', `${paths.network}?limit=200`, [
       { id: '6', ip: '192.0.2.0/24', severity: 'no_access', expires_at: end, comment: 'Spam' },
@@ -51,7 +51,7 @@ describe('fieldfare blocks', () => {
     ])
   })
 
-  it('list says where nothing is blocked, remove names kind and id', async () => {
+  it('fieldfare blocks list says where nothing is blocked, remove names kind and id', async () => {
     answers.push(...Object.keys(paths).map(() => ({ status: 200, body: [] })))
     expect((await blocks('list')).out.trim()).toBe('Nothing is blocked.')
     expect((await blocks('remove', 'username', '9')).out.trim()).toBe('Lifted: username 9.')

@@ -67,7 +67,7 @@ describe('the registry', () => {
 describe('the routes that commands call', () => {
   const calls = [...new Set(commands.flatMap((command) => command.calls))]
 
-  it('are endpoints of the API, but for those below /setup', () => {
+  it('the routes that commands call are endpoints of the API, but for those below /setup', () => {
     const { paths } = Document.parse(JSON.parse(readFileSync('public/openapi.json', 'utf8')))
     const isKnown = (call: string) => {
       const [method = '', path = ''] = call.split(' ')
@@ -78,7 +78,7 @@ describe('the routes that commands call', () => {
     expect(api.filter((call) => !isKnown(call))).toEqual([])
   })
 
-  it('are below /setup only in these groups', () => {
+  it('the routes that commands call are below /setup only in these groups', () => {
     const groups = calls.flatMap((call) => / \/setup\/([\w-]+)/.exec(call)?.[1] ?? [])
     expect([...new Set(groups)].toSorted()).toEqual(['backups', 'owner', 'secrets', 'tokens'])
   })

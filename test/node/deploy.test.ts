@@ -72,7 +72,7 @@ describe('npm run deploy', () => {
 describe('options on a deployment that exists', () => {
   const recorded = () => readDeployment(deployment.clone)
 
-  it('change the domain, the owner and their address, until there are accounts', async () => {
+  it('options on a deployment that exists change the domain, the owner and their address, until there are accounts', async () => {
     const { account, answers, clone } = deployment
     account.fault = { on: /^POST .*\/changeset$/, times: 1, code: 10_013, error: 'No such zone' }
     const misspelt = await deployment.deploy({ ...answers, domain: 'socail.example.org' })
@@ -119,7 +119,7 @@ describe('options on a deployment that exists', () => {
     expect((await deployment.deploy({ plan: 'cheap' })).failure).toContain('plan has to be free or paid')
   })
 
-  it('refuse variables that the command writes itself, and name unknown ones', async () => {
+  it('options on a deployment that exists refuse variables that the command writes itself, and name unknown ones', async () => {
     const { answers, clone } = deployment
     await deployment.deploy(answers)
     const write = (variables: object) => saveDeployment(clone, { ...recorded(), variables })

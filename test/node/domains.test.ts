@@ -19,7 +19,7 @@ function fileOf(text: string): string {
 }
 
 describe('fieldfare domains', () => {
-  it('limit first shows its effects, and does nothing without an answer', async () => {
+  it('fieldfare domains limit first shows its effects, and does nothing without an answer', async () => {
     answers.push(preview)
     const { out, problem, failed } = await domains('limit', 'evil.test', 'suspend')
     expect(out).toContain(`evil.test: ${counted}.`)
@@ -28,7 +28,7 @@ describe('fieldfare domains', () => {
     expect(orders).toEqual([previewing])
   })
 
-  it('limit with --yes sends the given options, and leaves out the rest', async () => {
+  it('fieldfare domains limit with --yes sends the given options, and leaves out the rest', async () => {
     answers.push(preview)
     const { out } = await domains(
       'limit',
@@ -50,7 +50,7 @@ describe('fieldfare domains', () => {
   ]
   const limited = { status: 200, body: { ...preview.body, existing_domain_blocks: existing } }
 
-  it('limit changes a limit on the server itself', async () => {
+  it('fieldfare domains limit changes a limit on the server itself', async () => {
     answers.push(limited)
     const { out } = await domains('limit', 'evil.test', 'suspend', '--yes')
     expect(out).toContain('Limited already: test  noop')
@@ -68,7 +68,7 @@ describe('fieldfare domains', () => {
     })
   })
 
-  it('allow and disallow name the server', async () => {
+  it('fieldfare domains allow and disallow name the server', async () => {
     const allows = '/api/v1/admin/domain_allows'
     expect((await domains('allow', 'good.test')).out.trim()).toBe('good.test is allowed.')
     expect(orders).toEqual([sent('POST', allows, { domain: 'good.test' })])
@@ -79,7 +79,7 @@ describe('fieldfare domains', () => {
     expect((await domains('disallow', 'good.test')).problem).toContain('not on the list of allowed servers')
   })
 
-  it('list has limits and allowed servers by their names, with suspensions in progress', async () => {
+  it('fieldfare domains list has limits and allowed servers by their names, with suspensions in progress', async () => {
     const limit = { severity: 'suspend', reject_media: false, reject_reports: false, obfuscate: false }
     const none = { public_comment: null, private_comment: null }
     answers.set('GET', `${limits}?limit=390`, [
@@ -121,7 +121,7 @@ describe('fieldfare domains', () => {
     expect(orders.at(-1)).toEqual(sent('POST', 'severances/7/restore'))
   })
 
-  it('import shows the preview, and imports with --yes', async () => {
+  it('fieldfare domains import shows the preview, and imports with --yes', async () => {
     const file = fileOf('#domain,#severity\nevil.test,suspend\n')
     const body = {
       added: [{ domain: 'evil.test', severity: 'suspend' }],
@@ -153,7 +153,7 @@ describe('fieldfare domains', () => {
     expect((await domains('import', `${file}.not`)).problem).toContain('cannot be read')
   })
 
-  it('import prints the invalid line', async () => {
+  it('fieldfare domains import prints the invalid line', async () => {
     answers.push({ status: 422, body: { error: 'Line 3: “two words” is not a valid domain name' } })
     const { problem, failed } = await domains('import', fileOf('two words'))
     expect([failed, problem]).toEqual([true, expect.stringContaining('Line 3: “two words”')])

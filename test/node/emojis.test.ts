@@ -7,7 +7,7 @@ const { run: emojis, orders, answers } = instanceOf('emojis')
 const file = fileURLToPath(new URL('../data/media/rgba.png', import.meta.url).href)
 
 describe('fieldfare emojis', () => {
-  it('add sends the picture with the set-up token and prints the outcome', async () => {
+  it('fieldfare emojis add sends the picture with the set-up token and prints the outcome', async () => {
     const { out, failed } = await emojis('add', 'wren', file, '--category', 'Birds')
     const image = `data:application/octet-stream;base64,${readFileSync(file).toString('base64')}`
     const body = { shortcode: 'wren', category: 'Birds', image }
@@ -58,7 +58,7 @@ describe('fieldfare emojis', () => {
     expect([code, problem]).toEqual([1, expect.stringContaining('There is no emoji wren.')])
   })
 
-  it('list has a line for each, by shortcode', async () => {
+  it('fieldfare emojis list has a line for each, by shortcode', async () => {
     const url = 'https://fieldfare.test/media/emojis/1/a/original.png'
     const wren = { shortcode: 'wren', category: 'Birds', disabled: false, url }
     const next = '/api/fieldfare/v1/admin/custom_emojis?limit=200&max_id=7'

@@ -46,7 +46,7 @@ describe('requests on a machine of one’s own', () => {
     expect(given('http://social.example.org/', { 'X-Forwarded-For': '203.0.113.7, unknown' })).toBeNull()
   })
 
-  it('come from the machine itself without a proxy', () => {
+  it('requests on a machine of one’s own come from the machine itself without a proxy', () => {
     for (const host of ['localhost:8787', '127.0.0.1:8787', '[::1]:8787'])
       expect(given(`http://${host}/health`, { 'CF-Connecting-IP': '198.51.100.9' })).toMatchObject({
         url: `${origin}/health`,
@@ -54,18 +54,18 @@ describe('requests on a machine of one’s own', () => {
       })
   })
 
-  it('name no client where no proxy is in front', () => {
+  it('requests on a machine of one’s own name no client where no proxy is in front', () => {
     const forged = { 'CF-Connecting-IP': '198.51.100.9', 'X-Forwarded-For': '198.51.100.9' }
     expect(given('http://localhost:8787/', forged, 'local')?.ip).toBe('127.0.0.1')
   })
 
-  it('keep another host, for the server to refuse', () => {
+  it('requests on a machine of one’s own keep another host, for the server to refuse', () => {
     expect(given('http://other.example/a', { 'X-Forwarded-For': '203.0.113.7' })?.url).toBe(
       'https://other.example/a',
     )
   })
 
-  it('keep method, body and upgrade', async () => {
+  it('requests on a machine of one’s own keep method, body and upgrade', async () => {
     const order = { method: 'POST', body: 'text', headers: { upgrade: 'websocket' } }
     const request = asOnPlatform(new Request('http://localhost:8787/', order), {
       origin,

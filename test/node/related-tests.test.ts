@@ -29,7 +29,7 @@ describe('the tests of a change', () => {
     ])
   })
 
-  it('include every importer of the application only when the application itself changed', () => {
+  it('the tests of a change include every importer of the application only when the application itself changed', () => {
     expect(relatedTests(['src/api/lists.ts'], files)).not.toContain('test/app.test.ts')
     expect(relatedTests(['src/app.ts'], files)).toContain('test/api/mutes.test.ts')
   })

@@ -12,7 +12,7 @@ describe('fieldfare invites', () => {
     url: 'https://x',
   }
 
-  it('list reads every page', async () => {
+  it('fieldfare invites list reads every page', async () => {
     const next = '/api/fieldfare/v1/admin/invites?limit=100&max_id=9'
     answers.push({ status: 200, body: [{ id: '9', ...invite }], next })
     answers.push({ status: 200, body: [{ id: '8', ...invite, max_uses: 5 }] })
@@ -23,7 +23,7 @@ describe('fieldfare invites', () => {
     expect(orders).toEqual([sent('GET', 'invites?limit=100'), sent('GET', next)])
   })
 
-  it('expire names the id, expire-all prints how many there were', async () => {
+  it('fieldfare invites expire names the id, expire-all prints how many there were', async () => {
     expect((await invites('expire', '9', '--yes')).out.trim()).toBe('9 is expired.')
     answers.push({ status: 200, body: { expired: 3 } })
     expect((await invites('expire-all', '--yes')).out.trim()).toBe('3 expired.')
@@ -48,7 +48,7 @@ describe('fieldfare roles', () => {
     { id: '-99', name: '' },
   ]
 
-  it('add sends what it says with the set-up token', async () => {
+  it('fieldfare roles add sends what it says with the set-up token', async () => {
     const words = ['--permissions', 'manage_reports, manage_users', '--position', '7']
     expect((await roles('add', 'Judges', ...words)).failed).toBe(false)
     const body = { name: 'Judges', permissions: ['manage_reports', 'manage_users'], position: 7 }
@@ -68,14 +68,14 @@ describe('fieldfare roles', () => {
     expect(orders).toEqual([sent('GET', 'roles'), order])
   })
 
-  it('change of an unknown role fails, and changes nothing', async () => {
+  it('fieldfare roles change of an unknown role fails, and changes nothing', async () => {
     answers.push({ status: 200, body: known })
     const { code, problem } = await roles('change', 'Umpires', '--position', '7')
     expect([code, problem]).toEqual([1, expect.stringContaining('There is no role Umpires.')])
     expect(orders).toEqual([sent('GET', 'roles')])
   })
 
-  it('list has a line for each', async () => {
+  it('fieldfare roles list has a line for each', async () => {
     const role = { id: '3', name: 'Judges', position: 7, permission_names: ['manage_reports'] }
     const list = [
       { ...role, require_two_factor: true },

@@ -29,7 +29,7 @@ describe('fieldfare rules', () => {
     expect(orders).toEqual([sent('GET', 'rules/7'), sent('PUT', 'rules/7', { translations })])
   })
 
-  it('add prints the id, list has a line for each', async () => {
+  it('fieldfare rules add prints the id, list has a line for each', async () => {
     answers.push({ status: 200, body: { id: '9' } })
     expect((await rules('add', 'Be kind')).out.trim()).toBe('Added as 9.')
     expect(orders.at(-1)).toEqual(sent('POST', 'rules', { text: 'Be kind' }))
@@ -58,7 +58,7 @@ describe('fieldfare terms', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('publish sends the files and prints the day', async () => {
+  it('fieldfare terms publish sends the files and prints the day', async () => {
     answers.push({ status: 200, body: { effective_date: '2027-01-31' } })
     const more = ['--changelog', join(folder, 'changes.md'), '--date', '2027-01-31', '--notify']
     const { out } = await terms('publish', join(folder, 'terms.md'), ...more)
@@ -86,7 +86,7 @@ describe('fieldfare terms', () => {
     expect(orders.at(-1)).toMatchObject({ method: 'GET', path: '/api/v2/instance' })
   })
 
-  it('list shows the state of the notice, show prints the text', async () => {
+  it('fieldfare terms list shows the state of the notice, show prints the text', async () => {
     const version = { effective_date: '2027-01-31', effective: false, characters: 12, notification_mails: 40 }
     const inForce = { ...version, effective: true, notification_sent_at: null }
     const versions = [

@@ -28,7 +28,7 @@ describe('fieldfare trends', () => {
     expect(orders).toEqual([sent('POST', 'trends/refresh')])
   })
 
-  it('list has a line for each', async () => {
+  it('fieldfare trends list has a line for each', async () => {
     const tag = { key: 'birds', of: null, words: null, shown: true, reviewed: true }
     const status = { key: '12', of: 'wren', words: 'It sings', shown: false, reviewed: false }
     answers.push({ status: 200, body: { tags: [tag], statuses: [status], links: [] } })

@@ -37,7 +37,7 @@ describe('the set-up routes about backups', () => {
     },
   )
 
-  it('begin a backup, list it, and show how it goes on, for an owner too', async () => {
+  it('the set-up routes about backups begin a backup, list it, and show how it goes on, for an owner too', async () => {
     const owner = as(await givenOwner())
     const { name, state } = Backup.parse((await owner.post('/setup/backups/create')).body)
     expect(state).toBe('running')
@@ -51,7 +51,7 @@ describe('the set-up routes about backups', () => {
     expect((await setup.post('/setup/backups/show', {})).status).toBe(422)
   })
 
-  it('answer files of a backup and listed objects, and nothing else of the bucket', async () => {
+  it('the set-up routes about backups answer files of a backup and listed objects, and nothing else of the bucket', async () => {
     await env.MEDIA.put('avatars/5/a/still.webp', 'picture')
     const { name } = await givenBackup()
     const manifest = await manifestOf(name)
@@ -81,7 +81,7 @@ describe('the set-up routes about backups', () => {
     expect(results).toEqual([{ username: owner.username, action: 'download', label: name.split('-')[0] }])
   })
 
-  it('delete a backup, and one that only the bucket knows', async () => {
+  it('the set-up routes about backups delete a backup, and one that only the bucket knows', async () => {
     const { name } = await givenBackup()
     await deleteBackups()
     expect(await list()).toContainEqual(expect.objectContaining({ name, state: 'stored' }))
@@ -90,7 +90,7 @@ describe('the set-up routes about backups', () => {
     expect((await setup.post('/setup/backups/delete', { name })).status).toBe(404)
   })
 
-  it('say of one in the bucket without a manifest what it lacks', async () => {
+  it('the set-up routes about backups say of one in the bucket without a manifest what it lacks', async () => {
     const name = '20200102T000000Z-BBBBBBBBBBBBBBBBBBBBBB'
     await env.MEDIA.put(`backups/${name}/database-000001-0123456789abcdef.jsonl.gz`, 'left')
     expect(await list()).toContainEqual(expect.objectContaining({ name, state: 'incomplete' }))
@@ -104,7 +104,7 @@ describe('the set-up routes about backups', () => {
     await env.MEDIA.delete(`backups/${name}/database-000001-0123456789abcdef.jsonl.gz`)
   })
 
-  it('delete a backup behind many older ones that only the bucket knows', async () => {
+  it('the set-up routes about backups delete a backup behind many older ones that only the bucket knows', async () => {
     const suffix = 'A'.repeat(22)
     const names = Array.from({ length: 7 }, (_, index) => `2020010${index + 1}T000000Z-${suffix}`)
     for (const name of names) await env.MEDIA.put(`backups/${name}/manifest.json`, '{}')
@@ -115,7 +115,7 @@ describe('the set-up routes about backups', () => {
     expect(left).not.toContain(newest)
   })
 
-  it('let the next backup take over those that only the bucket knows, and let go of them in time', async () => {
+  it('the set-up routes about backups let the next backup take over those that only the bucket knows, and let go of them in time', async () => {
     const first = await givenBackup()
     await env.MEDIA.put('backups/20200101T000000Z-AAAAAAAAAAAAAAAAAAAAAA/database-000001-0.gz', 'left')
     await deleteBackups()
@@ -127,7 +127,7 @@ describe('the set-up routes about backups', () => {
 })
 
 describe('a file of a backup', () => {
-  it('is served to nobody under any address of media', async () => {
+  it('a file of a backup is served to nobody under any address of media', async () => {
     const { name } = await givenBackup()
     const file = (await manifestOf(name))?.parts[0]?.file ?? ''
     expect(await env.MEDIA.head(`backups/${name}/${file}`)).not.toBeNull()

@@ -99,7 +99,7 @@ async function givenEntry(dueAt: Date) {
 }
 
 describe('what GET /health names', () => {
-  it('is the cron that has not run for a quarter of an hour, until it runs again', async () => {
+  it('what GET /health names is the cron that has not run for a quarter of an hour, until it runs again', async () => {
     clock.advance(15 * minute)
     expect((await ask()).status).toBe(200)
     clock.advance(1)
@@ -108,7 +108,7 @@ describe('what GET /health names', () => {
     expect(await ask()).toMatchObject({ status: 200, body: 'OK' })
   })
 
-  it('is the cron of a server that never had one, a quarter of an hour after its first account', async () => {
+  it('what GET /health names is the cron of a server that never had one, a quarter of an hour after its first account', async () => {
     await given.account()
     const { db } = context()
     await db.delete(taskRuns)
@@ -117,7 +117,7 @@ describe('what GET /health names', () => {
     expect((await ask()).body).toEqual({ status: 'failing', causes: ['cron'] })
   })
 
-  it('is an outbox that nobody sweeps, and not an entry that waits for its next attempt', async () => {
+  it('what GET /health names is an outbox that nobody sweeps, and not an entry that waits for its next attempt', async () => {
     const waiting = await givenEntry(new Date(clock.now().getTime() + minute))
     expect((await ask()).status).toBe(200)
     await waiting.remove()
@@ -126,13 +126,13 @@ describe('what GET /health names', () => {
     await overdue.remove()
   })
 
-  it('is in JSON for those who ask for it, also when all is well', async () => {
+  it('what GET /health names is in JSON for those who ask for it, also when all is well', async () => {
     expect((await ask({ accept: 'application/json' })).body).toEqual({ status: 'OK', causes: [] })
   })
 })
 
 describe('the figures of GET /health', () => {
-  it('are shown for the token of the monitor, in one round trip', async () => {
+  it('the figures of GET /health are shown for the token of the monitor, in one round trip', async () => {
     const entry = await givenEntry(clock.now())
     clock.advance(2 * minute)
     const jobBacklog = async () => ({ count: 7, oldestAt: new Date(clock.now().getTime() - minute) })
@@ -148,19 +148,19 @@ describe('the figures of GET /health', () => {
     await entry.remove()
   })
 
-  it('name the services that the account lacks', async () => {
+  it('the figures of GET /health name the services that the account lacks', async () => {
     const config = { ...withToken.config, missingServices: ['queues'] as const }
     expect((await ask(authorized(metricsToken), { config })).body).toMatchObject({ missing: ['queues'] })
   })
 
-  it('are shown for an owner, in one round trip', async () => {
+  it('the figures of GET /health are shown for an owner, in one round trip', async () => {
     const owner = await givenOwner()
     const answer = await ask(authorized(owner.token))
     expect(answer.body).toMatchObject({ status: 'OK', outbox: { waiting: 0 } })
     expect(answer.costs.trips).toBe(1)
   })
 
-  it('are hidden from every other token: apps send theirs with each request', async () => {
+  it('the figures of GET /health are hidden from every other token: apps send theirs with each request', async () => {
     const [member, narrow, helper] = [
       await given.account(),
       await givenStaff({ permissions: ['viewDevops'], scopes: 'read' }),
@@ -176,7 +176,7 @@ describe('the figures of GET /health', () => {
     expect((await ask(authorized(metricsToken.slice(2)), withToken)).status).toBe(401)
   })
 
-  it('cost an unknown token no rows, and the second time no round trip', async () => {
+  it('the figures of GET /health cost an unknown token no rows, and the second time no round trip', async () => {
     const memory = freshMemory()
     const first = await ask(authorized('made up'), { memory })
     expect(first.costs.rowsRead).toBeLessThanOrEqual(1)

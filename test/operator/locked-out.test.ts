@@ -25,7 +25,7 @@ describe('a blocked network', () => {
   const blocked = async () =>
     Id.parse((await setup.post(ipBlocks, { ip: '10.200.0.0/16', severity: 'no_access' })).body).id
 
-  it('has the block lifted by the set-up token, and by an owner', async () => {
+  it('a blocked network has the block lifted by the set-up token, and by an owner', async () => {
     for (const by of [setup, as(await givenOwner())]) {
       const id = await blocked()
       expect((await as(null).get('/api/v2/instance', { headers })).status).toBe(403)

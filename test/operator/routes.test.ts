@@ -15,7 +15,7 @@ import { context } from '../support/test-app'
 const setup = as('a-setup-token-for-tests')
 
 describe('the set-up routes', () => {
-  it('are only those that no endpoint for apps should offer, as decision 74 lists them', () => {
+  it('the set-up routes are only those that no endpoint for apps should offer, as decision 74 lists them', () => {
     const groups = operatorRoutes().routes.map(({ path }) => path.split('/')[2])
     expect([...new Set(groups)].toSorted()).toEqual([
       '*',
@@ -28,19 +28,19 @@ describe('the set-up routes', () => {
     ])
   })
 
-  it('do not exist without a set-up token', async () => {
+  it('the set-up routes do not exist without a set-up token', async () => {
     const config = { ...context().config, setupToken: null }
     const answer = await setup.post('/setup/owner', { username: 'x' }, { overrides: { config } })
     expect(answer.status).toBe(404)
   })
 
-  it('refuse another token, and none', async () => {
+  it('the set-up routes refuse another token, and none', async () => {
     const wrong = await as('a-setup-token-for-tesst').post('/setup/owner', { username: 'x' })
     const none = await as(null).post('/setup/backups/list')
     expect([wrong.status, none.status]).toEqual([401, 401])
   })
 
-  it('make one owner, with a password of their own, and never a second', async () => {
+  it('the set-up routes make one owner, with a password of their own, and never a second', async () => {
     const username = freshName('owner')
     const answer = await setup.post('/setup/owner', { username })
     const again = await setup.post('/setup/owner', { username: freshName('owner') })
@@ -52,7 +52,7 @@ describe('the set-up routes', () => {
     expect(await context().vault.verifyPassword(password, owner?.passwordHash ?? '')).toBe(true)
   })
 
-  it('make accounts that can be used at once, with keys of their own', async () => {
+  it('the set-up routes make accounts that can be used at once, with keys of their own', async () => {
     const username = freshName('demo')
     const answer = await setup.post('/setup/account', { username, display_name: 'Demo' })
     const { id, token } = answer.body as { id: string; token: string }
@@ -72,7 +72,7 @@ describe('the set-up routes', () => {
     expect(keys?.privateKey).toMatch(/^aesgcm2\$/)
   })
 
-  it('make accounts without a password, until one is chosen through a reset link', async () => {
+  it('the set-up routes make accounts without a password, until one is chosen through a reset link', async () => {
     const ctx = context()
     const username = freshName('demo')
     await setup.post('/setup/account', { username })
@@ -87,7 +87,7 @@ describe('the set-up routes', () => {
     expect(await signIn()).toMatchObject({ username })
   })
 
-  it('go on as a member who exists already', async () => {
+  it('the set-up routes go on as a member who exists already', async () => {
     const alice = await given.account()
     const answer = await setup.post('/setup/account', { username: alice.username.toUpperCase() })
     const { id, token } = answer.body as { id: string; token: string }
@@ -95,7 +95,7 @@ describe('the set-up routes', () => {
     expect((await as(token).get('/api/v1/accounts/verify_credentials')).body).toMatchObject({ id })
   })
 
-  it('refuse a malformed name', async () => {
+  it('the set-up routes refuse a malformed name', async () => {
     expect((await setup.post('/setup/account', { username: 'a b' })).status).toBe(422)
   })
 
@@ -125,14 +125,14 @@ describe('the set-up routes', () => {
 describe('the set-up routes for owners', () => {
   const withoutToken = { overrides: { config: { ...context().config, setupToken: null } } }
 
-  it('take an access token of theirs, also where there is no set-up token, and name them in the audit log', async () => {
+  it('the set-up routes for owners take an access token of theirs, also where there is no set-up token, and name them in the audit log', async () => {
     const owner = await givenOwner()
     expect((await as(owner).post('/setup/backups/create', {}, withoutToken)).status).toBe(200)
     const [entry] = await context().db.select().from(auditLog).where(eq(auditLog.accountId, owner.id))
     expect(entry).toMatchObject({ username: owner.username, targetType: 'backup' })
   })
 
-  it('refuse members, moderators, other scopes, unknown tokens and none', async () => {
+  it('the set-up routes for owners refuse members, moderators, other scopes, unknown tokens and none', async () => {
     const moderator = await givenStaff({ permissions: ['manageUsers', 'manageSettings', 'manageRoles'] })
     const { id } = await givenOwner()
     const tokens: readonly [string | null, number, number][] = [
@@ -149,7 +149,7 @@ describe('the set-up routes for owners', () => {
     }
   })
 
-  it('let nobody act on an equal role, and nobody become somebody else', async () => {
+  it('the set-up routes for owners let nobody act on an equal role, and nobody become somebody else', async () => {
     const owner = await givenOwner()
     const other = await givenOwner()
     const { username } = other

@@ -40,7 +40,7 @@ describe('the set-up routes about secrets', () => {
     ])
   })
 
-  it('tell what remains, and encrypt it part by part, without showing a secret', async () => {
+  it('the set-up routes about secrets tell what remains, and encrypt it part by part, without showing a secret', async () => {
     await givenFormerKey()
     const before = await setup.post('/setup/secrets/status', {}, rotated)
     expect(JSON.stringify(before.body)).not.toContain(ownSecret)
@@ -61,7 +61,7 @@ describe('the set-up routes about secrets', () => {
 })
 
 describe('access tokens', () => {
-  it('work before a rotation, after it, and once the former secret is dropped, at the same costs', async () => {
+  it('access tokens work before a rotation, after it, and once the former secret is dropped, at the same costs', async () => {
     const alice = await given.account()
     const old = await givenDerivedToken(await grantOf(alice))
     for (const token of [alice.token, old]) {

@@ -49,7 +49,7 @@ describe('periodic tasks', () => {
     expect(queued).toBeGreaterThan(1)
   })
 
-  it('read 100,000 rows a day at most in 3,000 round trips without activity', async () => {
+  it('periodic tasks read 100,000 rows a day at most in 3,000 round trips without activity', async () => {
     await db.batch([
       db.prepare('update polls set closed_at = 1'),
       db.prepare('delete from search_stale'),

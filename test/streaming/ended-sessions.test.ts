@@ -56,7 +56,7 @@ async function tokenOf(client: Client, { id }: Pick<TestAccount, 'id'>): Promise
 const credentials = (client: Client) => ({ client_id: client.clientId, client_secret: client.clientSecret })
 
 describe('streams opened with a token', () => {
-  it('close when the token is revoked, and others of the account stay open [T-725]', async () => {
+  it('streams opened with a token close when the token is revoked, and others of the account stay open [T-725]', async () => {
     const [alice, client] = [await given.account(), await registerClient()]
     const token = await tokenOf(client, alice)
     const [gone, kept] = [await opened(token), await opened(alice.token)]
@@ -65,7 +65,7 @@ describe('streams opened with a token', () => {
     await expectOpen(kept, alice)
   })
 
-  it('close when the account revokes the application, and those of others stay open [T-726]', async () => {
+  it('streams opened with a token close when the account revokes the application, and those of others stay open [T-726]', async () => {
     const { member, browser } = await signedIn()
     const [client, other] = [await registerClient(), await given.account()]
     const [gone, also] = [
@@ -92,7 +92,7 @@ describe('all streams of an account', () => {
     'resets the password': reset,
   }
   for (const [what, end] of Object.entries(ends))
-    it(`close when the account ${what}`, async () => {
+    it(`all streams of an account close when the account ${what}`, async () => {
       const alice = await given.account()
       const open = await opened(alice.token)
       await end(alice)

@@ -101,7 +101,7 @@ function membersOf(channel: string): Promise<readonly number[]> {
 }
 
 describe('real Durable Objects', () => {
-  it('deliver an event to each of a hundred and twenty accounts once', async () => {
+  it('real Durable Objects deliver an event to each of a hundred and twenty accounts once', async () => {
     const people = await given.accounts(4)
     const sockets = await Promise.all(people.map((one) => openStreamSocket(one, { stream: 'user' })))
     const others = Array.from({ length: 116 }, (_, index) => ({ id: 900_000 + index }))
@@ -115,7 +115,7 @@ describe('real Durable Objects', () => {
     }
   })
 
-  it('end revoked sessions and filter by new rules, also through a branch', async () => {
+  it('real Durable Objects end revoked sessions and filter by new rules, also through a branch', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const [ended, kept] = [
       await openStreamSocket(alice, { stream: 'user' }),
@@ -131,7 +131,7 @@ describe('real Durable Objects', () => {
     kept.close()
   })
 
-  it('deliver a shared stream to more than a hundred subscribers, and drop disconnected ones', async () => {
+  it('real Durable Objects deliver a shared stream to more than a hundred subscribers, and drop disconnected ones', async () => {
     const tag = freshName('crowd')
     const channel = `hashtag:${tag}`
     const people = await given.accounts(4)

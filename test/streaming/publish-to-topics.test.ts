@@ -113,7 +113,7 @@ describe('shared streams', () => {
     ])
   })
 
-  it('cost nothing without subscribers', async () => {
+  it('shared streams cost nothing without subscribers', async () => {
     await disconnectAll()
     await post(await given.account(), { status: 'A wren.' })
     expect(await board.callsOf('spread')).toEqual([])

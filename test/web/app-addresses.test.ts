@@ -31,7 +31,7 @@ describe('the share address', () => {
 })
 
 describe('addresses of Mastodon’s web app', () => {
-  it('redirect visitors to sign-in and members to the list of apps, for pages only apps have', async () => {
+  it('addresses of Mastodon’s web app redirect visitors to sign-in and members to the list of apps, for pages only apps have', async () => {
     const { browser } = await signedIn()
     for (const path of ['/getting-started']) {
       expect(await lead(path)).toBe(signInFor(path))
@@ -39,7 +39,7 @@ describe('addresses of Mastodon’s web app', () => {
     }
   })
 
-  it('redirect to the corresponding page', async () => {
+  it('addresses of Mastodon’s web app redirect to the corresponding page', async () => {
     const { browser } = await signedIn()
     for (const [path, target] of [
       ['/followed_tags', '/settings/followed_tags'],
@@ -50,22 +50,25 @@ describe('addresses of Mastodon’s web app', () => {
       expect([path, await lead(path, browser)]).toEqual([path, target])
   })
 
-  it.each(['/web', '/deck'])('work the same under %s, and none redirects to another site', async (prefix) => {
-    const alice = await given.account()
-    for (const path of ['/home', `/@${alice.username}`, '/tags/wren?max_id=1'])
-      expect(await lead(prefix + path)).toBe(path)
-    for (const path of ['', '/', '//evil.test/x', '/%09/evil.test', '/\\evil.test'])
-      expect((await lead(prefix + path))?.replace(/^\/%09\/evil\.test$/, '/home')).toBe('/home')
-  })
+  it.each(['/web', '/deck'])(
+    'addresses of Mastodon’s web app work the same under %s, and none redirects to another site',
+    async (prefix) => {
+      const alice = await given.account()
+      for (const path of ['/home', `/@${alice.username}`, '/tags/wren?max_id=1'])
+        expect(await lead(prefix + path)).toBe(path)
+      for (const path of ['', '/', '//evil.test/x', '/%09/evil.test', '/\\evil.test'])
+        expect((await lead(prefix + path))?.replace(/^\/%09\/evil\.test$/, '/home')).toBe('/home')
+    },
+  )
 
-  it('redirect from an id to the page of an account or a public post', async () => {
+  it('addresses of Mastodon’s web app redirect from an id to the page of an account or a public post', async () => {
     const alice = await given.account()
     const id = await storedStatus({ accountId: alice.id })
     expect(await lead(`/accounts/${alice.id}`)).toBe(`/@${alice.username}`)
     expect(await lead(`/statuses/${id}`)).toBe(`/@${alice.username}/${id}`)
   })
 
-  it('reveal nothing of missing and non-public posts', async () => {
+  it('addresses of Mastodon’s web app reveal nothing of missing and non-public posts', async () => {
     const alice = await given.account()
     const hidden = await Promise.all([
       storedStatus({ accountId: alice.id, visibility: 'private' }),
@@ -79,7 +82,7 @@ describe('addresses of Mastodon’s web app', () => {
     }
   })
 
-  it('name the server of a remote account or post before redirecting there', async () => {
+  it('addresses of Mastodon’s web app name the server of a remote account or post before redirecting there', async () => {
     const remote = await given.remoteAccount({ domain: 'lure.test' })
     const url = 'https://lure.test/@bait/1'
     const id = await storedStatus({ accountId: remote.id, local: false, url })

@@ -130,7 +130,7 @@ describe('the page of notifications in this browser', () => {
     expect(offered((await elsewhere.browser.get(path)).html)).toEqual([])
   })
 
-  it('is for members alone', async () => {
+  it('the page of notifications in this browser is for members alone', async () => {
     expect((await new Browser().get(path)).location).toContain('/auth/sign_in')
     expect((await given.account()).id).toBeGreaterThan(0)
     expect(z.string().parse((await new Browser().get(path)).location)).toContain('return_to')

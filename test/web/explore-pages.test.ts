@@ -124,7 +124,7 @@ describe('links between the pages for visitors', () => {
     return [...tabs.matchAll(/href="([^"]+)"/g)].map(([, path]) => path)
   }
 
-  it('link pages that the operator opens to the visitor', async () => {
+  it('links between the pages for visitors link pages that the operator opens to the visitor', async () => {
     expect(await tabsOf()).toEqual(['/explore', '/public/local', '/public', '/directory'])
     await withSettings({ trends: false, remoteFeedAccess: 'authenticated' }, async () => {
       expect(await tabsOf()).toEqual(['/public/local', '/directory'])

@@ -11,7 +11,7 @@ const asDevice = { theme: '', contrast: '', text_size: '', locale: '', time_zone
 const rootOf = (html: string) => /<html[^>]*>/.exec(html)?.[0] ?? ''
 
 describe('the look of an account', () => {
-  it('is on every page that the member opens, in the shell and outside of it', async () => {
+  it('the look of an account is on every page that the member opens, in the shell and outside of it', async () => {
     const { browser } = await signedIn()
     const chosen = { ...asDevice, theme: 'dark', contrast: 'more', text_size: '125' }
     const done = await browser.fill(path, chosen)
@@ -24,7 +24,7 @@ describe('the look of an account', () => {
     }
   })
 
-  it('is that of the device where nothing is chosen, and never reaches visitors', async () => {
+  it('the look of an account is that of the device where nothing is chosen, and never reaches visitors', async () => {
     const { browser } = await signedIn()
     await browser.fill(path, { ...asDevice, theme: 'light', text_size: '150' })
     await browser.get('/about')
@@ -80,7 +80,7 @@ describe('pictures in posts', () => {
     return { summary: textOf(summary), isSeen: outside.includes('loading="lazy"') }
   }
 
-  it('wait for a press, where the member hides all', async () => {
+  it('pictures in posts wait for a press, where the member hides all', async () => {
     const { browser, post } = await withPicture()
     expect(shownIn(await post())).toEqual({ summary: '', isSeen: true })
     await browser.fill('/settings/preferences', preferences('hide_all'))
@@ -90,13 +90,13 @@ describe('pictures in posts', () => {
     })
   })
 
-  it('wait for a press while the browser saves data', async () => {
+  it('pictures in posts wait for a press while the browser saves data', async () => {
     const { post } = await withPicture()
     expect(shownIn(await post({ 'save-data': 'on' })).isSeen).toBe(false)
     expect(shownIn(await post()).isSeen).toBe(true)
   })
 
-  it('are shown though they are sensitive where the member shows all', async () => {
+  it('pictures in posts are shown though they are sensitive where the member shows all', async () => {
     const { browser, post } = await withPicture({ sensitive: true })
     expect(shownIn(await post())).toMatchObject({
       summary: expect.stringContaining('Sensitive'),

@@ -18,7 +18,7 @@ const measure = {
 
 describe('charts of figures by day', () => {
   it.each(['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati'])(
-    'name the counted day in the language of readers in %s',
+    'charts of figures by day name the counted day in the language of readers in %s',
     async (timeZone) => {
       const reader = { language: 'de', timeZone } as const
       const html = String(

@@ -153,7 +153,7 @@ function isForeign(name: string, { src = '' }: Readonly<Record<string, string>>)
 describe('hostile texts on pages', () => {
   const spoilt = everyPage(hostile)
 
-  it('add no markup', async () => {
+  it('hostile texts on pages add no markup', async () => {
     await checkEach(spoilt, ofPage, async (named) => {
       const dom = await parse(named)
       const same = pages.find(({ name }) => name === named.name)

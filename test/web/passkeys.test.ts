@@ -244,7 +244,7 @@ describe('a passkey', () => {
 })
 
 describe('the pages that use passkeys', () => {
-  it('run one script with its parts, and no other', async () => {
+  it('the pages that use passkeys run one script with its parts, and no other', async () => {
     const { browser } = await givenPasskey()
     const script = /script-src ([^;]*)/
     const allowed = scriptAddresses('https://fieldfare.test', 'passkeys.js').join(' ')

@@ -356,7 +356,7 @@ describe('the first steps', () => {
     expect([refused.status, refused.html.includes('Owls')]).toEqual([422, true])
   })
 
-  it('keep typed profile values when an account is followed', async () => {
+  it('the first steps keep typed profile values when an account is followed', async () => {
     const { member, browser } = await signedIn()
     const friend = await given.account()
     const token = hiddenFields((await browser.get(path)).html, '/settings/first-steps/profile')
@@ -376,7 +376,7 @@ describe('the first steps', () => {
     expect((await browser.get(path)).html).not.toContain('Not saved yet')
   })
 
-  it('show nothing to an account that is not confirmed yet', async () => {
+  it('the first steps show nothing to an account that is not confirmed yet', async () => {
     const { browser } = await signedIn({ user: { confirmedAt: null } })
     const { status, html } = await browser.get(path)
     expect([status, html.includes('<form')]).toEqual([200, false])

@@ -120,7 +120,7 @@ describe('the page that redirects to the visitor’s server', () => {
     const alice = await given.account()
     const page = await new Browser().fill(followPath(alice), { handle: `wren@${serverWith(template)}` })
     expect([page.status, page.location]).toEqual([422, null])
-    expect(problem(page)).toContain('knows no such account')
+    expect(problem(page)).toContain('does not know this account')
   })
 
   it('shows an error when a server does not answer', async () => {
@@ -189,7 +189,7 @@ describe('activity intents of the visitor’s server', () => {
     ['reply', 'Object'],
     ['reblog', 'Announce'],
     ['favourite', 'Like'],
-  ])('redirect to the page to %s', async (type, intent) => {
+  ])('activity intents of the visitor’s server redirect to the page to %s', async (type, intent) => {
     const [ostatus] = mastodon()
     expect(await locationFor([ostatus, ...complete], type)).toBe(
       `https://web.example/intents/${intent}?id=URI&then=&back=`,
@@ -197,7 +197,7 @@ describe('activity intents of the visitor’s server', () => {
   })
 
   it.each(['follow', 'reply', 'reblog', 'favourite'])(
-    'redirect to the page for any object where there is none to %s',
+    'activity intents of the visitor’s server redirect to the page for any object where there is none to %s',
     async (type) => {
       const [, , object] = mastodon('objects.example')
       const [ostatus] = mastodon('ostatus.example')

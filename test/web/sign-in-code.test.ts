@@ -141,7 +141,7 @@ describe('a sign-in from an unknown browser', () => {
 })
 
 describe('guesses by anonymous visitors', () => {
-  it('do not lock an account out of a known browser', async () => {
+  it('guesses by anonymous visitors do not lock an account out of a known browser', async () => {
     const { member, home } = await known()
     const vault = { ...context().vault, verifyPassword: async () => false }
     for (let count = 0; count < 26; count += 1)

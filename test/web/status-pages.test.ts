@@ -140,7 +140,7 @@ describe('media on a page', () => {
 })
 
 describe('the buttons of a post', () => {
-  it('lead to the server of the visitor, with their counts', async () => {
+  it('the buttons of a post lead to the server of the visitor, with their counts', async () => {
     const alice = await given.account()
     const id = await storedStatus({ accountId: alice.id, favouritesCount: 1_204 })
     const { html } = await open(`/@${alice.username}/${id}`)

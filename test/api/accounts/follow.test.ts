@@ -23,7 +23,7 @@ async function noticesOf({ id }: { readonly id: number }): Promise<string[]> {
 }
 
 describe('POST /api/v1/accounts/:id/follow', () => {
-  it('follow an open account → following true, requested false [T-182]', async () => {
+  it('following an open account → following true, requested false [T-182]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const answer = await follow(alice, bob)
     expect(answer.body).toMatchObject({ following: true, requested: false, showing_reblogs: true })
@@ -34,7 +34,7 @@ describe('POST /api/v1/accounts/:id/follow', () => {
     expect(await noticesOf(bob)).toEqual(['follow'])
   })
 
-  it('follow a locked account → following false, requested true [T-183]', async () => {
+  it('following a locked account → following false, requested true [T-183]', async () => {
     const [alice, bob] = [await given.account(), await given.account({ locked: true })]
     const { body, costs } = await follow(alice, bob, { reblogs: false, notify: true })
     expect(body).toMatchObject({ following: false, requested: true, showing_reblogs: false, notifying: true })
@@ -50,7 +50,7 @@ describe('POST /api/v1/accounts/:id/follow', () => {
     expect((await follow(limited, bob)).body).toMatchObject({ following: false, requested: true })
   })
 
-  it('follow again with reblogs / notify / languages → showing_reblogs / notifying / languages changed [T-184]', async () => {
+  it('following again with reblogs / notify / languages → showing_reblogs / notifying / languages changed [T-184]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await follow(alice, bob)
     expect((await follow(alice, bob, { reblogs: false })).body).toMatchObject({ showing_reblogs: false })
@@ -94,7 +94,7 @@ describe('POST /api/v1/accounts/:id/follow', () => {
     expect(await counters(alice)).toMatchObject({ following_count: 1 })
   })
 
-  it('follow yourself → 403; someone who blocks you → 403; an unknown id → 404 [T-185]', async () => {
+  it('following yourself → 403; someone who blocks you → 403; an unknown id → 404 [T-185]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.block(bob, alice)
     expect((await follow(alice, alice)).status).toBe(403)

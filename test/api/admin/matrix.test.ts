@@ -74,14 +74,14 @@ describe('endpoints for staff', () => {
     for (const { auth } of staffEndpoints) expect(auth.scope).toMatch(/^admin:(read|write)\b/)
   })
 
-  it('require a scope for writing where they change something', () => {
+  it('endpoints for staff require a scope for writing where they change something', () => {
     const reading = staffEndpoints.filter(({ method, auth }) => {
       return method !== 'GET' && grants(['admin:read'], auth.scope ?? 'admin:write')
     })
     expect(reading.map(name).filter((one) => !readingByPost.includes(one))).toEqual([])
   })
 
-  it('open to the owner by the parent of the required scope, and by no other scope [T-969]', async () => {
+  it('endpoints for staff open to the owner by the parent of the required scope, and by no other scope [T-969]', async () => {
     const tokens = new Map<string, string>()
     const tokenOf = async (scopes: string) => {
       const token = tokens.get(scopes) ?? (await given.token({ accountId: owner.id, scopes }))
@@ -99,7 +99,7 @@ describe('endpoints for staff', () => {
     }
   })
 
-  it('refuse members [T-980]', async () => {
+  it('endpoints for staff refuse members [T-980]', async () => {
     const cases = staffEndpoints.map((endpoint) => ({ endpoint, by: 'a member' }))
     await checkEach(cases, { ...sweep, atOnce: 8 }, async ({ endpoint }) => {
       const { status, body } = await call(member, endpoint)
@@ -107,7 +107,7 @@ describe('endpoints for staff', () => {
     })
   })
 
-  it('accept the declared permission, and refuse all others together [T-981]', async () => {
+  it('endpoints for staff accept the declared permission, and refuse all others together [T-981]', async () => {
     const cases = staffEndpoints.flatMap((endpoint) => {
       const { permission } = endpoint.auth
       if (permission === undefined) throw new Error('An endpoint for staff declares its permission')
@@ -170,7 +170,7 @@ const acting = staffEndpoints.filter(
 )
 
 describe('actions on accounts', () => {
-  it('require a role above that of the account, and never act on the moderator', async () => {
+  it('actions on accounts require a role above that of the account, and never act on the moderator', async () => {
     const lower = await givenStaff({ position: staffPosition - 1 })
     const equal = await givenStaff({ position: staffPosition })
     const higher = await givenStaff({ position: staffPosition + 1 })

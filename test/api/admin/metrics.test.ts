@@ -103,12 +103,12 @@ async function remote() {
 }
 
 describe('measures of the server', () => {
-  it('count new members by day [T-872]', async () => {
+  it('measures of the server count new members by day [T-872]', async () => {
     const join = () => createMember(context(), { username: freshName('joins') })
     expect(await added('new_users', async () => [await join(), await join()])).toEqual({ total: 2, today: 2 })
   })
 
-  it('count active users once a day, and once in a longer period', async () => {
+  it('measures of the server count active users once a day, and once in a longer period', async () => {
     clock.advance(3 * dayMilliseconds)
     const [alice, bob] = [await given.account(), await given.account()]
     clock.advance(dayMilliseconds)
@@ -128,7 +128,7 @@ describe('measures of the server', () => {
     expect(measure.total).toBe('3')
   })
 
-  it('count favourites, reblogs and replies of members as interactions', async () => {
+  it('measures of the server count favourites, reblogs and replies of members as interactions', async () => {
     const [author, fan] = [await given.account(), await given.account()]
     const status = await given.status({ by: author })
     const act = async () => {
@@ -148,7 +148,7 @@ describe('measures of the server', () => {
     expect(await added('interactions', act)).toEqual({ total: 5, today: 5 })
   })
 
-  it('count opened and resolved reports, less the reopened ones', async () => {
+  it('measures of the server count opened and resolved reports, less the reopened ones', async () => {
     const target = await given.account()
     expect(await added('opened_reports', () => report(target))).toEqual({ total: 1, today: 1 })
     const { db } = context()
@@ -178,7 +178,7 @@ describe('measures of the server', () => {
 })
 
 describe('measures of remote servers', () => {
-  it('count remote accounts, and subtract deleted ones [T-873]', async () => {
+  it('measures of remote servers count remote accounts, and subtract deleted ones [T-873]', async () => {
     const { host, account } = await remote()
     const add = () => given.remoteAccount({ domain: host })
     expect(await measured('instance_accounts', { domain: host })).toMatchObject({ total: 1, today: 1 })
@@ -192,7 +192,7 @@ describe('measures of remote servers', () => {
     expect(after).not.toHaveProperty('previous_total')
   })
 
-  it('count statuses with their languages', async () => {
+  it('measures of remote servers count statuses with their languages', async () => {
     const { host, account } = await remote()
     const post = (language: string | null) => storedStatus({ accountId: account.id, local: false, language })
     expect(
@@ -216,7 +216,7 @@ describe('measures of remote servers', () => {
     expect(await measured('instance_statuses', { domain: host })).toMatchObject({ total: 0, today: 4 })
   })
 
-  it('count a status once, whenever it arrives and is deleted', async () => {
+  it('measures of remote servers count a status once, whenever it arrives and is deleted', async () => {
     const { host, account } = await remote()
     const post = () => storedStatus({ accountId: account.id, local: false })
     const totalNow = async () => (await measured('instance_statuses', { domain: host })).total
@@ -251,7 +251,7 @@ describe('measures of remote servers', () => {
       expect((await measured(`instance_${what}`, { domain: host })).total, what).toBe(0)
   })
 
-  it('count reports, follows and followers', async () => {
+  it('measures of remote servers count reports, follows and followers', async () => {
     const peer = await given.peer()
     const subject = { domain: peer.host }
     const alice = await given.account()
@@ -280,7 +280,7 @@ describe('measures of remote servers', () => {
     ])
   })
 
-  it('show no local media for remote servers, and those of this server', async () => {
+  it('measures of remote servers show no local media for remote servers, and those of this server', async () => {
     const alice = await given.account()
     const { host } = await remote()
     expect(await measured('instance_media_attachments', { domain: host })).toMatchObject({
@@ -306,7 +306,7 @@ describe('measures of remote servers', () => {
 })
 
 describe('statistics of hashtags', () => {
-  it('count uses, accounts and servers of public posts only [T-874]', async () => {
+  it('statistics of hashtags count uses, accounts and servers of public posts only [T-874]', async () => {
     const name = freshName('measured')
     const [{ host, account }, alice] = [await remote(), await given.account()]
     const post = (accountId: number, language: string | null, visibility: 'public' | 'private' = 'public') =>
@@ -332,7 +332,7 @@ describe('statistics of hashtags', () => {
     ])
   })
 
-  it('read a bounded number of uses', async () => {
+  it('statistics of hashtags read a bounded number of uses', async () => {
     const name = freshName('busy')
     const { account } = await remote()
     for (let index = 0; index < 30; index += 1)
@@ -353,7 +353,7 @@ describe('statistics of hashtags', () => {
 })
 
 describe('dimensions', () => {
-  it('count languages of active users, and applications at sign-up', async () => {
+  it('dimensions of statistics count languages of active users, and applications at sign-up', async () => {
     const ctx = context()
     await given.account({ user: { locale: 'sw', lastActiveAt: clock.now() } })
     expect(await dimension('languages')).toContainEqual({ key: 'sw', human_key: 'Swahili', value: '1' })
@@ -399,7 +399,7 @@ describe('dimensions', () => {
     expect(rise(app?.name ?? '', app?.name ?? '')).toBe(1)
   })
 
-  it('count servers by their statuses, including this one', async () => {
+  it('dimensions of statistics count servers by their statuses, including this one', async () => {
     clock.advance(2 * dayMilliseconds)
     const [{ host, account }, alice] = [await remote(), await given.account()]
     for (let index = 0; index < 3; index += 1) await storedStatus({ accountId: account.id, local: false })
@@ -412,7 +412,7 @@ describe('dimensions', () => {
     expect(await dimension('servers', { limit: 1 })).toHaveLength(1)
   })
 
-  it('show versions', async () => {
+  it('dimensions of statistics show versions', async () => {
     expect(await dimension('software_versions')).toMatchObject([
       { key: 'fieldfare', human_key: 'Fieldfare', human_value: expect.any(String) },
       { key: 'mastodon' },
@@ -475,7 +475,7 @@ describe('retention', () => {
 })
 
 describe('requests for statistics', () => {
-  it('cover thirty days by default and two years at most, and ignore unknown keys', async () => {
+  it('requests for statistics cover thirty days by default and two years at most, and ignore unknown keys', async () => {
     const { body } = await ask('measures', { keys: ['new_users', 'moods', 'interactions'] })
     const measures = z.array(Measure).parse(body)
     expect(measures.map(({ key }) => key)).toEqual(['new_users', 'interactions'])
@@ -509,7 +509,7 @@ describe('requests for statistics', () => {
     expect((await as(member).post(`/api/v1/admin/${what}`, body)).status).toBe(403)
   })
 
-  it('cost one round trip and at most 400 rows for all statistics of the server', async () => {
+  it('requests for statistics cost one round trip and at most 400 rows for all statistics of the server', async () => {
     const { costs } = await ask('measures', {
       keys: ['active_users', 'new_users', 'interactions', 'opened_reports', 'resolved_reports'],
     })
@@ -517,7 +517,7 @@ describe('requests for statistics', () => {
     expect(costs.rowsRead).toBeLessThanOrEqual(400)
   })
 
-  it('accept parameters as forms send them', async () => {
+  it('requests for statistics accept parameters as forms send them', async () => {
     const { host } = await remote()
     const form = new URLSearchParams()
     form.append('keys[]', 'instance_accounts')

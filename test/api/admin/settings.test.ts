@@ -191,7 +191,7 @@ describe('settings for administrators', () => {
     }
     const send = (parts: Parameters<typeof formOf>[0]) => as(owner).patch(path, formOf(parts))
 
-    it('show it in both sizes with a blurhash, and the default one again without', async () => {
+    it('settings with a picture show it in both sizes with a blurhash, and the default one again without', async () => {
       const before = await shown()
       expect(before).not.toHaveProperty('versions')
       const thumbnail = mediaFile('upright.jpg')

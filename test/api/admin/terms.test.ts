@@ -23,7 +23,7 @@ describe('terms of service for administrators', () => {
     await db.delete(settings)
   })
 
-  it('take effect on their date, in API and page', async () => {
+  it('terms of service for administrators take effect on their date, in API and page', async () => {
     const [today, then] = [dayIn(0), dayIn(3)]
     expect((await as(owner).post(path, { text: 'Old.' })).body).toMatchObject({
       effective_date: today,

@@ -167,7 +167,7 @@ describe('admin tags', () => {
     expect(back.body).toMatchObject([{ name: newer }])
   })
 
-  it('cost one round trip and at most 400 rows a page', async () => {
+  it('admin tags cost one round trip and at most 400 rows a page', async () => {
     for (let index = 0; index < 6; index += 1)
       await postsBy(1, { tags: Array.from({ length: 20 }, () => freshName('tag')) })
     const { costs, body } = await as(moderator).get('/api/v1/admin/tags')

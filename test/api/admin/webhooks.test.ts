@@ -113,7 +113,7 @@ describe('webhooks', () => {
   const publish = (by: TestAccount, fields: Readonly<Record<string, unknown>> = {}) =>
     as(by).post('/api/v1/statuses', { status: 'hello', ...fields }, { overrides: room.overrides })
 
-  it('receive a signed event with the public view of the status', async () => {
+  it('webhooks receive a signed event with the public view of the status', async () => {
     const { secret } = await create()
     const alice = await given.account()
     const posted = await publish(alice)
@@ -131,7 +131,7 @@ describe('webhooks', () => {
     })
   })
 
-  it('receive public reblogs, which are statuses', async () => {
+  it('webhooks receive public reblogs, which are statuses', async () => {
     const alice = await given.account()
     const [open, hidden] = [await publish(alice), await publish(alice, { visibility: 'private' })]
     await create()
@@ -154,7 +154,7 @@ describe('webhooks', () => {
     ])
   })
 
-  it('receive accounts as moderators see them: created, approved, updated', async () => {
+  it('webhooks receive accounts as moderators see them: created, approved, updated', async () => {
     await create({ events: ['account.created', 'account.approved', 'account.updated'] })
     const joined = await as(await given.token({ scopes: 'write' })).post(
       '/api/v1/accounts',
@@ -185,7 +185,7 @@ describe('webhooks', () => {
     })
   })
 
-  it('receive reports with their public statuses', async () => {
+  it('webhooks receive reports with their public statuses', async () => {
     await create({ events: ['report.created', 'report.updated'] })
     const [alice, bob] = [await given.account(), await given.account()]
     const open = stringIn((await publish(bob)).body, 'id')
@@ -214,7 +214,7 @@ describe('webhooks', () => {
     ).not.toContain('psst')
   })
 
-  it('receive reports without local-only statuses', async () => {
+  it('webhooks receive reports without local-only statuses', async () => {
     await create({ events: ['report.created'] })
     const [alice, bob] = [await given.account(), await given.account()]
     const inside = stringIn((await publish(bob, { status: 'only here', local_only: true })).body, 'id')
@@ -230,7 +230,7 @@ describe('webhooks', () => {
     expect(received()[0]?.body).not.toContain('only here')
   })
 
-  it('receive no status that is not public, now or at the time of delivery', async () => {
+  it('webhooks receive no status that is not public, now or at the time of delivery', async () => {
     await create()
     const alice = await given.account()
     for (const visibility of ['private', 'direct']) await publish(alice, { visibility })
@@ -243,7 +243,7 @@ describe('webhooks', () => {
     expect(received()).toEqual([])
   })
 
-  it('retry after failures with growing delays until they succeed', async () => {
+  it('webhooks retry after failures with growing delays until they succeed', async () => {
     const { id } = await create()
     fediverse.network.fail('https://receiver.test/', { status: 500, times: 4 })
     await publish(await given.account())
@@ -257,7 +257,7 @@ describe('webhooks', () => {
     expect((await as(owner).get(`${path}/${id}`)).body).toMatchObject({ failing_since: null })
   })
 
-  it('end in the dead-letter queue when they never succeed', async () => {
+  it('webhooks end in the dead-letter queue when they never succeed', async () => {
     const { id } = await create()
     fediverse.network.fail('https://receiver.test/', { broken: 'refused' })
     await publish(await given.account())
@@ -324,7 +324,7 @@ describe('webhooks', () => {
     expect(log.body).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }])
   })
 
-  it('send the notice also where the mail fails at first, and once to each', async () => {
+  it('webhooks send the notice also where the mail fails at first, and once to each', async () => {
     const colleague = await givenStaff({ permissions: ['manageWebhooks'] })
     await create()
     fediverse.network.fail('https://receiver.test/', { status: 503 })
@@ -342,7 +342,7 @@ describe('webhooks', () => {
     expect(await room.work()).toBe(0)
   })
 
-  it('follow no redirect, and log that', async () => {
+  it('webhooks follow no redirect, and log that', async () => {
     const { id } = await create()
     const inside = ['https://127.0.0.1/', 'https://elsewhere.test/', 'http://receiver.test/']
     for (const redirect of inside)
@@ -361,7 +361,7 @@ describe('webhooks', () => {
     expect(fediverse.network.requests('https://').map(({ url }) => url)).toEqual(inside.map(() => hookUrl))
   })
 
-  it('accept any 2xx answer of any length, so that nothing is delivered twice', async () => {
+  it('webhooks accept any 2xx answer of any length, so that nothing is delivered twice', async () => {
     const { id } = await create()
     const page = 'x'.repeat(200_000)
     const answer = { status: 202, headers: { 'content-length': String(page.length) } }
@@ -374,7 +374,7 @@ describe('webhooks', () => {
     ])
   })
 
-  it('send no request to private addresses, however they were stored', async () => {
+  it('webhooks send no request to private addresses, however they were stored', async () => {
     const { id } = await create()
     const stored = given.env.DB.prepare('update webhooks set url = ? where id = ?')
     await stored.bind('https://192.168.0.1/hook', Number(id)).run()
@@ -387,7 +387,7 @@ describe('webhooks', () => {
     expect(fediverse.network.requests('https://192.168.0.1/')).toEqual([])
   })
 
-  it('cost one queue message per delivery, which its retries reuse', async () => {
+  it('webhooks cost one queue message per delivery, which its retries reuse', async () => {
     await create()
     fediverse.network.fail('https://receiver.test/', { status: 500, times: 3 })
     await publish(await given.account())
@@ -397,7 +397,7 @@ describe('webhooks', () => {
     expect(room.dead).toEqual([])
   })
 
-  it('deliver events interrupted by a restart', async () => {
+  it('webhooks deliver events interrupted by a restart', async () => {
     await create()
     await publish(await given.account())
     await settleLateWork()
@@ -411,7 +411,7 @@ describe('webhooks', () => {
     expect(received()).toHaveLength(1)
   })
 
-  it('fail into the dead-letter queue, where no attempt ever ends', async () => {
+  it('webhooks fail into the dead-letter queue, where no attempt ever ends', async () => {
     const { id } = await create()
     await publish(await given.account())
     await settleLateWork()
@@ -444,7 +444,7 @@ describe('webhooks', () => {
     expect((await as(owner).get(`${path}/${id}/deliveries`)).body).toEqual([])
   })
 
-  it('keep a log of the last 200 deliveries', async () => {
+  it('webhooks keep a log of the last 200 deliveries', async () => {
     const { id } = await create()
     await given.env.DB.prepare(
       `insert into webhook_deliveries (id, webhook_id, event, source_id, object_id, occurred_at, state)
@@ -463,7 +463,7 @@ describe('webhooks', () => {
     expect(page.costs.trips).toBeLessThanOrEqual(1)
   })
 
-  it('create a new secret, which signs the next event', async () => {
+  it('webhooks create a new secret, which signs the next event', async () => {
     const { id, secret } = await create()
     const rotated = stringIn((await as(owner).post(`${path}/${id}/rotate_secret`)).body, 'secret')
     expect(rotated).not.toBe(secret)
@@ -506,7 +506,7 @@ describe('webhooks', () => {
     })
   })
 
-  it('refuse invalid addresses, events and templates, and store nothing', async () => {
+  it('webhooks refuse invalid addresses, events and templates, and store nothing', async () => {
     const bad = [
       { url: 'http://receiver.test/' },
       { url: 'https://127.0.0.1/' },
@@ -531,7 +531,7 @@ describe('webhooks', () => {
     expect((await as(owner).post(path, { url: hookUrl, events: ['status.created'] })).status).toBe(422)
   })
 
-  it('send only what the role of their creator can read', async () => {
+  it('webhooks send only what the role of their creator can read', async () => {
     const moderator = await givenStaff({ permissions: ['manageWebhooks', 'manageUsers'] })
     const order = (events: readonly string[]) => as(moderator).post(path, { url: hookUrl, events })
     expect((await order(['account.created', 'report.created'])).status).toBe(403)
@@ -539,7 +539,7 @@ describe('webhooks', () => {
     expect((await order(['account.created'])).status).toBe(200)
   })
 
-  it('log every change, without the address', async () => {
+  it('webhooks log every change, without the address', async () => {
     const { id } = await create()
     await as(owner).patch(`${path}/${id}`, { events: ['status.updated'] })
     await as(owner).post(`${path}/${id}/disable`)
@@ -559,7 +559,7 @@ describe('webhooks', () => {
     expect((await as(owner).post(path, { url: hookUrl, events: ['status.created'] })).status).toBe(422)
   })
 
-  it('cost an event one round trip once the subscribers are known', async () => {
+  it('webhooks cost an event one round trip once the subscribers are known', async () => {
     for (const at of [1, 2, 3]) await create({ url: `https://receiver.test/${at}` })
     const posted = await publish(await given.account())
     await room.work()
@@ -575,7 +575,7 @@ describe('webhooks', () => {
     expect(room.jobs.filter(({ kind }) => kind === 'deliver-webhook')).toHaveLength(3)
   })
 
-  it('cost statuses one row a minute without subscribers', async () => {
+  it('webhooks cost statuses one row a minute without subscribers', async () => {
     await create({ events: ['account.updated'] })
     const counted = countingDb(given.env.DB)
     const ctx = context(room.overrides, counted.db)

@@ -29,7 +29,7 @@ describe('all filters of an account', () => {
   })
   const add = (id: string, keyword: string) => as(alice).post(`/api/v2/filters/${id}/keywords`, { keyword })
 
-  it('allow two thousand keywords together', async () => {
+  it('all filters of an account allow two thousand keywords together', async () => {
     const filters = []
     for (const index of [0, 1, 2]) filters.push(await givenFilter(alice, { words: words(500, 500 * index) }))
     const last = await givenFilter(alice, { words: words(499) })
@@ -43,7 +43,7 @@ describe('all filters of an account', () => {
     expect((await givenFilter(alice)).keywords).toEqual([])
   })
 
-  it('allow a bounded number of bytes of keywords together [T-326]', async () => {
+  it('all filters of an account allow a bounded number of bytes of keywords together [T-326]', async () => {
     const bob = await given.account()
     const long = (index: number) => `${index}${'漢'.repeat(500)}`
     const { id } = await givenFilter(bob, { words: Array.from({ length: 87 }, (_, index) => long(index)) })
@@ -54,7 +54,7 @@ describe('all filters of an account', () => {
     expect((await as(bob).post(`/api/v2/filters/${id}/keywords`, { keyword: 'short' })).status).toBe(200)
   })
 
-  it('allow two thousand statuses together', async () => {
+  it('all filters of an account allow two thousand statuses together', async () => {
     const carol = await given.account()
     const [one, other] = [await givenFilter(carol), await givenFilter(carol)]
     await fill(Number(one.id), await storedStatuses(carol, 1_999))

@@ -237,7 +237,7 @@ describe('notification requests', () => {
     return { alice, bob, carol, first, second }
   }
 
-  it('show nothing of a status that the reader can no longer see', async () => {
+  it('notification requests show nothing of a status that the reader can no longer see', async () => {
     const { alice, bob, first } = await heldBack()
     const places = [requestsPath, `${requestsPath}/${first}`]
     const shown = async () => {
@@ -249,7 +249,7 @@ describe('notification requests', () => {
     expect(await shown()).toEqual([false, false])
   })
 
-  it('list senders, with count and last status, the latest started first [T-418]', async () => {
+  it('notification requests list senders, with count and last status, the latest started first [T-418]', async () => {
     const { alice, bob, carol, first } = await heldBack()
     const answer = await as(alice).get(requestsPath)
     expect(answer.body).toMatchObject([

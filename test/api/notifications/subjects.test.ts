@@ -416,7 +416,7 @@ describe('types unknown to an app', () => {
 })
 
 describe('lists of all types', () => {
-  it('accept new types in types[] and exclude_types[], and count them', async () => {
+  it('lists of notifications of all types accept new types in types[] and exclude_types[], and count them', async () => {
     const alice = await given.account()
     await warn(alice)
     await storedNotification({ accountId: alice.id, type: 'follow', fromAccountId: (await open()).id })
@@ -431,7 +431,7 @@ describe('lists of all types', () => {
     }
   })
 
-  it('return a page with everything in one round trip', async () => {
+  it('lists of notifications of all types return a page with everything in one round trip', async () => {
     const mia = await moderator()
     await warn(mia)
     for (let n = 0; n < 3; n += 1) await report(await given.account(), await given.account())

@@ -315,7 +315,7 @@ describe('GET statuses/:id/history', () => {
 
 describe('accounts added to a limited post by an edit', () => {
   it.each(['direct', 'private'])(
-    'read a %s status from that version on, wherever it is shown',
+    'accounts added to a limited post by an edit read a %s status from that version on, wherever it is shown',
     async (visibility) => {
       const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
       const { id } = await post(alice, { status: `@${bob.username} about-carol`, visibility })
@@ -349,7 +349,7 @@ describe('accounts added to a limited post by an edit', () => {
     },
   )
 
-  it('read all of it where they follow the author of a followers-only post, or where it is public', async () => {
+  it('accounts added to a limited post by an edit read all of it where they follow the author of a followers-only post, or where it is public', async () => {
     const [alice, carol] = [await given.account(), await given.account()]
     await relation.follow(carol, alice)
     for (const visibility of ['private', 'unlisted', 'public']) {
@@ -359,7 +359,7 @@ describe('accounts added to a limited post by an edit', () => {
     }
   })
 
-  it('read a remote status from that version on as well', async () => {
+  it('accounts added to a limited post by an edit read a remote status from that version on as well', async () => {
     const [bob, carol, peer] = [await given.account(), await given.account(), await given.peer()]
     const [named, added] = [fediverse.local(bob), fediverse.local(carol)]
     const note = peer.note({ visibility: 'direct', mentions: [named], content: '<p>about-carol</p>' })
@@ -375,7 +375,7 @@ describe('accounts added to a limited post by an edit', () => {
     expect(await historyOf(bob, id)).toHaveLength(2)
   })
 
-  it('read only the latest version where they see it without being mentioned', async () => {
+  it('accounts added to a limited post by an edit read only the latest version where they see it without being mentioned', async () => {
     const [bob, carol, peer] = [await given.account(), await given.account(), await given.peer()]
     const [named, silent] = [fediverse.local(bob), fediverse.local(carol)]
     const note = peer.note({ visibility: 'direct', mentions: [named], content: '<p>about-carol</p>' })

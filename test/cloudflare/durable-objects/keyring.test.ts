@@ -14,7 +14,7 @@ const store = (id: number, values: Partial<typeof accountKeys.$inferInsert>) =>
 const damaged = 'aesgcm2$00000000$AAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA'
 
 describe('keys of couriers', () => {
-  it('open for their own account, and for nobody when copied to another row', async () => {
+  it('keys of couriers open for their own account, and for nobody when copied to another row', async () => {
     const [alice, mallory] = [await given.account(), await given.account()]
     expect((await open(alice.id)).of(alice.id)).not.toBeNull()
     await context().db.run(sql`update account_keys set private_key =
@@ -22,14 +22,14 @@ describe('keys of couriers', () => {
     await expect(open(mallory.id)).rejects.toThrow(`The actor key of ${mallory.id} does not open`)
   })
 
-  it('open in the form of earlier versions', async () => {
+  it('keys of couriers open in the form of earlier versions', async () => {
     const alice = await given.account()
     const { privateKey } = await unboundKeyPair(context().config.secrets)
     await store(alice.id, { privateKey })
     expect((await open(alice.id)).of(alice.id)).not.toBeNull()
   })
 
-  it('name the missing secret', async () => {
+  it('keys of couriers name the missing secret', async () => {
     const alice = await given.account()
     const config = {
       ...context().config,
@@ -41,7 +41,7 @@ describe('keys of couriers', () => {
     )
   })
 
-  it('work without a previous key that does not open', async () => {
+  it('keys of couriers work without a previous key that does not open', async () => {
     const alice = await given.account()
     await store(alice.id, { previousPrivateKey: damaged, rotatedAt: clock.now() })
     expect((await open(alice.id)).of(alice.id)).toMatchObject({ previous: null })

@@ -38,7 +38,7 @@ async function acquainted() {
 const namesOf = ({ reactions = [] }: Status) => reactions.map(({ name, count }) => [name, count])
 
 describe('two servers', () => {
-  it('show each other reactions, and undo them', async () => {
+  it('two servers show each other reactions, and undo them', async () => {
     const { alice, bob, post, copy } = await acquainted()
     await a.setup(emojis, { shortcode: 'wren', image: wren })
     for (const name of ['🎉', 'wren']) await as(alice).act(copy.id, `react/${encodeURIComponent(name)}`)
@@ -67,7 +67,7 @@ describe('two servers', () => {
     })
   })
 
-  it('receive hashtags on profiles', async () => {
+  it('two servers receive hashtags on profiles', async () => {
     const { alice, bob, bobId } = await acquainted()
     const shown = () => as(alice).get(`/api/v1/accounts/${bobId}/featured_tags`, z.array(FeaturedTag))
     const { id } = await as(bob).post('/api/v1/featured_tags', FeaturedTag, { name: 'WrenWatch' })

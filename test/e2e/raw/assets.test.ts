@@ -38,7 +38,7 @@ describe('the files of the pages', () => {
     },
   )
 
-  it('include default pictures of a few kilobytes', async () => {
+  it('the files of the pages include default pictures of a few kilobytes', async () => {
     for (const [name, most] of [
       ['avatar.webp', 5_000],
       ['header.webp', 10_000],

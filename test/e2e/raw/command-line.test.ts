@@ -339,7 +339,7 @@ describe('the commands over a running server', () => {
     if (as !== undefined) known[as] = Id.parse(result).id
   })
 
-  it('work for an owner with an access token, and not for others', async () => {
+  it('the commands over a running server work for an owner with an access token, and not for others', async () => {
     const Made = z.object({ token: z.string() })
     const [owner, ada] = [
       Made.parse(await json('tokens', 'create', 'owner')).token,

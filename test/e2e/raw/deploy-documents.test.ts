@@ -75,7 +75,7 @@ function changingCalls({ calls, accountId }: AccountApi, from = 0): readonly str
 const ends = (text: string, blocks: readonly string[]) => text.split('end of block').slice(blocks.length)
 
 describe('the documents of deployment', () => {
-  it('lead from the address of the repository to an open server', () => {
+  it('the documents of deployment lead from the address of the repository to an open server', () => {
     const { text } = deployed
     expect(ends(text, deployBlocks), text).toEqual(['\n'])
     expect(text).toMatch(/name {6}alice\n {4}password {2}\S{10,}/)
@@ -100,7 +100,7 @@ describe('the documents of deployment', () => {
     ])
   })
 
-  it('lead through an upgrade, which creates nothing twice, and back', () => {
+  it('the documents of deployment lead through an upgrade, which creates nothing twice, and back', () => {
     const { text } = upgraded
     expect(ends(text, upgradeBlocks), text).toEqual(['\n'])
     expect(text).toMatch(/Apply migrations\n {2}1 applied/)
@@ -115,7 +115,7 @@ describe('the documents of deployment', () => {
     expect(desk.account.unknown).toEqual([])
   })
 
-  it('show no secret, and keep the clone as it came from the repository', () => {
+  it('the documents of deployment show no secret, and keep the clone as it came from the repository', () => {
     const file = readFileSync(join(desk.folder, 'fieldfare/secrets.local.json'), 'utf8')
     const secrets = Object.entries(z.record(z.string(), z.string()).parse(JSON.parse(file)))
     expect(secrets.map(([name]) => name)).toEqual(['INSTANCE_SECRET', 'SETUP_TOKEN'])
@@ -123,7 +123,7 @@ describe('the documents of deployment', () => {
     expect(desk.changedFiles()).toBe('')
   })
 
-  it('match the calls of the real wrangler, which the stand-in repeats in the same order', async () => {
+  it('the documents of deployment match the calls of the real wrangler, which the stand-in repeats in the same order', async () => {
     const deployment = await Deployment.open(domain, () => desk.worker())
     try {
       const { account, clone } = deployment

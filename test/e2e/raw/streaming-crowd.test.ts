@@ -78,7 +78,7 @@ describe('a hundred and twenty connections', () => {
   /** Resident memory before each part, and after the last, while all objects sleep. */
   const asleep: number[] = []
 
-  it('open their sockets with two and a half round trips each, in bounded memory', async () => {
+  it('a hundred and twenty connections open their sockets with two and a half round trips each, in bounded memory', async () => {
     const { url, server, author, listeners } = place
     await post(url, author)
     alone = (await counting(url, () => post(url, author))).change.trips
@@ -94,7 +94,7 @@ describe('a hundred and twenty connections', () => {
     expect(growth(asleep.slice(1)) / (people / 2)).toBeLessThan(most.asleep)
   })
 
-  it('receive a post by one call of each object, through branches of a hundred, for one round trip more', async () => {
+  it('a hundred and twenty connections receive a post by one call of each object, through branches of a hundred, for one round trip more', async () => {
     const { url } = place
     expect((await reach()).missed).toBe(0)
     const { result, change } = await counting(url, () => reach())
@@ -137,7 +137,7 @@ describe('a hundred and twenty connections', () => {
     expect(asked).toBeLessThan(people)
   })
 
-  it('receive nothing twice, and lose no socket', () => {
+  it('a hundred and twenty connections receive nothing twice, and lose no socket', () => {
     expect(crowd.filter(({ extra }) => extra > 0)).toEqual([])
     expect(crowd.filter(({ isOpen }) => !isOpen)).toEqual([])
   })

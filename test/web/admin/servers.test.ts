@@ -59,7 +59,7 @@ const isFollowing = async (from: TestAccount, to: { readonly id: number }) =>
   ).length === 1
 
 describe('the pages of servers', () => {
-  it('list known servers with their numbers, and offer to add an unknown one', async () => {
+  it('the pages of servers list known servers with their numbers, and offer to add an unknown one', async () => {
     const { domain } = await givenServer()
     const { html, costs } = await browser.get(`${path}?q=${domain.slice(0, -3).toUpperCase()}`)
     expect(textOf(html)).toContain(`${domain}`)
@@ -70,7 +70,7 @@ describe('the pages of servers', () => {
     expect((await browser.get(`${path}?q=<b>`)).html).not.toContain('<b>')
   })
 
-  it('show the effects of a suspension, suspend, lift, and restore the follows', async () => {
+  it('the pages of servers show the effects of a suspension, suspend, lift, and restore the follows', async () => {
     const { domain, alice, there } = await givenServer()
     const page = await browser.get(`${path}/${domain}`)
     expect(page.costs.trips).toBeLessThanOrEqual(3)
@@ -107,7 +107,7 @@ describe('the pages of servers', () => {
     expect(textOf((await browser.get('/admin/severances')).html)).toContain('1 follow is there again.')
   })
 
-  it('link the form for a limit from accounts, reports, servers and limits', async () => {
+  it('the pages of servers link the form for a limit from accounts, reports, servers and limits', async () => {
     const { domain, there } = await givenServer()
     const link = `href="${path}/${domain}#limit"`
     const { body } = await as(await given.account()).post('/api/v1/reports', { account_id: there.id })
@@ -124,14 +124,14 @@ describe('the pages of servers', () => {
     expect(html).toContain('id="limit"')
   })
 
-  it('offer no limit on the page of an account to staff without the permission', async () => {
+  it('the pages of servers offer no limit on the page of an account to staff without the permission', async () => {
     const { there } = await givenServer()
     const { html } = await withoutFederation.get(`/admin/accounts/${there.id}`)
     expect(html).toContain(there.username)
     expect(html).not.toContain('#limit')
   })
 
-  it('show an active limit in its card', async () => {
+  it('the pages of servers show an active limit in its card', async () => {
     const domain = freshDomain()
     const action = `${path}/${domain}/limit`
     const sent = await browser.fill(`${path}/${domain}`, { severity: 'silence' }, { action })
@@ -141,7 +141,7 @@ describe('the pages of servers', () => {
     expect(html.split('note success')).toHaveLength(2)
   })
 
-  it('change a limit, and keep typed values where it is refused', async () => {
+  it('the pages of servers change a limit, and keep typed values where it is refused', async () => {
     const domain = freshDomain()
     const action = `${path}/${domain}/limit`
     await browser.fill(`${path}/${domain}`, { severity: 'silence' }, { action })
@@ -158,7 +158,7 @@ describe('the pages of servers', () => {
     expect((await browser.get(`${path}/no%20domain`)).status).toBe(404)
   })
 
-  it('show failing deliveries, and stop them', async () => {
+  it('the pages of servers show failing deliveries, and stop them', async () => {
     const domain = freshDomain()
     const since = clock.now()
     await recordFailingHost(context(), domain, {
@@ -183,7 +183,7 @@ describe('the pages of servers', () => {
     expect(dropped.location).toBe(`${path}/${domain}?done=dropped&at=deliveries`)
   })
 
-  it('check the connection to a server', async () => {
+  it('the pages of servers check the connection to a server', async () => {
     const { status, html } = await browser.fill(
       `${path}/silent.test`,
       {},

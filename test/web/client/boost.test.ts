@@ -53,7 +53,7 @@ describe('the page that boosts to a chosen audience', () => {
     ])
   })
 
-  it('is not found for posts that cannot be boosted or seen', async () => {
+  it('the page that boosts to a chosen audience is not found for posts that cannot be boosted or seen', async () => {
     const { member, browser } = await signedIn()
     const author = await given.account()
     await relation.follow(member, author)

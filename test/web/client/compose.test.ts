@@ -155,7 +155,7 @@ describe('the form of the composer', () => {
     expect(html.split('id="composer"')[1]).toContain('name="status"')
   })
 
-  it('is kept while a member whose session ended signs in again', async () => {
+  it('the form of the composer is kept while a member whose session ended signs in again', async () => {
     const { member, browser } = await signedIn()
     const { html } = await browser.get(path)
     await context().db.delete(sessions).where(eq(sessions.accountId, member.id))
@@ -224,7 +224,7 @@ describe('a local time', () => {
     expect(instantOf(text, zone)?.toISOString()).toBe(instant)
   })
 
-  it('is none for other texts', () => {
+  it('a local time is none for other texts', () => {
     for (const text of ['', 'tomorrow', '2026-13-40T99:99']) expect(instantOf(text, 'UTC')).toBeNull()
   })
 })

@@ -55,7 +55,7 @@ describe('trending posts for members', () => {
     expect((await browser.get('/explore')).html).toContain('value="unfavourite"')
   })
 
-  it('leave out authors whom the member muted or blocks, and posts that a filter hides', async () => {
+  it('trending posts for members leave out authors whom the member muted or blocks, and posts that a filter hides', async () => {
     const { member, browser } = await signedIn()
     const [muted, blocked, other] = [
       await given.account({ discoverable: true }),
@@ -75,7 +75,7 @@ describe('trending posts for members', () => {
     expect(saidIn(await browser.get('/explore'))).toEqual(['said-openly'])
   })
 
-  it('go on behind twenty by their offset, and end', async () => {
+  it('trending posts for members go on behind twenty by their offset, and end', async () => {
     const { browser } = await signedIn()
     const author = await given.account({ discoverable: true })
     for (let index = 0; index < 22; index += 1)
@@ -91,7 +91,7 @@ describe('trending posts for members', () => {
 })
 
 describe('trending hashtags and news for members', () => {
-  it('show hashtags with the line of their week and a button to follow, and news with host and title', async () => {
+  it('trending hashtags and news for members show hashtags with the line of their week and a button to follow, and news with host and title', async () => {
     const { browser } = await signedIn()
     await withSettings({ trends: true, trendableByDefault: true }, async () => {
       const [tag, link] = [await usedTag(6), await linkedPage(6)]
@@ -111,7 +111,7 @@ describe('trending hashtags and news for members', () => {
     })
   })
 
-  it('lead visitors to the page that shows them all', async () => {
+  it('trending hashtags and news for members lead visitors to the page that shows them all', async () => {
     for (const path of ['/explore/tags', '/explore/links'])
       expect((await new Browser().get(path)).location).toBe('/explore')
     expect((await new Browser().get('/explore/suggestions')).location).toBe(
@@ -121,7 +121,7 @@ describe('trending hashtags and news for members', () => {
 })
 
 describe('people in Explore', () => {
-  it('are suggested in two round trips, and are followed in place', async () => {
+  it('people in Explore are suggested in two round trips, and are followed in place', async () => {
     const { member, browser } = await signedIn()
     const [one, two, unlisted] = [await findable(), await findable(), await given.account()]
     const suspended = await given.account({ discoverable: true, suspendedAt: clock.now() })
@@ -136,7 +136,7 @@ describe('people in Explore', () => {
     expect(peopleIn((await browser.get('/explore/suggestions')).html)).toEqual([two.id])
   })
 
-  it('are found for members who open the page for the first time, and anew after half an hour', async () => {
+  it('people in Explore are found for members who open the page for the first time, and anew after half an hour', async () => {
     const { member, browser } = await signedIn()
     const one = await findable()
     expect(peopleIn((await browser.get('/explore/suggestions')).html)).toContain(one.id)
@@ -153,7 +153,7 @@ describe('people in Explore', () => {
     expect(peopleIn((await browser.get('/explore/suggestions')).html)).toContain(two.id)
   })
 
-  it('are all there is to explore where nothing trends on this server', async () => {
+  it('people in Explore are all there is to explore where nothing trends on this server', async () => {
     const { browser } = await signedIn()
     await withSettings({ trends: false }, async () => {
       for (const path of ['/explore', '/explore/tags', '/explore/links'])
@@ -178,7 +178,7 @@ describe('the directory for members', () => {
     expect((await browser.get('/directory')).html).toContain('value="unfollow"')
   })
 
-  it('has pages, and is neither there nor linked where the operator closed it', async () => {
+  it('the directory for members has pages, and is neither there nor linked where the operator closed it', async () => {
     const { browser } = await signedIn()
     for (let index = 0; index < 42; index += 1) await findable()
     const first = await browser.get('/directory')

@@ -73,7 +73,7 @@ describe('filtering from a post', () => {
     expect([again.status, again.html.includes('This post is already in the filter.')]).toEqual([422, true])
   })
 
-  it('is not found for posts that the member may not see, and for filters of others', async () => {
+  it('the page that filters from a post is not found for posts that the member may not see, and for filters of others', async () => {
     const { member, browser, id } = await scene('A wren')
     await as(member).post('/api/v2/filters', { title: 'Birds', context: ['home'] })
     const other = await signedIn()

@@ -34,7 +34,7 @@ async function held(words: readonly string[]) {
 }
 
 describe('filtered notifications', () => {
-  it('are one row above the notifications while there are any', async () => {
+  it('filtered notifications are one row above the notifications while there are any', async () => {
     const { member, browser, shown } = await held(['a wren', 'a robin'])
     const { html, costs } = await browser.get('/notifications')
     expect(textOf(html)).toContain('Filtered notifications from 2 people')
@@ -48,7 +48,7 @@ describe('filtered notifications', () => {
     expect(await shown()).not.toContain('Filtered notifications')
   })
 
-  it('are listed by person, with their number, the last post and the settings', async () => {
+  it('filtered notifications are listed by person, with their number, the last post and the settings', async () => {
     const { browser, senders } = await held(['a wren', 'a robin'])
     const { html, costs } = await browser.get(path)
     for (const { username } of senders) expect(html).toContain(`@${username}`)

@@ -32,7 +32,7 @@ describe('the history of a post', () => {
     }
   })
 
-  it('is behind the mark of edited posts in timelines and threads', async () => {
+  it('the history of a post is behind the mark of edited posts in timelines and threads', async () => {
     const author = await given.account()
     const id = await editedPost(author)
     const { browser } = await signedIn()
@@ -54,7 +54,7 @@ describe('the history of a post', () => {
     }
   })
 
-  it('is not found below the name of another account', async () => {
+  it('the history of a post is not found below the name of another account', async () => {
     const [author, other] = [await given.account(), await given.account()]
     const id = await editedPost(author)
     const { browser } = await signedIn()

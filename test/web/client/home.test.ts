@@ -107,7 +107,7 @@ describe('buttons of a post', () => {
     }
   })
 
-  it('count a vote', async () => {
+  it('buttons of a post count a vote', async () => {
     const { member, browser, author } = await follower()
     const id = await post(author, { status: 'Which?', poll: { options: ['wren', 'owl'], expires_in: 3_600 } })
     const { poll } = Status.parse((await as(member).get(`/api/v1/statuses/${id}`)).body)
@@ -117,7 +117,7 @@ describe('buttons of a post', () => {
     expect(after.poll).toMatchObject({ voted: true, own_votes: [1] })
   })
 
-  it('do nothing without the token of the page, and nothing for a post that may not be seen', async () => {
+  it('buttons of a post do nothing without the token of the page, and nothing for a post that may not be seen', async () => {
     const { browser, author } = await follower()
     const id = await post(author, { status: 'A wren' })
     expect((await browser.post(`/posts/${id}`, { act: 'favourite' })).status).toBe(422)
@@ -128,7 +128,7 @@ describe('buttons of a post', () => {
     expect(sent.status).toBe(404)
   })
 
-  it('lead nowhere but to a page of this server', async () => {
+  it('buttons of a post lead nowhere but to a page of this server', async () => {
     const { browser, author } = await follower()
     const id = await post(author, { status: 'A wren' })
     const sent = await browser.fill(

@@ -90,14 +90,14 @@ describe('a conversation', () => {
     expectCosts(costs, { trips: 1 })
   })
 
-  it('is gone once the member mutes the other person', async () => {
+  it('a conversation is gone once the member mutes the other person', async () => {
     const { member, browser, author, path } = await addressee()
     await as(member).post(`/api/v1/accounts/${author.id}/mute`)
     expect((await browser.get(path)).status).toBe(404)
     expect((await browser.get('/conversations')).html).toContain('No messages yet')
   })
 
-  it('is not found for an account that does not take part, and asks visitors to sign in', async () => {
+  it('a conversation is not found for an account that does not take part, and asks visitors to sign in', async () => {
     const { path } = await addressee()
     const { browser } = await signedIn()
     for (const one of [path, `${path}/delete`]) expect((await browser.get(one)).status).toBe(404)

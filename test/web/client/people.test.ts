@@ -29,7 +29,7 @@ function send(browser: Browser, person: Named, name: string, fields: Record<stri
 }
 
 describe('pages that ask before an account is shut out', () => {
-  it('mute for a chosen time, and lead back', async () => {
+  it('pages that ask before an account is shut out mute for a chosen time, and lead back', async () => {
     const { member, browser } = await signedIn()
     const author = await given.account()
     const sent = await send(browser, author, 'mute', { duration: '3600', notifications: '' })
@@ -54,7 +54,7 @@ describe('pages that ask before an account is shut out', () => {
     expect(await relationshipOf(member, author)).toMatchObject({ blocking: false })
   })
 
-  it('block a server after naming the follows that end', async () => {
+  it('pages that ask before an account is shut out block a server after naming the follows that end', async () => {
     const { member, browser } = await signedIn()
     const author = await given.remoteAccount()
     await relation.follow(author, member)
@@ -65,7 +65,7 @@ describe('pages that ask before an account is shut out', () => {
     expect((await browser.get(pageOf(await given.account(), 'block_server'))).status).toBe(404)
   })
 
-  it('remove a follower', async () => {
+  it('pages that ask before an account is shut out remove a follower', async () => {
     const { member, browser } = await signedIn()
     const fan = await given.account()
     await relation.follow(fan, member)
@@ -73,7 +73,7 @@ describe('pages that ask before an account is shut out', () => {
     expect(await relationshipOf(member, fan)).toMatchObject({ followed_by: false })
   })
 
-  it('are where the menus of posts lead', async () => {
+  it('pages that ask before an account is shut out are where the menus of posts lead', async () => {
     const { member, browser } = await signedIn()
     const author = await given.account()
     await relation.follow(member, author)
@@ -86,7 +86,7 @@ describe('pages that ask before an account is shut out', () => {
     expect(sent.location).toBe(`/home#p-${id}`)
   })
 
-  it('are for no own account, and for no visitor', async () => {
+  it('pages that ask before an account is shut out are for no own account, and for no visitor', async () => {
     const { member, browser } = await signedIn()
     for (const name of ['mute', 'block', 'report', 'note', 'lists']) {
       expect((await browser.get(pageOf(member, name))).status).toBe(404)
@@ -111,7 +111,7 @@ describe('forms for what a member keeps about an account', () => {
     expect((await relationshipOf(member, author)).note).toBe('brings good biscuits')
   })
 
-  it('keep a note while a member whose session ended signs in again', async () => {
+  it('forms for what a member keeps about an account keep a note while a member whose session ended signs in again', async () => {
     const { browser } = await signedIn()
     const author = await given.account()
     const path = pageOf(author, 'note')
@@ -127,7 +127,7 @@ describe('forms for what a member keeps about an account', () => {
     expect([...browser.jar.keys()].some((name) => name.includes('draft'))).toBe(true)
   })
 
-  it('put followed accounts on lists, and take them off', async () => {
+  it('forms for what a member keeps about an account put followed accounts on lists, and take them off', async () => {
     const { member, browser } = await signedIn()
     const author = await given.account()
     const list = List.parse((await as(member).post('/api/v1/lists', { title: 'Birders' })).body)
@@ -190,7 +190,7 @@ describe('the form of a report', () => {
 })
 
 describe('lists of people', () => {
-  it('show followers and follows with the button for each, in two round trips', async () => {
+  it('lists of people show followers and follows with the button for each, in two round trips', async () => {
     const { member, browser } = await signedIn()
     const [author, fan] = [await given.account(), await given.account()]
     await relation.follow(fan, author)
@@ -206,7 +206,7 @@ describe('lists of people', () => {
     expect(await relationshipOf(member, author)).toMatchObject({ following: false })
   })
 
-  it('show nothing of accounts that hide their follows, or block the member', async () => {
+  it('lists of people show nothing of accounts that hide their follows, or block the member', async () => {
     const { member, browser } = await signedIn()
     const fan = await given.account()
     const [hiding, blocking] = [await given.account({ hideCollections: true }), await given.account()]
@@ -218,7 +218,7 @@ describe('lists of people', () => {
     }
   })
 
-  it('page to older followers and back', async () => {
+  it('lists of people page to older followers and back', async () => {
     const { browser } = await signedIn()
     const author = await given.account()
     const fans = []
@@ -235,7 +235,7 @@ describe('lists of people', () => {
     expect(second.html).toContain(`href="/@${author.username}/followers">`)
   })
 
-  it('show who boosted and favourited a post to members who may see it', async () => {
+  it('lists of people show who boosted and favourited a post to members who may see it', async () => {
     const { member, browser } = await signedIn()
     const [author, fan] = [await given.account(), await given.account()]
     const open = await posted(author, { status: 'a wren' })
@@ -253,7 +253,7 @@ describe('lists of people', () => {
     expect((await browser.get(`/@${author.username}/${hidden.id}/favourites`)).html).toContain(`a-${fan.id}"`)
   })
 
-  it('show people that an account features', async () => {
+  it('lists of people show people that an account features', async () => {
     const { browser } = await signedIn()
     const [author, friend] = [await given.account(), await given.account()]
     await relation.follow(author, friend)
@@ -263,7 +263,7 @@ describe('lists of people', () => {
 })
 
 describe('profiles that are hidden', () => {
-  it('show one sentence where the account is suspended or limited, and limited ones on request', async () => {
+  it('profiles that are hidden show one sentence where the account is suspended or limited, and limited ones on request', async () => {
     const { browser } = await signedIn()
     const at = new Date()
     const suspended = await given.account({ suspendedAt: at, noteHtml: '<p>secret note</p>' })

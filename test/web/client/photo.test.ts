@@ -35,7 +35,7 @@ describe('the page of a picture', () => {
     for (const number of [0, 3]) expect((await browser.get(`${path}/photo/${number}`)).status).toBe(404)
   })
 
-  it('is behind the pictures of a post, and marks the post by its buttons', async () => {
+  it('the page of a picture is behind the pictures of a post, and marks the post by its buttons', async () => {
     const { path } = await pictures()
     const { browser } = await signedIn()
     expect((await browser.get(path)).html).toContain(`class="frame" href="${path}/photo/2"`)
@@ -54,7 +54,7 @@ describe('the page of a picture', () => {
     expect((await new Browser().get(`${path}/photo/1`, fromHere)).location).toBe(path)
   })
 
-  it('is not found for readers who may not see the post', async () => {
+  it('the page of a picture is not found for readers who may not see the post', async () => {
     const { path } = await pictures({ visibility: 'private' })
     const { browser } = await signedIn()
     for (const reader of [browser, new Browser()]) {

@@ -48,7 +48,7 @@ describe('the profile of an account for members', () => {
     expect((await new Browser().get(path)).html).not.toContain('Open on its own server')
   })
 
-  it('has tabs of replies and media, and pages to older and newer posts', async () => {
+  it('the profile of an account for members has tabs of replies and media, and pages to older and newer posts', async () => {
     const { browser } = await signedIn()
     const author = await given.account()
     const first = await posted(author, { status: 'number 0;' })
@@ -106,7 +106,7 @@ describe('the profile of an account for members', () => {
 })
 
 describe('buttons of a profile', () => {
-  it('open the composer with a message to the account alone', async () => {
+  it('buttons of a profile open the composer with a message to the account alone', async () => {
     const { browser } = await signedIn()
     const { username } = await given.account()
     const { html } = await browser.get(`/@${username}`)
@@ -116,7 +116,7 @@ describe('buttons of a profile', () => {
     expect(composer.html).toMatch(/name="visibility" value="direct" checked/)
   })
 
-  it('refuse with a sentence where the account blocks the member, and where it is gone', async () => {
+  it('buttons of a profile refuse with a sentence where the account blocks the member, and where it is gone', async () => {
     const { member, browser } = await signedIn()
     const author = await given.account()
     const { html } = await browser.get(`/@${author.username}`)

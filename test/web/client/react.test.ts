@@ -60,7 +60,7 @@ describe('the page of emojis to react with', () => {
     expect(ninth.html).toContain('You can react to a post with up to 8 emojis.')
   })
 
-  it('is not found for a post that the member may not see', async () => {
+  it('the page of emojis to react with is not found for a post that the member may not see', async () => {
     const { browser } = await signedIn()
     const hidden = await post(await given.account(), { visibility: 'private' })
     expect((await browser.get(`/posts/${hidden}/react`)).status).toBe(404)

@@ -9,7 +9,7 @@ import { signedIn } from '../../support/members'
 import { withSettings } from '../../support/settings'
 
 describe('the sliders of home', () => {
-  it('leave out boosts, replies to others and quotes, and bring them back', async () => {
+  it('the sliders of home leave out boosts, replies to others and quotes, and bring them back', async () => {
     const { member, browser } = await signedIn()
     const [author, other] = [await given.account(), await given.account()]
     const boosted = await posted(await given.account(), { status: 'words to boost' })
@@ -39,7 +39,7 @@ describe('the sliders of home', () => {
     expect(body).toHaveLength(6)
   })
 
-  it('change nothing without the token of the page', async () => {
+  it('the sliders of home change nothing without the token of the page', async () => {
     const { browser } = await signedIn()
     expect((await browser.post('/home', {})).status).toBe(422)
     expect((await browser.get('/home')).html).toMatch(/name="boosts"[^>]*checked/)
@@ -47,7 +47,7 @@ describe('the sliders of home', () => {
 })
 
 describe('the public timelines of members', () => {
-  it('show posts with the state of the member, and none of accounts that they muted', async () => {
+  it('the public timelines of members show posts with the state of the member, and none of accounts that they muted', async () => {
     const { member, browser } = await signedIn()
     const author = await given.account()
     const { id } = await posted(author, { status: 'a wren for all' })
@@ -70,7 +70,7 @@ describe('the public timelines of members', () => {
     expect(sent.location).toBe(`/public/local#p-${id}`)
   })
 
-  it('have no tab where the operator closed the timeline', async () => {
+  it('the public timelines of members have no tab where the operator closed the timeline', async () => {
     const { browser } = await signedIn()
     await withSettings({ remoteFeedAccess: 'disabled' }, async () => {
       const { html } = await browser.get('/home')

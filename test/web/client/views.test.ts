@@ -35,7 +35,7 @@ describe('the notifications page', () => {
 })
 
 describe('bookmarks, favourites and lists', () => {
-  it('show what the member keeps, and nothing of others', async () => {
+  it('bookmarks, favourites and lists show what the member keeps, and nothing of others', async () => {
     const { member, browser } = await signedIn()
     const author = await given.account()
     const kept = await posted(author, { status: 'kept words' })
@@ -49,7 +49,7 @@ describe('bookmarks, favourites and lists', () => {
     expect((await browser.get('/favourites')).html).not.toContain('kept words')
   })
 
-  it('show the timeline of an own list, and none of another account', async () => {
+  it('bookmarks, favourites and lists show the timeline of an own list, and none of another account', async () => {
     const { member, browser } = await signedIn()
     const author = await given.account()
     await as(member).post(`/api/v1/accounts/${author.id}/follow`)

@@ -194,7 +194,7 @@ describe('the text of a status', () => {
 })
 
 describe('matches', () => {
-  it('name each filter once, with all its keywords as they were written, in order', () => {
+  it('matches of filters name each filter once, with all its keywords as they were written, in order', () => {
     const birds = rule(['Heron', 'coot', 'Grebe'], { id: 7 })
     const other = rule(['fish'], { id: 8 })
     const again = rule(['HERON'], { id: 9 })
@@ -219,13 +219,13 @@ describe('matches', () => {
     expect(filters.match(status('', { ids: [44] }), now)).toEqual([])
   })
 
-  it('end with the filter, to the millisecond', () => {
+  it('matches of filters end with the filter, to the millisecond', () => {
     const over = new CompiledFilters([rule(['heron'], { expiresAt: now })])
     expect(over.match(status('heron'), now)).toEqual([])
     expect(over.match(status('heron'), new Date(now.getTime() - 1))).toHaveLength(1)
   })
 
-  it('hide in the contexts of the filter, and only with the action hide', () => {
+  it('matches of filters hide in the contexts of the filter, and only with the action hide', () => {
     const match = (more: Partial<FilterRule>) => [{ rule: rule([], more), keywords: ['x'], statusIds: [] }]
     expect(isHiddenIn('home', match({ action: 'hide' }))).toBe(true)
     expect(isHiddenIn('thread', match({ action: 'hide' }))).toBe(false)
