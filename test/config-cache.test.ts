@@ -116,7 +116,7 @@ describe('an ORIGIN on localhost', () => {
   })
 
   it.each(['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:9000', 'http://a.localhost'])(
-    'serves %s',
+    'an ORIGIN on localhost serves %s',
     async (host) => {
       const answer = await deployed(local).get('/api/v1/instance/rules', { host })
       expect(answer.status).toBe(200)

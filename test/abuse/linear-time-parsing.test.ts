@@ -78,7 +78,7 @@ describe('a reader of hostile text reads it once:', () => {
     ['a field of a profile', parseLine, [`a${many(' ')}b`, `a${many('\n')}b`, `a${many(' \n')}b`]],
   ]
 
-  it.each(readers)('%s [T-016]', (_name, read, texts) => {
+  it.each(readers)('a reader of hostile text reads it once: %s [T-016]', (_name, read, texts) => {
     for (const text of texts) read(text)
   })
 })

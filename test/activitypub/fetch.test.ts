@@ -157,7 +157,7 @@ describe('fetching a document', () => {
     '{"type":"Note"}',
     '{"id":""}',
     '{"id":["x"]}',
-  ])('refuses the body %j', async (body) => {
+  ])('fetching a document refuses the body %j', async (body) => {
     const { id } = note()
     network.respond(id, answering(body))
     expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'refused' })

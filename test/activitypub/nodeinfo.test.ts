@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 
 describe('GET /.well-known/nodeinfo', () => {
-  it('links to each document [T-103]', async () => {
+  it('GET /.well-known/nodeinfo links to each document [T-103]', async () => {
     const answer = await anonymous.get('/.well-known/nodeinfo')
     expect(answer.body).toEqual({
       links: [

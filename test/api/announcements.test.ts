@@ -45,7 +45,7 @@ describe('GET /api/v1/announcements', () => {
 })
 
 describe('POST /api/v1/announcements/:id/dismiss', () => {
-  it('marks it as read for the account, and dismissing again changes nothing [T-231]', async () => {
+  it('POST /api/v1/announcements/:id/dismiss marks it as read for the account, and dismissing again changes nothing [T-231]', async () => {
     for (const _ of [1, 2])
       expect(await as(alice).post(`/api/v1/announcements/${id}/dismiss`)).toMatchObject({
         status: 200,

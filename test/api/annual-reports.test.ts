@@ -156,7 +156,7 @@ describe('the report of a year', () => {
     expect(series.map(({ followers }) => followers)).toEqual([0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
   })
 
-  it('lists it with its account and status, and `state` of other accounts is their own [T-238]', async () => {
+  it('the report of a year lists it with its account and status, and `state` of other accounts is their own [T-238]', async () => {
     const answer = await as(alice).get('/api/v1/annual_reports')
     const {
       annual_reports: reports,
@@ -180,7 +180,7 @@ describe('the report of a year', () => {
     expect((await as(alice).get('/api/v1/annual_reports/never')).status).toBe(404)
   })
 
-  it('marks it as read once [T-239]', async () => {
+  it('the report of a year marks it as read once [T-239]', async () => {
     expect(await as(alice).post(`${path}/read`)).toMatchObject({ status: 200, body: {} })
     expect((await as(alice).post(`${path}/read`)).status).toBe(200)
     const [row] = await context().db.select().from(annualReports).where(eq(annualReports.accountId, alice.id))
@@ -208,7 +208,7 @@ describe('the report of a year', () => {
     expect((await new Browser().get(shared)).status).toBe(410)
   })
 
-  it('anonymous → 401', async () => {
+  it('the report of a year anonymous → 401', async () => {
     for (const asked of ['/api/v1/annual_reports', path, `${path}/state`])
       expect((await anonymous.get(asked)).status).toBe(401)
   })

@@ -64,7 +64,7 @@ describe('POST /api/v1/apps', () => {
     ['plain http', 'http://localhost:4000/back'],
     ['an @ in path and query', 'https://finch.test/@back?to=a@b'],
     ['an @ in a custom scheme without a host', 'com.example.finch:/@back'],
-  ])('allows %s', async (_name, redirect_uris) => {
+  ])('POST /api/v1/apps allows %s', async (_name, redirect_uris) => {
     expect((await register({ ...good, redirect_uris })).status).toBe(200)
   })
 
@@ -99,7 +99,7 @@ describe('POST /api/v1/apps', () => {
     ['the scope admin, which there is not', { scopes: 'admin' }],
     ['a name that is a list', { client_name: ['x'] }],
     ['redirect URIs that are objects', { redirect_uris: { a: 1 } }],
-  ])('refuses %s with 422 [T-244]', async (_name, more) => {
+  ])('POST /api/v1/apps refuses %s with 422 [T-244]', async (_name, more) => {
     const answer = await register({ ...good, ...more })
     expect(answer).toMatchObject({
       status: 422,

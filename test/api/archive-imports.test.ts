@@ -107,7 +107,7 @@ describe('an imported post', () => {
     ])
   })
 
-  it('keeps its poll, closed, without votes, because nothing proves them', async () => {
+  it('an imported post keeps its poll, closed, without votes, because nothing proves them', async () => {
     const options = { Wren: 7, Robin: 3 }
     const [ended = '', open = ''] = await importedIds(wren, [
       archivedPost(5, '2020-03-01T00:00:00Z', '<p>Which?</p>', {

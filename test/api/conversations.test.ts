@@ -89,7 +89,7 @@ describe('GET /api/v1/conversations', () => {
     expect(await conversationsOf(alice, '?since_id=109999999999999999999')).toEqual([])
   })
 
-  it('costs one round trip', async () => {
+  it('GET /api/v1/conversations costs one round trip', async () => {
     const [alice, bob] = await people(2)
     await direct(bob, [alice])
     const { costs } = await as(alice).get(path)
@@ -163,7 +163,7 @@ describe('a conversation', () => {
     for (const person of [alice, bob]) expect(await conversationsOf(person)).toHaveLength(1)
   })
 
-  it('keeps its last status when an earlier one is deleted', async () => {
+  it('a conversation keeps its last status when an earlier one is deleted', async () => {
     const [alice, bob] = await people(2)
     const first = await direct(alice, [bob])
     const last = await direct(bob, [alice], { inReplyTo: first })

@@ -71,7 +71,7 @@ describe('GET /api/v1/directory', () => {
       expect(await listed(query), query).not.toContain(hidden.id)
   })
 
-  it('leaves out moved accounts', async () => {
+  it('GET /api/v1/directory leaves out moved accounts', async () => {
     const [old, now] = [await discoverableAccount(), await discoverableAccount()]
     await context().db.update(accounts).set({ movedToAccountId: now.id }).where(eq(accounts.id, old.id))
     expect(among([old, now], await listed())).toEqual([now.id])

@@ -126,7 +126,7 @@ describe('GET /api/v1/emails/check_confirmation', () => {
   const path = '/api/v1/emails/check_confirmation'
   const fromPage = { headers: { 'sec-fetch-site': 'same-origin' } }
 
-  it('returns true or false [T-300]', async () => {
+  it('GET /api/v1/emails/check_confirmation returns true or false [T-300]', async () => {
     const alice = await given.account()
     const bob = await given.account({ user: { confirmedAt: null } })
     expect(await as(alice).get(path)).toMatchObject({ status: 200, body: true })

@@ -67,7 +67,7 @@ describe('GET /api/v1/accounts/familiar_followers', () => {
     expect(await familiar(viewer, gone, { id: 7 })).toEqual([])
   })
 
-  it('returns nothing without ids', async () => {
+  it('GET /api/v1/accounts/familiar_followers returns nothing without ids', async () => {
     const answer = await as(await given.account()).get('/api/v1/accounts/familiar_followers')
     expect(answer).toMatchObject({ status: 200, body: [] })
   })

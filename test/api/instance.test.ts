@@ -83,7 +83,7 @@ describe('GET v2 instance', () => {
     })
   })
 
-  it('shows limited_federation', async () => {
+  it('GET v2 instance shows limited_federation', async () => {
     const { config } = context()
     const listed = { ...config, federation: { ...config.federation, limited: true } }
     const closed = await anonymous.get('/api/v2/instance', { overrides: { config: listed } })
@@ -120,7 +120,7 @@ describe('GET v2 instance', () => {
     expect(await key()).toEqual(first)
   })
 
-  it('shows the sign-up settings [T-338]', async () => {
+  it('GET v2 instance shows the sign-up settings [T-338]', async () => {
     const registrations = async () => (await anonymous.get('/api/v2/instance')).body
     await saveSettings(context(), operator, { registrations: 'approval', minimumAge: 16 })
     expect(await registrations()).toMatchObject({
@@ -232,7 +232,7 @@ describe('GET instance/rules', () => {
 })
 
 describe('GET instance/peers', () => {
-  it('lists known domains [T-342]', async () => {
+  it('GET instance/peers lists known domains [T-342]', async () => {
     const createdAt = clock.now()
     await context()
       .db.insert(instances)

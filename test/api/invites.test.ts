@@ -131,7 +131,7 @@ describe('an invitation with autofollow', () => {
     expect(await relationship(token, alice.id)).toMatchObject([{ following: false, requested: true }])
   })
 
-  it('follows nobody unless set', async () => {
+  it('an invitation with autofollow follows nobody unless set', async () => {
     const alice = await given.account()
     const { code } = await invite(alice)
     const token = tokenIn((await signUp(apiForm({ invite_code: code }))).body)

@@ -186,7 +186,7 @@ describe('a sensitised account', () => {
     },
   )
 
-  it('sees its own statuses as it published them, like in Mastodon', async () => {
+  it('a sensitised account sees its own statuses as it published them, like in Mastodon', async () => {
     const shown = await shownIn({ sensitizedAt: clock.now() }, author)
     expect(marks(shown)).toEqual(new Set([false]))
   })

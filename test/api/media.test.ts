@@ -78,7 +78,7 @@ describe('POST /api/v2/media', () => {
     'sound.wma': 'audio',
   }
   for (const [file, type] of Object.entries(types))
-    it(`accepts ${file} for ${type} [T-382]`, async () => {
+    it(`POST /api/v2/media accepts ${file} for ${type} [T-382]`, async () => {
       expect(await uploaded(await given.account(), file)).toMatchObject({ type })
     })
 
@@ -335,7 +335,7 @@ describe('PUT /api/v1/media/:id', () => {
     expect(kept).toEqual([(await rowOf(film.id))?.previewKey])
   })
 
-  it('refuses what uploading refuses', async () => {
+  it('PUT /api/v1/media/:id refuses what uploading refuses', async () => {
     const alice = await given.account()
     const { id } = await uploaded(alice, 'sound.mp4')
     for (const parts of [

@@ -36,7 +36,7 @@ describe('GET /api/oembed', () => {
     }
   })
 
-  it('finds it by the address of its page and by its id', async () => {
+  it('GET /api/oembed finds it by the address of its page and by its id', async () => {
     const alice = await given.account()
     const id = await storedStatus({ accountId: alice.id })
     for (const path of [

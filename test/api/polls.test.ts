@@ -87,7 +87,7 @@ describe('POST polls/:id/votes', () => {
     expect(parsed(answer).own_votes).toEqual([2])
   })
 
-  it('answers 400 without choices [T-438]', async () => {
+  it('POST polls/:id/votes answers 400 without choices [T-438]', async () => {
     const { id } = await givenPoll(alice)
     const bob = await given.account()
     for (const body of [{}, { choices: [] }, { choices: null }])

@@ -102,7 +102,7 @@ describe('POST push/subscription', () => {
     ['text for keys', { keys: 'secret' }],
     ['a bad public key', { keys: { ...sound.keys, p256dh: 'BAAA' } }],
     ['a bad secret', { keys: { ...sound.keys, auth: 'AAAA' } }],
-  ])('refuses %s with 422 [T-449]', async (_, broken) => {
+  ])('POST push/subscription refuses %s with 422 [T-449]', async (_, broken) => {
     const alice = await given.account()
     const answer = await as(alice).post(path, { subscription: { ...sound, ...broken } })
     expect(answer).toMatchObject({
@@ -155,7 +155,7 @@ describe('PUT push/subscription', () => {
     expect((await as(alice).put(path, {})).body).toMatchObject({ alerts: {}, policy: 'all' })
   })
 
-  it('ignores unknown alerts', async () => {
+  it('PUT push/subscription ignores unknown alerts', async () => {
     const { alice } = await subscribed()
     const data = { alerts: { mention: true, everything: true } }
     expect((await as(alice).put(path, { data })).body).toMatchObject({ alerts: { mention: true } })

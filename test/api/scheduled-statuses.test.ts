@@ -141,7 +141,7 @@ describe('POST statuses with scheduled_at', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  it('creates one scheduled status for a repeated request, in sequence or at once', async () => {
+  it('an Idempotency-Key creates one scheduled status for a repeated request, in sequence or at once', async () => {
     const alice = await given.account()
     const key = { 'Idempotency-Key': 'one' }
     const all = await Promise.all([schedule(alice, {}, key), schedule(alice, {}, key)])
@@ -220,7 +220,7 @@ describe('GET scheduled_statuses', () => {
     expect(idsOf(await as(alice).get(`${path}?min_id=${ids[0]}&limit=1`))).toEqual([ids[1]])
   })
 
-  it('requires a user token [T-471]', async () => {
+  it('GET scheduled_statuses requires a user token [T-471]', async () => {
     expect((await anonymous.get(path)).status).toBe(401)
     expect((await as(await given.token({ scopes: 'read' })).get(path)).status).toBe(422)
   })
@@ -239,7 +239,7 @@ describe('PUT scheduled_statuses/:id', () => {
     alice = await given.account()
   })
 
-  it('changes its time [T-472]', async () => {
+  it('PUT scheduled_statuses/:id changes its time [T-472]', async () => {
     const id = await scheduledStatus(alice)
     const scheduled_at = later(2 * day).toISOString()
     expect(parsed(await as(alice).put(`${path}/${id}`, { scheduled_at })).scheduled_at).toBe(scheduled_at)
@@ -279,7 +279,7 @@ describe('PUT scheduled_statuses/:id', () => {
 })
 
 describe('DELETE scheduled_statuses/:id', () => {
-  it('cancels it [T-475]', async () => {
+  it('DELETE scheduled_statuses/:id cancels it [T-475]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const id = await scheduledStatus(alice)
     expect(await as(bob).delete(`${path}/${id}`)).toMatchObject(missing)

@@ -53,7 +53,7 @@ describe('search by the address of a page', () => {
     expect(await foundStatusIds(me, at(asked))).toEqual([Number(id)])
   })
 
-  it('updates with edits', async () => {
+  it('search by the address of a page updates with edits', async () => {
     const { me, author } = await people()
     const [before, after] = [freshPage(), freshPage()]
     const id = await linkTo(author, before)

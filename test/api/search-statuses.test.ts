@@ -232,7 +232,7 @@ describe('GET /api/v2/search for statuses', () => {
     expect(await foundStatusIds(await given.token({ scopes: 'read' }), w)).toEqual([])
   })
 
-  it('accepts any text', async () => {
+  it('GET /api/v2/search for statuses accepts any text', async () => {
     const me = await given.account()
     const odd = [
       '"',

@@ -171,7 +171,7 @@ describe('a blocked e-mail domain', () => {
     expect(Object.values(found?.history ?? {})).toEqual([[1, 1]])
   })
 
-  it('allows invited accounts', async () => {
+  it('a blocked e-mail domain allows invited accounts', async () => {
     const domain = `${freshName('bad')}.test`
     await blockDomain(domain)
     const { code } = await invite(await given.account(), {})

@@ -132,7 +132,7 @@ describe('POST /api/v1/accounts', () => {
     })
   })
 
-  it('refuses a short password [T-492]', async () => {
+  it('POST /api/v1/accounts refuses a short password [T-492]', async () => {
     expect(await signUp(apiForm({ password: 'short' }))).toMatchObject({
       status: 422,
       body: { details: { password: [{ error: 'ERR_TOO_SHORT' }] } },
@@ -186,7 +186,7 @@ describe('POST /api/v1/accounts', () => {
     ['lists', { username: ['a'], email: ['b'] }],
     ['objects', { password: { toString: 'x' } }],
     ['half a surrogate', { username: '\ud800', reason: '\udfff' }],
-  ])('answers %s with 422', async (_name, more) => {
+  ])('POST /api/v1/accounts answers %s with 422', async (_name, more) => {
     expect((await signUp(apiForm(more))).status).toBe(422)
   })
 

@@ -77,7 +77,7 @@ describe('a line of the log', () => {
     ['reason', 'answered 503 at 12:34:56, No answer within 10000 ms'],
     ['at', '2026-11-23T12:34:56.000Z'],
     ['requests', 3],
-  ])('keeps %s %j', (name, value) => {
+  ])('a line of the log keeps %s %j', (name, value) => {
     expect(logged({ [name]: value })[name]).toBe(value)
   })
 

@@ -205,7 +205,7 @@ describe('the contract and the documentation', () => {
 describe('every entity', () => {
   const byId = { name: ([id]: readonly [string, z.ZodType]) => id }
 
-  it('refuses unknown keys', async () => {
+  it('every entity refuses unknown keys', async () => {
     await checkEach([...contract], byId, ([, schema]) => {
       const issues = schema.safeParse({ unheard_of: 1 }).error?.issues ?? []
       expect(issues.filter((issue) => issue.code === 'unrecognized_keys').map((issue) => issue.keys)).toEqual(

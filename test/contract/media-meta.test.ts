@@ -27,13 +27,13 @@ describe('pictureMeta', () => {
     })
   })
 
-  it('leaves out unknown values', () => {
+  it('pictureMeta leaves out unknown values', () => {
     expect(pictureMeta(null)).toEqual({})
   })
 })
 
 describe('playbackMeta', () => {
-  it('describes a video', () => {
+  it('playbackMeta describes a video', () => {
     expect(playbackMeta(film, { small: { width: 400, height: 225 } })).toEqual({
       original: { width: 1280, height: 720, frame_rate: '30/1', duration: 12.5, bitrate: 862_056 },
       small: { width: 400, height: 225, size: '400x225', aspect: 16 / 9 },
@@ -61,12 +61,12 @@ describe('parseFocus', () => {
     ['-0.42,0.69', { x: -0.42, y: 0.69 }],
     [' 1.0 , -1 ', { x: 1, y: -1 }],
     ['.5,5.5e-17', { x: 0.5, y: 5.5e-17 }],
-  ])('reads %s', (value, focus) => {
+  ])('parseFocus reads %s', (value, focus) => {
     expect(parseFocus(value)).toEqual(focus)
   })
 
   it.each(['', ',', '0', '0,', '0,0,0', 'a,b', '1.01,0', '0,-1.01', 'NaN,0', 'Infinity,0'])(
-    'refuses %j',
+    'parseFocus refuses %j',
     (value) => {
       expect(parseFocus(value)).toBeNull()
     },

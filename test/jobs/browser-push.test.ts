@@ -176,7 +176,7 @@ describe('the row of a browser', () => {
     expect([await rowsOf(member), await rowsOf(other.member)]).toEqual([0, 1])
   })
 
-  it('holds no token', async () => {
+  it('the row of a browser holds no token', async () => {
     const { member } = await scene()
     const [row] = await run('select * from browser_push_subscriptions where account_id = ?', member.id)
     expect(Object.keys(row ?? {}).toSorted()).toEqual([

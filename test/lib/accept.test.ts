@@ -25,7 +25,7 @@ describe('the preference of an Accept header', () => {
     ['image/png', false],
     ['', false],
     [null, false],
-  ])('%s', (header, isData) => {
+  ])('the preference of an Accept header: %s', (header, isData) => {
     expect(prefersData(header)).toBe(isData)
   })
 

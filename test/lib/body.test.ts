@@ -64,7 +64,7 @@ describe('readBytes', () => {
     expect(rooms).toEqual([3_907, 15_625 - 3_907, 62_500 - 15_625, 250_000 - 62_500])
   })
 
-  it('reserves its memory before it allocates, with the copy while it grows', async () => {
+  it('readBytes reserves its memory before it allocates, with the copy while it grows', async () => {
     const held: number[] = []
     const holder = { reserve: (bytes: number) => void held.push(bytes), renew: () => undefined }
     await read(request(trickling(), 16_384), 16_384, undefined, holder)

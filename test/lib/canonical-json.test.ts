@@ -91,7 +91,7 @@ describe('the canonical form of JSON (RFC 8785)', () => {
     ['{"a":1,"b":2,"a":3}', '{"a":3,"b":2}'],
     [' [ ] ', '[]'],
     ['{}', '{}'],
-  ])('canonicalises %s to %s', (text, expected) => {
+  ])('the canonical form of JSON (RFC 8785) canonicalises %s to %s', (text, expected) => {
     expect(canonical(text)).toBe(expected)
   })
 
@@ -100,7 +100,7 @@ describe('the canonical form of JSON (RFC 8785)', () => {
       expect(canonicalJson(value, most)).toBeNull()
   })
 
-  it('limits depth and length', () => {
+  it('the canonical form of JSON (RFC 8785) limits depth and length', () => {
     const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
     expect(canonical(nested(64))).toBe(nested(64))
     for (const levels of [65, 5_000]) expect(canonical(nested(levels))).toBeNull()

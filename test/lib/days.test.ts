@@ -7,7 +7,7 @@ describe('parseSpan', () => {
     ['2024-02-29', { year: 2024, month: 2, day: 29 }],
     ['2026-11', { year: 2026, month: 11, day: null }],
     ['2026', { year: 2026, month: null, day: null }],
-  ])('%s', (text, span) => expect(parseSpan(text)).toEqual(span))
+  ])('parseSpan: %s', (text, span) => expect(parseSpan(text)).toEqual(span))
 
   it.each([
     '',

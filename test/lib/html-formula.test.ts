@@ -14,7 +14,7 @@ describe('a formula in HTML (FEP-dc88)', () => {
     ['with plain text before TeX', math(`${square}${plain('x squared')}${tex('x^2')}`), '$x^2$'],
     ['that is never closed', `<math><semantics>${square}${tex('x^2')}`, '$x^2$'],
     ['with empty elements closed by a slash', math(`<mspace width="1em"/>${square}${tex('x')}`), '$x$'],
-  ])('keeps its annotation: %s', (_case, html, expected) => {
+  ])('a formula in HTML (FEP-dc88) keeps its annotation: %s', (_case, html, expected) => {
     expect(sanitiseHtml(`<p>By ${html} we mean</p>`)).toMatch(`<p>By ${expected}`)
   })
 

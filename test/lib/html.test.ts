@@ -19,7 +19,7 @@ describe('sanitiseHtml', () => {
     ['quotes and code', '<blockquote><p>q</p></blockquote><pre><code>a\n  b</code></pre>', null],
     ['ruby', '<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>', null],
     ['the quote fallback', '<p class="quote-inline">RE: x</p>', null],
-  ])('keeps %s [T-658]', (_what, html, expected) => {
+  ])('sanitiseHtml keeps %s [T-658]', (_what, html, expected) => {
     expect(sanitiseHtml(html)).toBe(expected ?? html)
   })
 
@@ -76,7 +76,7 @@ describe('sanitiseHtml', () => {
     'magnet',
     'mailto',
     'HTTPS',
-  ])('links to %s', (scheme) => {
+  ])('sanitiseHtml links to %s', (scheme) => {
     expect(sanitiseHtml(`<a href="${scheme}:x">y</a>`)).toBe(`<a href="${scheme}:x" ${LINK}>y</a>`)
   })
 
@@ -90,7 +90,7 @@ describe('sanitiseHtml', () => {
     expect(sanitiseHtml('<div>one</div><div>two</div>three<img alt="x">four')).toBe('one two three four')
   })
 
-  it('escapes text again', () => {
+  it('sanitiseHtml escapes text again', () => {
     expect(sanitiseHtml('a & b &lt;c&gt; "d" &#39;e&#39; &copy;')).toBe(`a &amp; b &lt;c&gt; "d" 'e' ©`)
   })
 })
@@ -116,7 +116,7 @@ describe('htmlToText', () => {
     ['headings apart', '<h1>T</h1>text', 'T\n\ntext'],
     ['plain text unchanged', 'just text', 'just text'],
     ['nothing from nothing', '<p></p>', ''],
-  ])('gives %s', (_what, html, text) => {
+  ])('htmlToText gives %s', (_what, html, text) => {
     expect(htmlToText(html)).toBe(text)
   })
 })

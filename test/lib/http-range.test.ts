@@ -51,11 +51,11 @@ describe('contentRange', () => {
 })
 
 describe('matchesEtag', () => {
-  it.each(['"a"', '"b", "a"', 'W/"a"', '*'])('matches %s', (header) => {
+  it.each(['"a"', '"b", "a"', 'W/"a"', '*'])('matchesEtag matches %s', (header) => {
     expect(matchesEtag(header, '"a"')).toBe(true)
   })
 
-  it.each([null, undefined, '', '"b"', 'a'])('does not match %j', (header) => {
+  it.each([null, undefined, '', '"b"', 'a'])('matchesEtag does not match %j', (header) => {
     expect(matchesEtag(header, '"a"')).toBe(false)
   })
 })

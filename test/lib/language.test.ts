@@ -38,11 +38,11 @@ describe('knownLanguage', () => {
     ['zh-Hant', 'zh'],
     ['ckb', 'ckb'],
     [' de ', 'de'],
-  ])('reads %s as %s', (tag, code) => {
+  ])('knownLanguage reads %s as %s', (tag, code) => {
     expect(knownLanguage(tag)).toBe(code)
   })
 
-  it.each(['', 'xx', 'english', '-', 'e', 'und', 'tlh-Latn'])('does not know %j', (tag) => {
+  it.each(['', 'xx', 'english', '-', 'e', 'und', 'tlh-Latn'])('knownLanguage does not know %j', (tag) => {
     expect(knownLanguage(tag)).toBeNull()
   })
 })

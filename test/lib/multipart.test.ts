@@ -71,5 +71,5 @@ describe('parseMultipart', () => {
     'too many parts': [`${part('Content-Disposition: form-data; name="a"', '1').repeat(11)}--XX--`],
   }
   for (const [what, [body, contentType]] of Object.entries(broken))
-    it(`refuses ${what}`, () => expect(parse(body, contentType)).toBeNull())
+    it(`parseMultipart refuses ${what}`, () => expect(parse(body, contentType)).toBeNull())
 })

@@ -85,7 +85,7 @@ describe('a body of bare JSON text', () => {
     expect(await send('DELETE', '"3"')).toEqual({ a: 'b' })
   })
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('ignores null: %s', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a body of bare JSON text ignores null: %s', async (method) => {
     expect(await send(method, 'null')).toEqual({ a: 'b' })
   })
 

@@ -15,7 +15,7 @@ describe('parseWebAddress', () => {
     ['an unusual port kept', 'https://a.test:8443/x', 'https://a.test:8443/x'],
     ['a backslash as browsers read it', 'https://a.test\\@evil.test/x', 'https://a.test/@evil.test/x'],
     ['plain http', 'http://a.test/x', 'http://a.test/x'],
-  ])('gives %s', (_what, text, address) => {
+  ])('parseWebAddress gives %s', (_what, text, address) => {
     expect(parseWebAddress(text)).toBe(address)
   })
 
@@ -38,7 +38,7 @@ describe('parseWebAddress', () => {
     'https://a b.test/',
     'https://a.test:99999/',
     `https://a.test/${'x'.repeat(2048)}`,
-  ])('refuses %s [T-682]', (text) => {
+  ])('parseWebAddress refuses %s [T-682]', (text) => {
     expect(parseWebAddress(text)).toBeNull()
   })
 })
@@ -95,7 +95,7 @@ describe('pageKeyOf', () => {
     ['https://a.test/a/b', 'https://a.test/a%2Fb'],
     ['https://a.test/x', 'https://www.a.test/x'],
     ['https://a.test/?q=a%26b', 'https://a.test/?q=a&b'],
-  ])('distinguishes %s and %s', (one, other) => {
+  ])('pageKeyOf distinguishes %s and %s', (one, other) => {
     expect(pageKeyOf(one)).not.toBe(pageKeyOf(other))
   })
 })

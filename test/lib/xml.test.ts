@@ -13,7 +13,7 @@ describe('an element', () => {
     ['kept:\t', 'kept:\t'],
     ['gone:\u0000\u0008\u000b\u001f\ufffe\uffff', 'gone:'],
     ['half \ud83e', 'half \ufffd'],
-  ])('keeps %j as %j', (text, held) => {
+  ])('an element keeps %j as %j', (text, held) => {
     expect(read(text).children[0]?.text).toBe(held)
   })
 

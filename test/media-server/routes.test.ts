@@ -64,7 +64,7 @@ describe('GET /media/:key', () => {
     ['bytes=4000-9999', 4000, 4078],
   ]
   for (const [range, from, to] of ranges)
-    it(`serves ${range}`, async () => {
+    it(`GET /media/:key serves ${range}`, async () => {
       const answer = await ask(path, { Range: range })
       expect(answer).toMatchObject({
         status: 206,
@@ -108,7 +108,7 @@ describe('GET /media/:key', () => {
     expect((await ask('/media/attachments/1/x/none.png', {}, 'HEAD')).status).toBe(404)
   })
 
-  it('answers a preflight', async () => {
+  it('GET /media/:key answers a preflight', async () => {
     const answer = await ask(
       path,
       {
@@ -288,7 +288,7 @@ describe('an attachment by its number', () => {
       expect(await where(path, author), path).toBe(404)
   })
 
-  it('costs one round trip', async () => {
+  it('an attachment by its number costs one round trip', async () => {
     const { id } = await posted('public')
     const { costs } = await fetchApp(
       new Request(`${origin}/media_proxy/${id}`, {

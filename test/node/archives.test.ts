@@ -280,7 +280,7 @@ describe('an import', () => {
     )
   })
 
-  it('reads containers of FEP-6fcd', async () => {
+  it('an import reads containers of FEP-6fcd', async () => {
     const container = join(folder, 'container', 'activitypub')
     mkdirSync(container, { recursive: true })
     writeFileSync(join(folder, 'container', 'manifest.yml'), 'ubc-version: 0.1\ncontents: {}\n')

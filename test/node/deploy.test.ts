@@ -47,7 +47,7 @@ describe('npm run deploy', () => {
     expect(account.unknown).toEqual([])
   })
 
-  it('prints its steps and changes nothing with --dry-run', async () => {
+  it('npm run deploy prints its steps and changes nothing with --dry-run', async () => {
     const { account, answers, domain } = deployment
     const { text, failure } = await deployment.deploy({ ...answers, 'dry-run': true })
     expect(failure).toBeNull()

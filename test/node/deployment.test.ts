@@ -180,7 +180,7 @@ describe('npm run deploy', () => {
     await expect(run({ domain: answers.domain })).rejects.toThrow('give it as --owner')
   })
 
-  it('asks for missing options', async () => {
+  it('npm run deploy asks for missing options', async () => {
     const asked: string[] = []
     const question = async (text: string) => {
       asked.push(text)

@@ -70,7 +70,7 @@ describe('a kept bundle', () => {
     expect(await start()).toBe('bundle 1')
   })
 
-  it('keeps at most four', async () => {
+  it('a kept bundle keeps at most four', async () => {
     const { root, write, start } = checkout()
     for (const number of [1, 2, 3, 4, 5, 6]) {
       write('src/deep/index.ts', `export default ${number}`)

@@ -28,7 +28,7 @@ describe('a failure of the machine', () => {
     expect(problemOf(failed(code))?.message).toContain(words)
   })
 
-  it('keeps its stack trace where it is a defect', () => {
+  it('a failure of the machine keeps its stack trace where it is a defect', () => {
     expect(problemOf(new TypeError('undefined is not a function'))).toBeNull()
     expect(problemOf(failed('ENOENT'))).toBeNull()
     const problem = new Problem('In words')

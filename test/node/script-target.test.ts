@@ -119,7 +119,7 @@ describe('a command', () => {
     expect(JSON.stringify([asked, named])).not.toMatch(/typed-token|named-token/)
   })
 
-  it('hides its arguments from process lists', async () => {
+  it('a command hides its arguments from process lists', async () => {
     let shown = ''
     const script = fileURLToPath(new URL('../../scripts/fieldfare.mjs', import.meta.url).href)
     behave = (response) => {

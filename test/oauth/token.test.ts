@@ -43,7 +43,7 @@ describe('POST /oauth/token authorization_code', () => {
     expect(answer.costs.trips).toBeLessThanOrEqual(3)
   })
 
-  it('ignores a scope parameter [T-691]', async () => {
+  it('POST /oauth/token authorization_code ignores a scope parameter [T-691]', async () => {
     const [client, alice] = [await registerClient(), await given.account()]
     const code = await givenCode(client, alice.id, { scopes: 'read' })
     const answer = await exchange(client, code, { scope: 'read write follow' })
@@ -133,7 +133,7 @@ describe('POST /oauth/token authorization_code', () => {
     expect(await exchange(client, code)).toMatchObject(refusal(400, 'invalid_grant'))
   })
 
-  it('revokes it whatever else is wrong in the second exchange', async () => {
+  it('POST /oauth/token authorization_code revokes it whatever else is wrong in the second exchange', async () => {
     const [client, alice] = [await registerClient(), await given.account()]
     const code = await givenCode(client, alice.id, { withChallenge: true })
     const first = await exchange(client, code, { code_verifier: verifier })
@@ -221,7 +221,7 @@ describe('POST /oauth/token authorization_code', () => {
     expect((await exchange(client, code)).status).toBe(200)
   })
 
-  it('names a missing parameter', async () => {
+  it('POST /oauth/token authorization_code names a missing parameter', async () => {
     const client = await registerClient()
     for (const params of [
       {},
@@ -265,7 +265,7 @@ describe('POST /oauth/token client_credentials', () => {
 
 describe('POST /oauth/token', () => {
   it.each(['password', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'])(
-    'refuses the grant %s [T-701]',
+    'POST /oauth/token refuses the grant %s [T-701]',
     async (grant_type) => {
       const client = await registerClient()
       const login = { username: 'alice@mail.test', password: 'long enough' }

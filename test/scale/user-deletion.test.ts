@@ -90,7 +90,7 @@ describe('the deletion of an account with very many sessions and tokens', () => 
     expect(many).toBeLessThanOrEqual(2.2 * few)
   })
 
-  it('signs its owner out at once, and is counted down once where parts are repeated', async () => {
+  it('the deletion of an account with very many sessions and tokens signs its owner out at once, and is counted down once where parts are repeated', async () => {
     const [before, place] = [await users(), await muchSignedIn(1_200)]
     const reader = await given.account()
     await place.start()

@@ -123,7 +123,7 @@ it.each(['', '/user', '/hashtag/local'])('a page can ask whether it may send a t
 })
 
 describe('a socket', () => {
-  it('requires an upgrade [T-721]', async () => {
+  it('a socket requires an upgrade [T-721]', async () => {
     const { token } = await given.account()
     const { response } = await fetchApp(
       new Request(origin, { headers: { Authorization: `Bearer ${token}` } }),
@@ -181,7 +181,7 @@ describe('an event source', () => {
   it.each([
     ['takes the token as a parameter, for browsers let set no header', '/user'],
     ['is found with a slash at the end', '/user/'],
-  ])('%s', async (_what, path) => {
+  ])('an event source: %s', async (_what, path) => {
     const { token } = await given.account()
     const { response } = await fetchApp(new Request(`${origin}${path}?access_token=${token}`))
     expect(response.status).toBe(200)

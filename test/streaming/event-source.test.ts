@@ -70,7 +70,7 @@ describe('an event source', () => {
     })
   })
 
-  it('lets its object hibernate, and continues when that wakes', async () => {
+  it('an event source lets its object hibernate, and continues when that wakes', async () => {
     const alice = await given.account()
     const client = await eventSource(alice, '/user')
     await evictDurableObject(connectionOf(alice))
@@ -192,7 +192,7 @@ describe('an event source', () => {
     expect(read).toBeLessThan(30)
   })
 
-  it('sends nothing twice', async () => {
+  it('an event source sends nothing twice', async () => {
     const alice = await given.account()
     const client = await eventSource(alice, '/user')
     const once = message(['user'])

@@ -32,7 +32,7 @@ describe('a socket', () => {
     ['no type', '{"stream":"user"}'],
     ['a name that all objects have', '{"type":"toString"}'],
     ['deep nesting', `${'['.repeat(2_000)}${']'.repeat(2_000)}`],
-  ])('ignores %s', async (_, text) => {
+  ])('a socket ignores %s', async (_, text) => {
     const socket = await openStreamSocket(await given.account())
     socket.say(text)
     expect(await socket.rest()).toEqual([])
@@ -106,7 +106,7 @@ describe('a socket', () => {
 })
 
 describe('a hibernated object', () => {
-  it('restores its sockets, their streams and what was sent', async () => {
+  it('a hibernated object restores its sockets, their streams and what was sent', async () => {
     const alice = await given.account({ scopes: 'read:statuses' })
     const socket = await openStreamSocket(alice, { stream: 'user' })
     await socket.subscribe({ stream: 'hashtag', tag: 'Godwits' })
@@ -126,7 +126,7 @@ describe('a hibernated object', () => {
     await expect.poll(() => isActiveTopic('hashtag:godwits'), hangLimit).toBe(false)
   })
 
-  it('lets its sockets subscribe and unsubscribe as before', async () => {
+  it('a hibernated object lets its sockets subscribe and unsubscribe as before', async () => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice, { stream: 'user' })
     await evictDurableObject(connectionOf(alice))

@@ -126,7 +126,7 @@ describe('a shared stream', () => {
     socket.close()
   })
 
-  it('loses disconnected subscribers', async () => {
+  it('a shared stream loses disconnected subscribers', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const socket = await openStreamSocket(alice, { stream: 'hashtag', tag: 'knot' })
     await topicOf('hashtag:knot').join(bob.id)

@@ -91,7 +91,7 @@ describe('a slow subscriber of a shared stream', () => {
     })
   })
 
-  it('does not delay others', async () => {
+  it('a slow subscriber of a shared stream does not delay others', async () => {
     await onTopic('hashtag:dunlin', async ({ topic, quick }) => {
       for (const payload of ['1', '2', '3']) await topic.spread([numbered(payload)])
       expect(quick).toEqual([['1'], ['2'], ['3']])

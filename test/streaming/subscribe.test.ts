@@ -153,7 +153,7 @@ describe('a subscription', () => {
     socket.close()
   })
 
-  it('unsubscribes in any order', async () => {
+  it('a subscription unsubscribes in any order', async () => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice)
     socket.say({ type: 'subscribe', stream: 'list', list: await storedList({ of: alice }) })

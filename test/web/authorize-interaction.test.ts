@@ -138,7 +138,7 @@ describe('opening a hidden address', () => {
   })
 
   it.each(['not an address', 'javascript:alert(1)', 'https://', 'acct:nobody'])(
-    'shows nothing at %s',
+    'opening a hidden address shows nothing at %s',
     async (uri) => {
       const { browser } = await signedIn()
       const answer = await browser.get(page(uri))

@@ -387,7 +387,7 @@ describe('/oauth/authorized_applications', () => {
     expect((await as(his).get('/api/v1/timelines/home')).status).toBe(200)
   })
 
-  it('ignores an invalid id', async () => {
+  it('/oauth/authorized_applications ignores an invalid id', async () => {
     const { browser } = await signedIn()
     const { csrf_token = '' } = hiddenFields((await browser.get('/auth/edit')).html, '/auth/sign_out')
     const page = await browser.post('/oauth/authorized_applications/nonsense/revoke', { csrf_token })

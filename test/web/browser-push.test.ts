@@ -47,7 +47,7 @@ describe('the page of notifications in this browser', () => {
     expect(policy).not.toContain('connect-src')
   })
 
-  it('turns them on with every kind that is not for moderators', async () => {
+  it('the page of notifications in this browser turns them on with every kind that is not for moderators', async () => {
     const { browser } = await signedIn()
     const { location } = await subscribedBrowser(browser)
     expect(location).toBe(`${path}?done=on`)
@@ -57,7 +57,7 @@ describe('the page of notifications in this browser', () => {
     expect(html).toMatch(/<option value="all" selected/)
   })
 
-  it('saves kinds and senders', async () => {
+  it('the page of notifications in this browser saves kinds and senders', async () => {
     const { browser } = await signedIn()
     await subscribedBrowser(browser)
     const saved = await browser.fill(path, { poll: 'true', policy: 'follower', 'admin.report': 'true' })
@@ -75,7 +75,7 @@ describe('the page of notifications in this browser', () => {
     expect(ticked(html)).toEqual(everybody)
   })
 
-  it('turns them off with one press', async () => {
+  it('the page of notifications in this browser turns them off with one press', async () => {
     const { browser } = await signedIn()
     await subscribedBrowser(browser)
     expect((await browser.fill(path, {}, off)).location).toBe(`${path}?done=off`)
@@ -85,7 +85,7 @@ describe('the page of notifications in this browser', () => {
   it.each([
     ['an unknown policy', { policy: 'friends' }, 'Show notifications from'],
     ['choices without a subscription', { mention: 'true', policy: 'all' }, 'are off in this browser now'],
-  ])('refuses %s in words', async (name, fields, words) => {
+  ])('the page of notifications in this browser refuses %s in words', async (name, fields, words) => {
     const { browser } = await signedIn()
     await subscribedBrowser(browser)
     const page = await browser.get(path)

@@ -59,7 +59,7 @@ describe('the page of old posts', () => {
     expect(await saved(member)).toBeNull()
   })
 
-  it('requires sign-in', async () => {
+  it('the page of old posts requires sign-in', async () => {
     expect((await new Browser().get(path)).location).toContain('/auth/sign_in')
   })
 })

@@ -27,7 +27,7 @@ async function rowsOf(id: number) {
 }
 
 describe('deleting the own account', () => {
-  it('requires the right password', async () => {
+  it('deleting the own account requires the right password', async () => {
     const { member, browser } = await signedIn()
     const wrong = await browser.fill(page, { current_password: 'something else' })
     expect(wrong.status).toBe(422)

@@ -183,7 +183,7 @@ describe('the unsubscribe link in a mail', () => {
     expect((await settingsOf(eve.id))?.mail).toEqual({ favourite: true })
   })
 
-  it('gives no other access', async () => {
+  it('the unsubscribe link in a mail gives no other access', async () => {
     const { address } = await unsubscribing()
     const token = address.split('/').at(-1) ?? ''
     for (const at of [

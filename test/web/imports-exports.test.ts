@@ -246,7 +246,7 @@ describe('overwriting', () => {
     expect(remote.received()).toMatchObject([{ type: 'Undo' }])
   })
 
-  it('works for each kind', async () => {
+  it('overwriting works for each kind', async () => {
     const alice = await signedIn()
     const { db, ids } = context()
     const [bob, carol] = [await given.account(), await given.account()]
@@ -450,7 +450,7 @@ describe('the form', () => {
     expect(await latestImport(alice)).toMatchObject({ total: 20_000, done: 0 })
   })
 
-  it('accepts one file at a time', async () => {
+  it('the form accepts one file at a time', async () => {
     const alice = await signedIn()
     await started(alice, { kind: 'blocks', text: 'a@b.test' })
     expect(textOf((await upload(alice, { kind: 'mutes', text: 'a@b.test' })).html)).toContain('has to wait')

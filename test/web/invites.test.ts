@@ -90,7 +90,7 @@ describe('the page of invitations', () => {
     expect(await madeBy(alice.id)).toEqual([])
   })
 
-  it('requires sign-in', async () => {
+  it('the page of invitations requires sign-in', async () => {
     const page = await new Browser().get('/invites')
     expect(page.location).toBe('/auth/sign_in?return_to=%2Finvites')
   })

@@ -83,7 +83,7 @@ describe('GET /media/field', () => {
     ['a size that is too large', `9999x9999/${named(wren)}.png`],
     ['colours that are none', `160x90/${named('wren')}.png`],
     ['another form', `160x90/${named(wren)}.svg`],
-  ])('answers 404 for %s', async (_what, path) => {
+  ])('GET /media/field answers 404 for %s', async (_what, path) => {
     expect((await get(`/media/field/${path}`)).status).toBe(404)
   })
 })

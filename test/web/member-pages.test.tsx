@@ -43,7 +43,7 @@ describe.each(memberPages)('the page $path', ({ path, title, menu, notices, noti
     expect([status, location]).toEqual([302, `/auth/sign_in?${new URLSearchParams({ return_to: path })}`])
   })
 
-  it('shows its title, without caching and framing', async () => {
+  it('the page $path shows its title, without caching and framing', async () => {
     const { status, html, headers } = await reader.get(path)
     expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
     expect(headers.get('content-security-policy')).toContain("form-action 'self'; frame-ancestors 'none'")
@@ -68,7 +68,7 @@ describe.each(memberPages)('the page $path', ({ path, title, menu, notices, noti
     if (menu !== null) expect(Object.keys(settingsGroups)).toContain(menu.group)
   })
 
-  it('shows its messages, and nothing for unknown codes', async () => {
+  it('the page $path shows its messages, and nothing for unknown codes', async () => {
     const at = noticesAt ?? path
     for (const [code, notice] of Object.entries(notices))
       if (typeof notice === 'string')
@@ -204,7 +204,7 @@ describe('an administration page', () => {
     expect(saved).not.toContain('666')
   })
 
-  it('requires a confirmed account', async () => {
+  it('an administration page requires a confirmed account', async () => {
     const { status, html } = await (await moderator({ confirmedAt: null }))('/admin/limits')
     expect(status).toBe(403)
     expect(textOf(html)).toContain('is not confirmed yet')

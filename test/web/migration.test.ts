@@ -51,7 +51,7 @@ describe('moving to this server', () => {
     expect((await browser.fill(page, { alias: member.username }, { action: aliases })).status).toBe(422)
   })
 
-  it('requires sign-in', async () => {
+  it('moving to this server requires sign-in', async () => {
     const old = await given.remoteAccount()
     const { browser, member } = await signedIn()
     const answer = await browser.post(aliases, { alias: handleOf(old) })
@@ -100,7 +100,7 @@ describe('moving away', () => {
     expect(textOf((await browser.get(page)).html)).toContain('has moved to')
   })
 
-  it('requires the password', async () => {
+  it('moving away requires the password', async () => {
     const { member, browser } = await signedIn()
     const target = await given.remoteAccount({ alsoKnownAs: [own(member.username)] })
     const answer = await browser.fill(page, { handle: handleOf(target), current_password: 'guess' })

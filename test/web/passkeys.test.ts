@@ -61,7 +61,7 @@ describe('a passkey', () => {
     expect(dropped.page.status).toBe(303)
   })
 
-  it('keeps its user handle after a rotation of the secret', async () => {
+  it('a passkey keeps its user handle after a rotation of the secret', async () => {
     const { member, browser } = await givenPasskey()
     const { config } = context()
     const secrets = instanceSecrets('another secret of the same server, long enough', [
@@ -155,7 +155,7 @@ describe('a passkey', () => {
     expect((await signInBy(key)).page.status).toBe(303)
   })
 
-  it('accepts each assertion once', async () => {
+  it('a passkey accepts each assertion once', async () => {
     const { key } = await givenPasskey()
     const { browser, sent, page } = await signInBy(key)
     expect(page.status).toBe(303)

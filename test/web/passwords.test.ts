@@ -46,7 +46,7 @@ describe('changing the password', () => {
     expect(await canSignIn(member.username, password)).toBe(true)
   })
 
-  it('requires sign-in', async () => {
+  it('changing the password requires sign-in', async () => {
     expect((await new Browser().get('/auth/edit/password')).location).toMatch(/^\/auth\/sign_in/)
   })
 

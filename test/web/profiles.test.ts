@@ -30,7 +30,7 @@ describe('the page of a profile', () => {
     expect(page.headers.get('vary')).toContain('Accept')
   })
 
-  it('names its canonical address and the actor, for readers and for programs [T-1002]', async () => {
+  it('the page of a profile names its canonical address and the actor, for readers and for programs [T-1002]', async () => {
     const alice = await given.account()
     const { html, headers } = await open(`/@${alice.username.toUpperCase()}`)
     const [url, actor] = [`${origin}/@${alice.username}`, `${origin}/users/${alice.username}`]
@@ -256,7 +256,7 @@ describe('the page of a status', () => {
     expect(page.html).not.toContain('http-equiv')
   })
 
-  it('links web addresses only', async () => {
+  it('the page of a status links web addresses only', async () => {
     const [alice, remote] = [await given.account(), await given.remoteAccount()]
     const row = { local: false, url: 'javascript:alert(1)' }
     const shared = await storedStatus({ accountId: remote.id, ...row })
@@ -278,7 +278,7 @@ describe('the page of a status', () => {
     })
   })
 
-  it('describes its picture, and shows it in link previews', async () => {
+  it('the page of a status describes its picture, and shows it in link previews', async () => {
     const alice = await given.account()
     const preview = { key: 'media/small.png' }
     const attachments = [{ ...storedPicture, preview, description: 'A wren & "her" nest' }]

@@ -67,7 +67,7 @@ describe('the page that redirects to the visitor’s server', () => {
   it.each([
     ['the address of a server', 'elk.example', 'https://elk.example/authorize_interaction'],
     ['the address of a page', 'https://elk.example/', 'https://elk.example/authorize_interaction'],
-  ])('accepts %s', async (_, handle, target) => {
+  ])('the page that redirects to the visitor’s server accepts %s', async (_, handle, target) => {
     const alice = await given.account()
     const page = await new Browser().fill(followPath(alice), { handle })
     expect(page.location).toBe(`${target}?${new URLSearchParams({ uri: uriOf(alice) })}`)

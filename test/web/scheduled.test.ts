@@ -53,7 +53,7 @@ describe('the page of scheduled posts', () => {
     expect((await browser.get(`${path}?max_id=${ids[1]}`)).html).toContain('number 0;')
   })
 
-  it('requires sign-in', async () => {
+  it('the page of scheduled posts requires sign-in', async () => {
     expect((await new Browser().get(path)).location).toContain('/auth/sign_in')
   })
 })

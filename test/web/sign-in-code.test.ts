@@ -128,7 +128,7 @@ describe('a sign-in from an unknown browser', () => {
     expect((await takeStep(stranger, last)).location).toBe('/home')
   })
 
-  it('stores its code as a hash with the secret of the server', async () => {
+  it('a sign-in from an unknown browser stores its code as a hash with the secret of the server', async () => {
     const { office, member, stranger } = await known()
     await signInFrom(stranger, member.username, elsewhere)
     const [row] = await context()

@@ -120,7 +120,7 @@ describe('the sign-up page', () => {
     expect(page.html).not.toContain('short"')
   })
 
-  it('requires the password twice', async () => {
+  it('the sign-up page requires the password twice', async () => {
     const fields = pageForm({ password_confirmation: 'something else' })
     const page = await new Browser().fill('/auth/sign_up', fields)
     expect(page.status).toBe(422)
@@ -200,7 +200,7 @@ describe('requesting another confirmation', () => {
     expect(await mailer.deliver()).toMatchObject([{ to: waiting.email }])
   })
 
-  it('refuses an invalid address', async () => {
+  it('requesting another confirmation refuses an invalid address', async () => {
     const page = await new Browser(fakeMailer().overrides).fill('/auth/confirmation/new', {
       email: 'nonsense',
     })

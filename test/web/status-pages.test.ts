@@ -112,7 +112,7 @@ describe('media on a page', () => {
     return (await open(`/@${alice.username}/${id}`)).html
   }
 
-  it('shows its description as text, on demand', async () => {
+  it('media on a page shows its description as text, on demand', async () => {
     for (const file of [storedPicture, filmFile]) {
       const html = await pageWith({ ...file, description: 'A <wren>' })
       expect(html).toMatch(
@@ -132,7 +132,7 @@ describe('media on a page', () => {
     expect(shown).toContain('preload="none"')
   })
 
-  it('reserves its place, so that nothing moves when it loads', async () => {
+  it('media on a page reserves its place, so that nothing moves when it loads', async () => {
     const meta = { original: { width: 640, height: 480, size: '640x480', aspect: 4 / 3 } }
     for (const file of [storedPicture, filmFile])
       expect(await pageWith({ ...file, meta })).toMatch(/<(img|video)[^>]* width="640" height="480"/)

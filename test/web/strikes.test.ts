@@ -88,7 +88,7 @@ describe('the page of strikes', () => {
       expect((await fresh.get(path)).location).toMatch(/^\/auth\/sign_in/)
     })
 
-  it('requires sign-in', async () => {
+  it('the page of strikes requires sign-in', async () => {
     expect((await new Browser().get(path)).location).toContain('/auth/sign_in')
     const member = await givenMember()
     expect((await new Browser().signIn(member.username, 'wrong password')).status).toBe(422)

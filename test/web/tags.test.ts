@@ -36,7 +36,7 @@ describe('the page of a hashtag', () => {
     expect(/<title>([^<]*)/.exec(page.html)?.[1]).toBe(`#${tag} · Fieldfare`)
   })
 
-  it('shows only public posts', async () => {
+  it('the page of a hashtag shows only public posts', async () => {
     const tag = freshTag()
     await statusPerVisibility(await given.account(), tag)
     expect(saidIn(await open(`/tags/${tag}`))).toEqual(['said-to-oneself', 'said-in-answer', 'said-openly'])
@@ -123,9 +123,12 @@ describe('the page of a hashtag', () => {
     expect(page.html.replace(wayBack(path), wayBack('/nowhere'))).toBe(nowhere.html)
   })
 
-  it.each(['/tags/%', '/tags/%ff', '/tags/%E0%A4%A', '/tags/'])('answers %s with 404', async (path) => {
-    expect((await open(path)).status).toBe(404)
-  })
+  it.each(['/tags/%', '/tags/%ff', '/tags/%E0%A4%A', '/tags/'])(
+    'the page of a hashtag answers %s with 404',
+    async (path) => {
+      expect((await open(path)).status).toBe(404)
+    },
+  )
 
   it('the page of a hashtag is no document for programs', async () => {
     const page = await new Browser().get('/tags/birds', { headers: { accept: 'application/activity+json' } })

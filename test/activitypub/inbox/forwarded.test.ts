@@ -208,7 +208,7 @@ describe('refreshing an object from its server', () => {
     expect(body).toMatchObject({ descendants: [{ account: { acct: author.handle } }] })
   })
 
-  it('stores no new account', async () => {
+  it('refreshing an object from its server stores no new account', async () => {
     const stranger = await fediverse.actor()
     await recheck(stranger.uri)
     const known = sql`select count(*) as n from accounts where uri = ${stranger.uri}`

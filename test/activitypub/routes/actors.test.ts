@@ -28,7 +28,7 @@ describe('an account fetched as a document', () => {
     expect(costs.rowsRead).toBeLessThanOrEqual(20)
   })
 
-  it('names its handle at the handle domain, with the context of that property', async () => {
+  it('an account fetched as a document names its handle at the handle domain, with the context of that property', async () => {
     const { username } = await given.account()
     const config = {
       ...context().config,

@@ -75,7 +75,7 @@ describe('a status fetched with a signature', () => {
 describe('a collection fetched with a signature', () => {
   const items = (body: unknown) => JSON.stringify(body)
 
-  it('shows public statuses only [T-131]', async () => {
+  it('a collection fetched with a signature shows public statuses only [T-131]', async () => {
     const alice = await given.account()
     const follower = await given.remoteAccount()
     await relation.follow(follower, alice)
@@ -161,7 +161,7 @@ describe('a collection fetched with a signature', () => {
     }
   })
 
-  it('leaves out suspended followers', async () => {
+  it('a collection fetched with a signature leaves out suspended followers', async () => {
     const alice = await given.account()
     await relation.follow(await given.account({ suspendedAt: clock.now() }), alice)
     const { body } = await fetchDocument(`/users/${alice.username}/followers?page=true`)

@@ -116,7 +116,7 @@ describe('WebFinger', () => {
       })
   })
 
-  it('finds the instance actor [T-140]', async () => {
+  it('WebFinger finds the instance actor [T-140]', async () => {
     for (const resource of [
       'acct:fieldfare.test@fieldfare.test',
       'https://fieldfare.test/actor',
@@ -144,7 +144,7 @@ describe('WebFinger', () => {
     expect(body['links']).toMatchObject([{ rel: 'self' }])
   })
 
-  it('requires a resource [T-141]', async () => {
+  it('WebFinger requires a resource [T-141]', async () => {
     expect(await fetchDocument('/.well-known/webfinger')).toMatchObject({ status: 400 })
   })
 

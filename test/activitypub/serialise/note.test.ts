@@ -161,7 +161,7 @@ describe('a status as a note', () => {
     })
   })
 
-  it('names its parent, and carries its own first replies', async () => {
+  it('a status as a note names its parent, and carries its own first replies', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const first = await given.status({ by: alice })
     await given.status({ by: bob, inReplyTo: first })

@@ -123,7 +123,7 @@ describe('normalise', () => {
     expect(document).toHaveProperty('name', 'x')
   })
 
-  it('limits depth and work', () => {
+  it('normalise limits depth and work', () => {
     expect(JSON.stringify(normalise({ to: nested(5_000) }))).toHaveLength(10_010 - 2 * 16)
     const wide = { 'as:items': Array.from({ length: 100_000 }, () => ({ '@id': 'x' })) }
     expect(normalise(wide)).toHaveProperty('items.length', 5_000)

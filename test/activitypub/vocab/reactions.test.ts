@@ -38,7 +38,7 @@ describe('readReaction', () => {
       { content: ':blob:', tag: [{ ...tag[0], id }] },
       { name: 'blob', emoji: { picture: { ...picture, uri: id }, host: 'b.test' } },
     ],
-  ])('reads %s [T-158]', (_what, changes, expected) => {
+  ])('readReaction reads %s [T-158]', (_what, changes, expected) => {
     expect(reactionOf(changes)).toEqual(expected)
   })
 

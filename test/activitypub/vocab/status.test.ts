@@ -29,7 +29,7 @@ function refusal(changes: object) {
 }
 
 describe('readStatus', () => {
-  it('reads a plain note', () => {
+  it('readStatus reads a plain note', () => {
     expect(read()).toEqual({
       uri: 'https://a.test/notes/1',
       url: null,
@@ -76,7 +76,7 @@ describe('readStatus', () => {
     ['a graph', { '@graph': [note] }, 'not a plain document'],
     ['expanded keys', { type: undefined, '@type': ['Note'] }, 'not a plain document'],
     ['a date a day ahead', { published: '2026-11-02T12:00:00Z' }, 'published in the future'],
-  ])('refuses %s', (_what, changes, reason) => {
+  ])('readStatus refuses %s', (_what, changes, reason) => {
     expect(refusal(changes)).toBe(reason)
   })
 
@@ -91,7 +91,7 @@ describe('readStatus', () => {
     ['direct', { to: ['https://b.test/u/bo'], cc: [] }, 'direct'],
     ['direct for followers of somebody else', { to: ['https://b.test/u/bo/followers'], cc: [] }, 'direct'],
     ['direct for nobody at all', { to: undefined, cc: null }, 'direct'],
-  ])('sees %s [T-160]', (_what, changes, visibility) => {
+  ])('readStatus sees %s [T-160]', (_what, changes, visibility) => {
     expect(read(changes).visibility).toBe(visibility)
   })
 

@@ -125,7 +125,7 @@ describe('POST /api/v1/accounts/:id/mute', () => {
     ])
   })
 
-  it('refuses invalid durations', async () => {
+  it('POST /api/v1/accounts/:id/mute refuses invalid durations', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     for (const duration of [-1, 1e15, 'soon', {}, '9'.repeat(400)])
       expect((await act(alice, 'mute', bob.id, { duration })).status).toBe(422)

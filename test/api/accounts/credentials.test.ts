@@ -344,7 +344,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     expect((await verify(bob)).body).toMatchObject({ following_count: 1 })
   })
 
-  it('accepts unusual text', async () => {
+  it('PATCH /api/v1/accounts/update_credentials accepts unusual text', async () => {
     const alice = await given.account()
     const odd = ['\u0000', '\ud800', '\u202eevil', "'; drop table accounts; --", '<script>alert(1)</script>']
     for (const text of odd) {

@@ -32,7 +32,7 @@ describe('a remote account whose statuses were not counted yet', () => {
     expect(byHandle).toMatchObject({ body: shown })
   })
 
-  it('adds them to earlier counts', async () => {
+  it('a remote account whose statuses were not counted yet adds them to earlier counts', async () => {
     const { alice, peer } = await followed()
     for (let index = 0; index < 2; index += 1) await post(peer)
     await countStatuses()

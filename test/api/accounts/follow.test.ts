@@ -158,7 +158,7 @@ describe('POST /api/v1/accounts/:id/unfollow', () => {
     expect(await noticesOf(bob)).toEqual([])
   })
 
-  it('withdraws a follow request', async () => {
+  it('POST /api/v1/accounts/:id/unfollow withdraws a follow request', async () => {
     const [alice, bob] = [await given.account(), await given.account({ locked: true })]
     await follow(alice, bob)
     const { body } = await as(alice).post(`/api/v1/accounts/${bob.id}/unfollow`)

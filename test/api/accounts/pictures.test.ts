@@ -169,7 +169,7 @@ describe('/api/v1/profile', () => {
     expect((await as(signedIn).get('/api/v1/profile')).status).toBe(200)
   })
 
-  it('lists its own featured hashtags only', async () => {
+  it('/api/v1/profile lists its own featured hashtags only', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await as(alice).post('/api/v1/featured_tags', { name: 'Wrens' })
     await as(bob).post('/api/v1/featured_tags', { name: 'Owls' })

@@ -145,7 +145,7 @@ describe('GET /api/v1/accounts/lookup', () => {
     }
   })
 
-  it('requires the handle', async () => {
+  it('GET /api/v1/accounts/lookup requires the handle', async () => {
     expect((await anonymous.get('/api/v1/accounts/lookup')).status).toBe(400)
     expect((await anonymous.get('/api/v1/accounts/lookup?acct[]=a')).status).toBe(422)
   })

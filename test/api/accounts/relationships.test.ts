@@ -74,7 +74,7 @@ describe('GET /api/v1/accounts/relationships', () => {
     ])
   })
 
-  it('accepts a thousand ids', async () => {
+  it('GET /api/v1/accounts/relationships accepts a thousand ids', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const ids = [...Array.from({ length: 999 }, (_, index) => index + 1), bob.id]
     const answer = await as(alice).get(`${path}?${ids.map((id) => `id[]=${id}`).join('&')}`)

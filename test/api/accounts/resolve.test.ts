@@ -53,7 +53,7 @@ describe('GET /api/v1/accounts/search', () => {
   })
 
   it.each(['', '&resolve=true&following=true', '&resolve=true&offset=1'])(
-    'fetches nothing with %s',
+    'GET /api/v1/accounts/search fetches nothing with %s',
     async (parameters) => {
       const alice = await given.account()
       const peer = await fediverse.actor()

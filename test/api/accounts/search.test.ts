@@ -78,7 +78,7 @@ describe('GET /api/v1/accounts/search', () => {
     expect((await search(alice, `${name}a`, '&resolve=true')).body).toEqual([])
   })
 
-  it('accepts any text', async () => {
+  it('GET /api/v1/accounts/search accepts any text', async () => {
     const alice = await given.account()
     const odd = ['"', '*', 'a OR b', 'username:', 'NEAR(a b)', '-', '()', '%', '_', '\\', '\u0000a', '🪶', '']
     const long = [
@@ -97,7 +97,7 @@ describe('GET /api/v1/accounts/search', () => {
     expect((await search(alice, 'a', '&offset=1e300')).status).toBe(422)
   })
 
-  it('needs a user [T-219]', async () => {
+  it('GET /api/v1/accounts/search needs a user [T-219]', async () => {
     expect((await anonymous.get('/api/v1/accounts/search?q=a')).status).toBe(401)
   })
 })
@@ -108,5 +108,5 @@ describe('patternOf', () => {
     ['ada@else.test', '"ada"* "else.test"*'],
     ['say "hi"', '"say"* """hi"""*'],
     [' … ', null],
-  ])('reads %s', (text, pattern) => expect(patternOf(text)).toBe(pattern))
+  ])('patternOf reads %s', (text, pattern) => expect(patternOf(text)).toBe(pattern))
 })

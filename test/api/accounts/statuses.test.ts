@@ -198,7 +198,7 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     expect(idNumbersOf((await as(follower).get(first.links.next ?? '')).body)).toEqual([secret])
   })
 
-  it('accepts unusual parameters', async () => {
+  it('GET /api/v1/accounts/:id/statuses accepts unusual parameters', async () => {
     const [bob] = await people()
     const id = await storedStatus({ accountId: bob.id })
     const queries = ['?limit=-3', '?limit=1e9', '?max_id=zz', '?min_id=', '?tagged=', '?only_media=off']

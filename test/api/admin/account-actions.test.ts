@@ -141,7 +141,7 @@ describe('POST /api/v1/admin/accounts/:id/action', () => {
     expect((await act(alice, { type: 'none', warning_preset_id: '7' })).status).toBe(404)
   })
 
-  it('resolves its report and stores its statuses, and a warning leaves other reports open', async () => {
+  it('POST /api/v1/admin/accounts/:id/action resolves its report and stores its statuses, and a warning leaves other reports open', async () => {
     const alice = await given.account()
     const status = await given.status({ by: alice, text: 'Buy' })
     const [first, second] = [await report(alice, [Number(status.id)]), await report(alice)]

@@ -61,7 +61,7 @@ describe('GET /api/v1/admin/accounts', () => {
     ['display_name=person', []],
     ['staff=true', []],
     ['ip=nonsense', []],
-  ])('filters by %s [T-821]', async (query, expected) => {
+  ])('GET /api/v1/admin/accounts filters by %s [T-821]', async (query, expected) => {
     expect(await search(v1, query)).toEqual(expected)
   })
 })
@@ -86,7 +86,7 @@ describe('GET /api/v2/admin/accounts', () => {
       ['disabled', 'gone', 'pending', 'plain', 'remote', 'sensitized', 'silenced', 'suspended'],
     ],
     [`by_domain=${prefix}.test`, ['gone', 'remote']],
-  ])('filters by %s', async (query, expected) => {
+  ])('GET /api/v2/admin/accounts filters by %s', async (query, expected) => {
     expect(await search(v2, query)).toEqual(expected)
   })
 
@@ -181,7 +181,7 @@ describe('GET /api/v2/admin/accounts', () => {
     expect(all).not.toContain('fieldfare.test')
   })
 
-  it('refuses undocumented values', async () => {
+  it('GET /api/v2/admin/accounts refuses undocumented values', async () => {
     for (const query of ['origin=moon', 'status=odd', 'permissions=all', `email=${'x'.repeat(201)}`])
       expect((await as(moderator).get(`${v2}?${query}`)).status, query).toBe(422)
   })

@@ -208,7 +208,7 @@ describe('a subscription to a published list', () => {
     expect((await list.changes()).filter(({ change }) => change === 'remove')).toEqual([])
   })
 
-  it('follows exceptions', async () => {
+  it('a subscription to a published list follows exceptions', async () => {
     const [before, after] = [freshDomain(), freshDomain()]
     await as(moderator).post('/api/fieldfare/v1/admin/domain_blocks/exceptions', { domain: before })
     list.lines = [`sub.${before},suspend,`, `${after},suspend,`]
@@ -310,7 +310,7 @@ describe('a subscription to a published list', () => {
     ['https://lists.internal/a.csv', 'Url leads into a private network'],
     ['https://lists.test:8443/a.csv', 'Url names a port'],
     ['https://fieldfare.test/a.csv', 'Url is our own'],
-  ])('refuses the address %j', async (url, problem) => {
+  ])('a subscription to a published list refuses the address %j', async (url, problem) => {
     expect(await as(moderator).post(own, { url })).toMatchObject({
       status: 422,
       body: { error: `Validation failed: ${problem}` },

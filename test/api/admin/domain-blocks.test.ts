@@ -52,7 +52,7 @@ describe('POST admin/domain_blocks', () => {
     expect(await audited(domain)).toMatchObject([{ action: 'create', username: moderator.username }])
   })
 
-  it('stores every value', async () => {
+  it('POST admin/domain_blocks stores every value', async () => {
     const values = {
       severity: 'noop',
       reject_media: true,
@@ -109,7 +109,7 @@ describe('POST admin/domain_blocks', () => {
     [{ domain: 'co.uk' }, 'Validation failed: Domain is a public suffix, shared by unrelated servers'],
     [{ domain: 'GitHub.io' }, 'Validation failed: Domain is a public suffix, shared by unrelated servers'],
     [{ domain: 'org' }, 'Validation failed: Domain is a public suffix, shared by unrelated servers'],
-  ])('refuses %j [T-863]', async (body, error) => {
+  ])('POST admin/domain_blocks refuses %j [T-863]', async (body, error) => {
     expect(await as(moderator).post(path, body)).toMatchObject({ status: 422, body: { error } })
   })
 

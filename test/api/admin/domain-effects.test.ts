@@ -91,12 +91,15 @@ describe('the preview of a limit', () => {
     await given.env.DB.prepare('delete from accounts where domain = ?').bind(domain).run()
   })
 
-  it.each(['', 'two words', 'co.uk', 'fieldfare.test'])('refuses %j', async (domain) => {
-    const answer = await as(moderator).get(
-      `${own}/domain_blocks/preview?domain=${encodeURIComponent(domain)}`,
-    )
-    expect(answer.status).toBe(422)
-  })
+  it.each(['', 'two words', 'co.uk', 'fieldfare.test'])(
+    'the preview of a limit refuses %j',
+    async (domain) => {
+      const answer = await as(moderator).get(
+        `${own}/domain_blocks/preview?domain=${encodeURIComponent(domain)}`,
+      )
+      expect(answer.status).toBe(422)
+    },
+  )
 })
 
 describe('restoring ended follows', () => {

@@ -57,7 +57,7 @@ describe('admin/email_domain_blocks', () => {
     [{ domain: 'two words' }, 'Domain is not a valid domain name'],
     [{ domain: 'mail.test:25' }, 'Domain is not a valid domain name'],
     [{ domain: 'mail.test/x' }, 'Domain is not a valid domain name'],
-  ])('refuses %j [T-956]', async (body, problem) => {
+  ])('admin/email_domain_blocks refuses %j [T-956]', async (body, problem) => {
     expect(await as(moderator).post(domains, body)).toMatchObject({
       status: 422,
       body: { error: `Validation failed: ${problem}` },
@@ -108,14 +108,14 @@ describe('admin/canonical_email_blocks', () => {
     [{}, "Canonical email hash can't be blank"],
     [{ email: 'nobody' }, 'Email is not a valid e-mail address'],
     [{ canonical_email_hash: 'abc' }, 'Canonical email hash is not a SHA-256 in hex'],
-  ])('refuses %j [T-959]', async (body, problem) => {
+  ])('admin/canonical_email_blocks refuses %j [T-959]', async (body, problem) => {
     expect(await as(moderator).post(addresses, body)).toMatchObject({
       status: 422,
       body: { error: `Validation failed: ${problem}` },
     })
   })
 
-  it('matches no blank address [T-960]', async () => {
+  it('admin/canonical_email_blocks matches no blank address [T-960]', async () => {
     expect((await as(moderator).post(`${addresses}/test`, {})).status).toBe(400)
     expect((await as(moderator).post(`${addresses}/test`, { email: ' ' })).status).toBe(400)
   })

@@ -78,11 +78,11 @@ describe('POST admin/ip_blocks', () => {
       { ip: '10.1.1.1', severity: 'no_access', comment: 'x'.repeat(2_001) },
       'Validation failed: Comment is too long (maximum is 2000 characters)',
     ],
-  ])('refuses %j [T-951]', async (body, error) => {
+  ])('POST admin/ip_blocks refuses %j [T-951]', async (body, error) => {
     expect(await as(moderator).post(path, body)).toMatchObject({ status: 422, body: { error } })
   })
 
-  it('refuses an invalid lifetime', async () => {
+  it('POST admin/ip_blocks refuses an invalid lifetime', async () => {
     const body = { ip: '10.1.1.1', severity: 'no_access', expires_in: 'soon' }
     expect((await as(moderator).post(path, body)).status).toBe(422)
   })

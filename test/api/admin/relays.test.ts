@@ -79,7 +79,7 @@ describe('admin/relays', () => {
     ['https://printer.local/inbox', 'leads into a private network'],
     ['https://user:pw@relay.example/inbox', 'is no address'],
     ['https://fieldfare.test/inbox', 'is our own'],
-  ])('refuses the address %s', async (inbox, problem) => {
+  ])('admin/relays refuses the address %s', async (inbox, problem) => {
     expect(await as(moderator).post(path, { inbox_url: inbox })).toMatchObject({
       status: 422,
       body: { error: `Validation failed: Inbox url ${problem}` },

@@ -48,7 +48,7 @@ describe('admin/username_blocks', () => {
   it.each([
     [{}, "Username can't be blank"],
     [{ username: 'a b' }, 'Username must contain only letters, numbers and underscores, 30 at most'],
-  ])('refuses %j', async (body, problem) => {
+  ])('admin/username_blocks refuses %j', async (body, problem) => {
     expect(await as(moderator).post(path, body)).toMatchObject({
       status: 422,
       body: { error: `Validation failed: ${problem}` },

@@ -215,7 +215,7 @@ describe('`filtered`', () => {
     expect(second.costs.rowsRead - bare.costs.rowsRead).toBeLessThanOrEqual(1)
   })
 
-  it('ends with the filter [T-313]', async () => {
+  it('`filtered` ends with the filter [T-313]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: bob, text: 'heron' })
     await givenFilter(alice, { title: 'Today', words: ['heron'], expires_in: 60 })

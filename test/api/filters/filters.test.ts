@@ -182,7 +182,7 @@ describe('a filter', () => {
     expect(published).toEqual(changed(alice))
   })
 
-  it('removes its expiry when it is sent blank, and keeps it when it is missing', async () => {
+  it('a filter removes its expiry when it is sent blank, and keeps it when it is missing', async () => {
     const { id } = await givenFilter(alice, { expires_in: 60 })
     const path = `/api/v2/filters/${id}`
     expect((await as(alice).put(path, { title: 'x' })).body).not.toMatchObject({ expires_at: null })

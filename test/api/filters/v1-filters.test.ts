@@ -90,7 +90,7 @@ describe('a phrase', () => {
     })
   })
 
-  it('keeps an unknown blur', async () => {
+  it('a phrase keeps an unknown blur', async () => {
     const { id, keywords } = await givenFilter(alice, { words: ['heron'], filter_action: 'blur' })
     await as(alice).put(`/api/v1/filters/${keywords[0]?.id}`, { phrase: 'heron', irreversible: false })
     expect((await as(alice).get(`/api/v2/filters/${id}`)).body).toMatchObject({ filter_action: 'blur' })

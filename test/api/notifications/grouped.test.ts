@@ -321,7 +321,7 @@ describe('a single group', () => {
       })
   })
 
-  it('lists its accounts, newest first, in pages [T-400]', async () => {
+  it('a single group lists its accounts, newest first, in pages [T-400]', async () => {
     const alice = await given.account()
     const people = await given.accounts(3)
     const { key } = await favourites(alice, people)

@@ -60,7 +60,7 @@ describe('the notification policy', () => {
     })
   })
 
-  it('refuses other values [T-413]', async () => {
+  it('the notification policy refuses other values [T-413]', async () => {
     const alice = await given.account()
     for (const bad of ['allow', 'true', 1, ['filter']])
       expect(await set(alice, { for_not_following: bad, for_bots: 'drop' })).toMatchObject({ status: 422 })

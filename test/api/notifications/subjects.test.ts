@@ -94,7 +94,7 @@ describe('severed_relationships', () => {
     expect(await list(carol)).toEqual([])
   })
 
-  it('keeps its counts when the lost accounts are deleted', async () => {
+  it('severed_relationships keeps its counts when the lost accounts are deleted', async () => {
     const domain = `${freshName('brief')}.test`
     const alice = await acquainted(domain)
     await setup.post('/api/v1/admin/domain_blocks', { domain, severity: 'suspend' })

@@ -60,7 +60,7 @@ describe('DELETE statuses/:id', () => {
     expect(left).toEqual([])
   })
 
-  it('keeps its media for the redraft [T-528]', async () => {
+  it('DELETE statuses/:id keeps its media for the redraft [T-528]', async () => {
     const alice = await given.account()
     const media = await storedUpload(alice)
     const { id } = await given.status({ by: alice, mediaIds: [Number(media)] })
@@ -164,7 +164,7 @@ describe('DELETE statuses/:id', () => {
     expect((await as(alice).get(`/api/v1/media/${media}`)).status).toBe(404)
   })
 
-  it('removes it from timelines, threads, lists of interactions and notifications', async () => {
+  it('DELETE statuses/:id removes it from timelines, threads, lists of interactions and notifications', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const tag = freshName('gone')
     const { id } = await given.status({ by: alice, text: `@${bob.username} #${tag}` })
@@ -193,7 +193,7 @@ describe('DELETE statuses/:id', () => {
     ).toEqual([])
   })
 
-  it('subtracts its counts and those of its reblogs', async () => {
+  it('DELETE statuses/:id subtracts its counts and those of its reblogs', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const parent = await given.status({ by: bob })
     const before = { alice: await figuresOf(alice), bob: await figuresOf(bob) }

@@ -94,7 +94,7 @@ describe('PUT statuses/:id', () => {
     expect(told).toEqual([])
   })
 
-  it('keeps its quote, in every version', async () => {
+  it('PUT statuses/:id keeps its quote, in every version', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id: quoted } = await given.status({ by: bob })
     const body = { status: 'so true', quoted_status_id: String(quoted) }
@@ -288,7 +288,7 @@ describe('PUT statuses/:id', () => {
     expect(await historyOf(alice, id)).toMatchObject([{ content: '<p>mine</p>' }])
   })
 
-  it('accepts PATCH alike', async () => {
+  it('PUT statuses/:id accepts PATCH alike', async () => {
     const alice = await given.account()
     const { id } = await post(alice, { status: 'before' })
     const answer = await as(alice).patch(`${path}/${id}`, { status: 'after' })

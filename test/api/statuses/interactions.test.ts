@@ -123,7 +123,7 @@ describe('POST favourite', () => {
 })
 
 describe('POST bookmark', () => {
-  it('notifies nobody [T-545]', async () => {
+  it('POST bookmark notifies nobody [T-545]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     await act(bob, id, 'bookmark')

@@ -147,7 +147,7 @@ describe('a post with quote_approval_policy', () => {
 })
 
 describe('a quote', () => {
-  it('nests one level, and names the quoted status', async () => {
+  it('a quote nests one level, and names the quoted status', async () => {
     const [alice, bob] = await pair()
     const { id } = await given.status({ by: alice })
     const inner = await posted(bob, id)

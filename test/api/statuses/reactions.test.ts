@@ -80,7 +80,7 @@ describe('POST react', () => {
     ])
   })
 
-  it('refuses an unknown emoji', async () => {
+  it('POST react refuses an unknown emoji', async () => {
     const { bob, id } = await people()
     const off = await localEmoji({ disabled: true })
     const theirs = await localEmoji({ domain: 'elsewhere.test' })

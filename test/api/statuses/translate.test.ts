@@ -275,7 +275,7 @@ describe('DeepL', () => {
     expect(service.lines.join('\n')).not.toContain(operatorKey)
   })
 
-  it('reports its exhausted quota', async () => {
+  it('DeepL reports its exhausted quota', async () => {
     const alice = await given.account()
     const service = deepl()
     const { id } = await german(alice)
@@ -286,7 +286,7 @@ describe('DeepL', () => {
     })
   })
 
-  it('lists its languages', async () => {
+  it('DeepL lists its languages', async () => {
     const { body } = await anonymous.get('/api/v1/instance/translation_languages', deepl())
     expect(body).toMatchObject({
       de: ['en', 'zh-CN', 'pt', 'zh'],

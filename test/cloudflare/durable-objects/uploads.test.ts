@@ -51,7 +51,7 @@ const stored = async (by: TestAccount) =>
   (await context().db.select().from(mediaAttachments).where(eq(mediaAttachments.accountId, by.id))).length
 
 describe('the object for uploads', () => {
-  it('answers like the Worker', async () => {
+  it('the object for uploads answers like the Worker', async () => {
     const alice = await given.account()
     const { answer, finish } = await begin(alice)
     finish()

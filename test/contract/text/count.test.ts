@@ -32,7 +32,7 @@ describe('countCharacters', () => {
     ['https://a.test/x、次', 25],
     ['https://📙.la', 23],
     ['alice@remote.example', 20],
-  ])('counts %j as %i', (text, count) => {
+  ])('countCharacters counts %j as %i', (text, count) => {
     expect(countCharacters(text)).toBe(count)
   })
 })

@@ -34,7 +34,7 @@ describe('normaliseHashtag', () => {
     ['a·b_c・d', 'a·b_c・d'],
     ['foo-bar!', 'foobar'],
     ['Straße', 'straße'],
-  ])('makes %s %s', (typed, name) => {
+  ])('normaliseHashtag makes %s %s', (typed, name) => {
     expect(normaliseHashtag(typed)).toBe(name)
   })
 
@@ -74,7 +74,7 @@ describe('isValidHashtag', () => {
     'ශ්\u200dරී',
     'বাংলাদেশ\u200d',
     'क्\u200cष',
-  ])('accepts %s', (name) => {
+  ])('isValidHashtag accepts %s', (name) => {
     expect(isValidHashtag(name)).toBe(true)
   })
 
@@ -97,7 +97,7 @@ describe('isValidHashtag', () => {
     '😀',
     '1_',
     '/a',
-  ])('refuses %j', (name) => {
+  ])('isValidHashtag refuses %j', (name) => {
     expect(isValidHashtag(name)).toBe(false)
   })
 

@@ -68,7 +68,7 @@ const samples: readonly [what: string, text: string, html: string][] = [
 ]
 
 describe('renderText of Markdown', () => {
-  it.each(samples)('writes %s', (_what, text, html) => {
+  it.each(samples)('renderText of Markdown writes %s', (_what, text, html) => {
     expect(render(text)).toBe(html)
   })
 

@@ -26,7 +26,7 @@ describe('renderFieldValue', () => {
       '<a href="gemini://a.test" target="_blank" rel="nofollow noopener noreferrer me" translate="no"><span class="invisible"></span><span class="">gemini://a.test</span><span class="invisible"></span></a>',
     ],
     ['nothing', '', ''],
-  ])('writes %s', (_what, text, html) => {
+  ])('renderFieldValue writes %s', (_what, text, html) => {
     expect(renderFieldValue(text, links)).toBe(html)
   })
 })

@@ -23,7 +23,7 @@ describe('renderText of plain text', () => {
       '<p>&lt;b onclick=&quot;x&quot;&gt;&#39;&amp;amp;&#39;&lt;/b&gt;</p>',
     ],
     ['blanks inside', 'a  b', '<p>a  b</p>'],
-  ])('writes %s', (_what, text, html) => {
+  ])('renderText of plain text writes %s', (_what, text, html) => {
     expect(render(text)).toBe(html)
   })
 
@@ -43,7 +43,7 @@ describe('renderText of plain text', () => {
     )
   })
 
-  it('resolves each account once', () => {
+  it('renderText of plain text resolves each account once', () => {
     const asked: string[] = []
     const counting = {
       ...links,

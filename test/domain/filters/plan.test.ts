@@ -97,7 +97,7 @@ describe('an update of keywords', () => {
     ],
   ]
   for (const [what, keywords, expected] of cases)
-    it(`reads the attribute ${what}`, () => expect(left(keywords)).toEqual(expected))
+    it(`an update of keywords reads the attribute ${what}`, () => expect(left(keywords)).toEqual(expected))
 
   it('finds no keyword of another filter, by any attribute', () => {
     expect(() => plan({ title: 'x', keywords: [{ keyword: 'stilt' }, { id: 13, destroy: true }] })).toThrow(

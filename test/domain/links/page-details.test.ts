@@ -131,7 +131,7 @@ describe('metadata of a page', () => {
     expect(details(broken + parts.map(data).join('') + meta('og:title', 'og')).title).toBe('News')
   })
 
-  it('survives hostile JSON-LD', () => {
+  it('metadata of a page survives hostile JSON-LD', () => {
     const script = (text: string) => `<title>A</title><script type="application/ld+json">${text}</script>`
     const hostile = [
       '['.repeat(130_000),
@@ -175,7 +175,7 @@ describe('metadata of a page', () => {
       expect(details(data(value))).toMatchObject({ authorName: name, authorUrl: address })
   })
 
-  it('ignores invalid JSON-LD', () => {
+  it('metadata of a page ignores invalid JSON-LD', () => {
     expect(details('<script type="application/ld+json">{"@type":</script><title>A</title>').title).toBe('A')
     expect(details(data([null, 4, 'x', [{}]]) + data({ '@type': 'Article', headline: 'B' })).title).toBe('B')
   })

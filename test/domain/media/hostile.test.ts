@@ -152,7 +152,7 @@ describe('a decompression bomb', () => {
     })
   })
 
-  it('refuses many large frames', async () => {
+  it('a decompression bomb refuses many large frames', async () => {
     const bytes = claiming('animated.gif', [6, 8], [4000, 3000])
     expect(await upload(await given.account(), bytes)).toMatchObject({
       status: 422,

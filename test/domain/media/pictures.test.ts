@@ -115,7 +115,7 @@ describe('prepareProfilePicture', () => {
     ['more than 8 MB', withPadding(mediaFile('rgb.png'), 8_388_608), 'Avatar must be less than 8 MB'],
   ]
   for (const [what, file, sentence] of refusals)
-    it(`refuses ${what}`, async () => {
+    it(`prepareProfilePicture refuses ${what}`, async () => {
       await expect(prepare('avatar', file)).rejects.toThrow(`Validation failed: ${sentence}`)
     })
 })

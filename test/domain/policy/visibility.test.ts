@@ -111,7 +111,7 @@ describe('visibility of a status', () => {
     for (const suspended of [false, true]) await build(suspended)
   })
 
-  it('tests every combination', () => {
+  it('visibility of a status tests every combination', () => {
     expect(cases.length).toBe(256)
     expect([made.size, viewers.size]).toEqual([16, 32])
   })

@@ -73,7 +73,7 @@ describe('documentOf', () => {
     expect(documented({ content })).toEqual({ id: 7, text: 'bob a', traits: 'f12' })
   })
 
-  it('limits its size, whatever a status contains', () => {
+  it('documentOf limits its size, whatever a status contains', () => {
     const content = `<p>${'東京 tower '.repeat(50_000)}</p>`
     const { text } = documented({ content, spoilerText: 'x '.repeat(50_000) })
     expect(text.length).toBeLessThanOrEqual(8_000)

@@ -70,7 +70,7 @@ describe('a poll', () => {
     ])
   })
 
-  it('names every violated rule', () => {
+  it('a poll names every violated rule', () => {
     const draft = { ...poll, options: ['a'], expiresInSeconds: 1 }
     expect(() => parsePoll(draft)).toThrow(/more than one item, Deadline is too soon/)
   })

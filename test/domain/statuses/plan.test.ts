@@ -69,7 +69,7 @@ function upload(id: number, type: MediaRow['type']): MediaRow {
 }
 
 describe('the plan of a status', () => {
-  it('starts its own conversation', () => {
+  it('the plan of a status starts its own conversation', () => {
     const { status, poll, mediaIds, notifyMentioned } = plan({})
     expect(status).toMatchObject({
       id: 100,
@@ -186,7 +186,7 @@ describe('the plan of a status', () => {
     expect(subscribersInLanguage(listeners, null)).toEqual([8, 9])
   })
 
-  it('notifies nobody twice', () => {
+  it('the plan of a status notifies nobody twice', () => {
     const facts = { listeners: [2, 9].map(listener), mentioned: [bob] }
     expect(plan({ text: '@bob' }, facts)).toMatchObject({ notifyMentioned: [2], notifySubscribers: [9] })
   })

@@ -204,7 +204,7 @@ describe('the archive of an account imported from one Fieldfare into another', {
     expect((await b.fetch(new URL(shown).pathname)).status).toBe(200)
   })
 
-  it('delivers nothing to anybody', async () => {
+  it('the archive of an account imported from one Fieldfare into another delivers nothing to anybody', async () => {
     await b.tick()
     const { uri } = await as(fresh).write('Here I am')
     await arrival(() => as(old).received(uri))

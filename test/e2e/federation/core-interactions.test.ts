@@ -129,7 +129,7 @@ describe('posting', () => {
 })
 
 describe('a thread between two servers', () => {
-  it('keeps one conversation of direct posts on each side', async () => {
+  it('a thread between two servers keeps one conversation of direct posts on each side', async () => {
     const { alice, bob } = await strangers()
     const conversationsOf = (person: Person) => as(person).get('/api/v1/conversations', Conversation.array())
     await as(alice).find(bob.handle)

@@ -149,7 +149,7 @@ describe.each(cases)('a Fedify server that signs by $spec', ({ spec, host }) => 
     ])
   })
 
-  it('unfollows and is unfollowed', async () => {
+  it('a Fedify server that signs by $spec unfollows and is unfollowed', async () => {
     const follow = (await fern.command('follow', { to: alice.handle }))['id']
     await fern.command('unfollow', { to: alice.handle, object: String(follow) })
     await eventually(async () => expect(await as(alice).followers(alice.id)).toEqual([]))

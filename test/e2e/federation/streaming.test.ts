@@ -89,7 +89,7 @@ describe('events on another server', () => {
 })
 
 describe('a restarted runtime', () => {
-  it('closes its sockets, and a reconnected client receives everything once from then on', async () => {
+  it('a restarted runtime closes its sockets, and a reconnected client receives everything once from then on', async () => {
     const { alice, bob } = await acquainted()
     const before = await listen(alice, { stream: 'user' })
     const first = await as(bob).write('Before')

@@ -127,7 +127,7 @@ describe('megalodon', () => {
     expect(report).toMatchObject({ category: 'other', target_account: { id: bob.id } })
   })
 
-  it('answers follow requests', async () => {
+  it('megalodon answers follow requests', async () => {
     const { alice, bob, asAlice, asBob } = await aliceAndBob(as)
     const carol = await newPerson('carol')
     await asBob.updateCredentials({ locked: true })
@@ -359,7 +359,7 @@ describe('megalodon', () => {
     await operate('DELETE', `/api/fieldfare/v1/admin/announcements/${id}`, {})
   })
 
-  it('calls every method', () => {
+  it('megalodon calls every method', () => {
     const names = Object.getOwnPropertyNames(Mastodon.prototype).filter((name) => name !== 'constructor')
     expect(names.length).toBeGreaterThan(100)
     const own = [...called].filter((path) => !path.includes('.'))

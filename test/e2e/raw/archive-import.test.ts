@@ -147,7 +147,7 @@ describe('a Mastodon archive with 440 posts', () => {
     expect(shown.status).toBe(200)
   })
 
-  it('notifies nobody', async () => {
+  it('a Mastodon archive with 440 posts notifies nobody', async () => {
     const home = await call(follower, 'GET', '/api/v1/timelines/home')
     expect(z.array(Status).parse(home)).toEqual([])
     const told = z.array(Notification).parse(await call(follower, 'GET', '/api/v1/notifications'))

@@ -90,7 +90,7 @@ describe('an event source', () => {
     ['hashtag/local', 400],
     ['list', 400],
     ['list?list=1', 401],
-  ])('answers %s with %i', async (path, status) => {
+  ])('an event source answers %s with %i', async (path, status) => {
     const alice = await newPerson('alice')
     const answer = await askForStream(path, alice)
     expect([answer.status, await answer.json()]).toEqual([status, { error: expect.any(String) }])

@@ -101,7 +101,7 @@ const app = JSON.stringify({ client_name: 'An app', redirect_uris: 'urn:ietf:wg:
 const json = { 'content-type': 'application/json' }
 
 describe('a server behind a proxy that terminates TLS', () => {
-  it('uses its public address in links, cookies and transport security', async () => {
+  it('a server behind a proxy that terminates TLS uses its public address in links, cookies and transport security', async () => {
     for (const { name, door } of doors) {
       const instance = await through(door, host, '/api/v2/instance')
       expect(instance.status, name).toBe(200)
@@ -192,7 +192,7 @@ describe('a server behind a proxy that terminates TLS', () => {
     expect(other.text).toContain(`ORIGIN is https://${host}, but this request came to other.example.org.`)
   })
 
-  it('keeps its address', async () => {
+  it('a server behind a proxy that terminates TLS keeps its address', async () => {
     for (const child of children) child.kill('SIGTERM')
     await new Promise((resolve) => children.at(-1)?.once('exit', resolve))
     expect(await start('--origin', 'https://other.example.org')).toContain(

@@ -85,7 +85,7 @@ describe('wrong input over the wire', () => {
     expect([path, answer.status < 500]).toEqual([path, true])
   })
 
-  it('refuses an oversized body', async () => {
+  it('wrong input over the wire refuses an oversized body', async () => {
     const body = JSON.stringify({ status: 'x'.repeat(2_000_000) })
     const answer = await call('/api/v1/statuses', { method: 'POST', headers: json, body, as: alice })
     expect(answer.status).toBe(413)

@@ -37,7 +37,7 @@ describe('a text cut to one line', () => {
     expect(oneLine(name)).toBe(name)
   })
 
-  it('ends with whole characters', () => {
+  it('a text cut to one line ends with whole characters', () => {
     expect(oneLine('🐦'.repeat(100), 10)).toBe(`${'🐦'.repeat(9)}…`)
     expect(shortened('abc', 3)).toBe('abc')
     expect(shortened(`ab\ud83d`, 3)).toBe('ab\ufffd')

@@ -84,7 +84,7 @@ All settings: https://fieldfare.test/settings/notifications
     expect(handlers).toEqual([])
   })
 
-  it('escapes texts of others', () => {
+  it('a mail escapes texts of others', () => {
     const { text, html } = renderEmail(hostile)
     const [first] = text.split('\n')
     expect(first).toBe(`"><img src=x onerror=alert(1)> hidden (@a${script}) </strong>${script}`)
@@ -103,7 +103,7 @@ All settings: https://fieldfare.test/settings/notifications
     expect(text.startsWith('@ada mentioned you:')).toBe(true)
   })
 
-  it('states its language and direction', () => {
+  it('a mail states its language and direction', () => {
     const arabic: EmailContent = {
       ...letter,
       language: 'ar',
@@ -114,7 +114,7 @@ All settings: https://fieldfare.test/settings/notifications
     expect(text.startsWith('أشار إليك Ada (@ada)\n\n')).toBe(true)
   })
 
-  it('renders without optional parts', () => {
+  it('a mail renders without optional parts', () => {
     const { text, html } = renderEmail({ ...letter, sentence: ['mentioned you:'], quoted: null, note: null })
     expect(text.startsWith('mentioned you:\n\nOpen the post: ')).toBe(true)
     expect(tagsOf(html)).not.toContain('blockquote')

@@ -91,7 +91,7 @@ describe('readAudioVideo', () => {
     expect(readAudioVideo(wav).durationSeconds).toBeCloseTo(0.5, 2)
   })
 
-  it.each(['rgb.png', 'film.mkv'])('finds nothing in %s', (name) => {
+  it.each(['rgb.png', 'film.mkv'])('readAudioVideo finds nothing in %s', (name) => {
     expect(readAudioVideo(mediaFile(name))).toEqual(nothing)
   })
 

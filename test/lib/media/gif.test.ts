@@ -29,7 +29,7 @@ describe('cleanGif', () => {
     'a loop that carries more than a count': '!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x04more\x00',
   }
   for (const [what, extension] of Object.entries(hidden))
-    it(`drops ${what}`, () => expect(cleanGif(withExtension(extension))).toEqual(plain))
+    it(`cleanGif drops ${what}`, () => expect(cleanGif(withExtension(extension))).toEqual(plain))
 
   it('drops bytes after the end', () => {
     expect(cleanGif(joined(mediaFile('animated.gif'), bytesOf('<script>alert(1)</script>')))).toEqual(plain)

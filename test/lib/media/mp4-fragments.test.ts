@@ -104,7 +104,7 @@ describe('the length of a fragmented MP4', () => {
     ['a fragment that claims to be longer', [[...u32(0xfffffff0), ...fragment(1, [100]).slice(4)]], 1],
     ['a fragment of size zero', [[...u32(0), ...fragment(1, [100]).slice(4)]], 1],
     ['a fragment shorter than its head', [[...u32(4), ...fragment(1, [100]).slice(4)]], null],
-  ])('survives %s', (_, rest, expected) => {
+  ])('the length of a fragmented MP4 survives %s', (_, rest, expected) => {
     expect(seconds({ rest })).toBe(expected)
   })
 

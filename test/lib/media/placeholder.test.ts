@@ -86,7 +86,7 @@ describe('drawField', () => {
     ['a size without area', wren, { width: 0, height: 90 }],
     ['more than fits', wren, { width: 320, height: 180 }],
     ['a side too long', wren, { width: 1_025, height: 1 }],
-  ])('draws nothing of %s', (_what, blurhash, size) => {
+  ])('drawField draws nothing of %s', (_what, blurhash, size) => {
     expect(drawPlaceholder(blurhash, size)).toBeNull()
   })
 })

@@ -58,7 +58,7 @@ describe('decodePng', () => {
     ['damaged data', withByte('rgb.png', 60, 0)],
     ['a cut file', mediaFile('rgb.png').subarray(0, 500)],
     ['another format', mediaFile('upright.jpg')],
-  ])('refuses %s', (_, bytes) => {
+  ])('decodePng refuses %s', (_, bytes) => {
     expect(decodePng(bytes)).toBeNull()
   })
 })

@@ -66,7 +66,7 @@ describe('sniffMedia', () => {
     expect(sniffMedia(mediaFile(name))).toEqual({ mime, kind })
   })
 
-  it.each(refused)('refuses %s', (_, bytes) => {
+  it.each(refused)('sniffMedia refuses %s', (_, bytes) => {
     expect(sniffMedia(bytes)).toBeNull()
   })
 

@@ -44,7 +44,7 @@ describe('an oEmbed document', () => {
     })
   })
 
-  it('accepts common deviations', () => {
+  it('an oEmbed document accepts common deviations', () => {
     expect(read({ type: 'photo', url: '/p.png', width: '640', height: null, title: 5 })).toMatchObject({
       title: '',
       content: { type: 'photo', url: 'https://site.test/p.png', width: 640, height: 0 },

@@ -53,7 +53,7 @@ describe('a public key', () => {
     expect(await fits(ed, written)).toBe(true)
   })
 
-  it('verifies no other signature', async () => {
+  it('a public key verifies no other signature', async () => {
     const key = parsePublicKey(rsa.publicKey)
     if (key === null) throw new Error('unread')
     expect(await verifiesSignature(key, await rsa.sign(text), new Uint8Array(3))).toBe(false)

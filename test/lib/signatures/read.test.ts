@@ -50,7 +50,7 @@ describe('reading a signature', () => {
     ['something else', 'Bearer abc'],
     ['nothing', ''],
     ['a long text', 'x'.repeat(10_000)],
-  ])('refuses %s (draft-cavage)', (_what, header) => {
+  ])('reading a signature refuses %s (draft-cavage)', (_what, header) => {
     expect(cavage(header).kind).toBe('malformed')
   })
 
@@ -65,7 +65,7 @@ describe('reading a signature', () => {
     ['an item for a list', 'a="x";keyid="k"'],
     ['a comma too many', 'a=();keyid="k",'],
     ['nothing', ''],
-  ])('refuses %s (RFC 9421)', (_what, input) => {
+  ])('reading a signature refuses %s (RFC 9421)', (_what, input) => {
     expect(rfc(input).kind).toBe('malformed')
   })
 

@@ -25,7 +25,7 @@ describe('withinBytes', () => {
 })
 
 describe('fairShare', () => {
-  it('cuts the longest only', () => {
+  it('fairShare cuts the longest only', () => {
     expect(fairShare([1, 2, 100, 300], 23)).toBe(10)
     expect(fairShare([5, 5], 10)).toBe(10)
     expect(fairShare([], 10)).toBe(10)

@@ -31,7 +31,7 @@ describe('renderDocument', () => {
     '<https://a.test/"onmouseover="alert(1)>',
     '[x]: javascript:alert(1)\n\n[x]',
     '`` ` </code><script> ``',
-  ])('runs no script: %s', (source) => {
+  ])('renderDocument runs no script: %s', (source) => {
     const html = renderDocument(source)
     expect(html).not.toMatch(/<(script|img|svg|iframe)/i)
     expect(html).not.toMatch(/<[^>]+\son\w+\s*=/i)

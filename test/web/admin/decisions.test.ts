@@ -154,7 +154,7 @@ describe('the page of a report', () => {
   })
 
   it.each(['/admin/reports/1', '/admin/reports/nonsense', '/admin/accounts/1', '/admin/accounts/nonsense'])(
-    'answers 404 for %s',
+    'the page of a report answers 404 for %s',
     async (path) => {
       const { browser } = await staff('administrator')
       expect((await browser.get(path)).status).toBe(404)
@@ -253,7 +253,7 @@ describe('the list of accounts', () => {
     expect(await found('ip=nonsense')).toContain('This is not an IP address.')
   })
 
-  it('accepts and rejects sign-ups', async () => {
+  it('the list of accounts accepts and rejects sign-ups', async () => {
     const { browser } = await staff('manageUsers')
     const [one, other] = [
       await given.account({ user: { approved: false } }),

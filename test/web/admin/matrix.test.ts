@@ -82,7 +82,7 @@ describe.each(adminPages)('the page $path', ({ path, title, access, menu, notice
     expect([status, location]).toEqual([302, `/auth/sign_in?${returnTo}`])
   })
 
-  it('requires a permission', () => {
+  it('the page $path requires a permission', () => {
     expect(isPermission(access)).toBe(true)
   })
 
@@ -102,7 +102,7 @@ describe.each(adminPages)('the page $path', ({ path, title, access, menu, notice
     expect(textOf(html)).not.toContain('Sells seeds')
   })
 
-  it('shows its title, without caching and framing, in at most three round trips', async () => {
+  it('the page $path shows its title, without caching and framing, in at most three round trips', async () => {
     const { html, headers, costs } = await pageFor(['administrator'], fill(path))
     expect(headers.get('cache-control')).toBe('private, no-store')
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
@@ -124,7 +124,7 @@ describe.each(adminPages)('the page $path', ({ path, title, access, menu, notice
     expect((await pageFor([other.access], other.path)).html).not.toContain(`href="${path}"`)
   })
 
-  it('shows its messages, and nothing for unknown codes', async () => {
+  it('the page $path shows its messages, and nothing for unknown codes', async () => {
     const browser = await browserWith(['administrator'])
     for (const [code, notice] of Object.entries(notices))
       if (typeof notice === 'string')

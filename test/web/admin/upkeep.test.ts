@@ -79,7 +79,7 @@ describe('the page of trends', () => {
   it.each([
     { what: 'tag', key: 'nothing-like-this', trendable: 'true' },
     { what: 'nonsense', key: 'x', trendable: 'true' },
-  ])('answers 404 for %j', async (fields) => {
+  ])('the page of trends answers 404 for %j', async (fields) => {
     const browser = await staff('manageTaxonomies')
     const { html } = await browser.get('/settings/delete')
     const [, token = ''] = /name="csrf_token" value="([^"]+)"/.exec(html) ?? []

@@ -194,7 +194,7 @@ describe('the form of the composer', () => {
     expect(refused.html).toContain(`name="description_${id}"`)
   })
 
-  it('makes one post of a described upload that is sent twice, and leads to it both times', async () => {
+  it('the form of the composer makes one post of a described upload that is sent twice, and leads to it both times', async () => {
     const { member, browser } = await signedIn()
     const id = await storedUpload(member)
     const fields = {

@@ -65,7 +65,7 @@ describe('the search page', () => {
     expect((await browser.get(url({ q: `"><script>${'x'.repeat(5_000)}` }))).html).not.toContain('<script>x')
   })
 
-  it('leads visitors to explore', async () => {
+  it('the search page leads visitors to explore', async () => {
     expect((await new Browser().get('/search?q=wren')).location).toBe('/explore')
   })
 })

@@ -38,7 +38,7 @@ describe('the menu', () => {
     expect((await browser.get('/menu')).location).toContain('/auth/sign_in?return_to=%2Fmenu')
   })
 
-  it('shows administration to staff', async () => {
+  it('the menu shows administration to staff', async () => {
     const { browser } = await signedIn({
       user: { roleId: await givenRole({ permissions: ['manageReports'] }) },
     })

@@ -177,7 +177,7 @@ describe('the text of a status', () => {
     expect(new CompiledFilters([rule(['night heron'])]).match(parts, now)).toEqual([])
   })
 
-  it('decodes entities', () => {
+  it('the text of a status decodes entities', () => {
     expect(
       sanitisedHtmlToText(
         '<p>a &amp; b &lt;i&gt; &quot;c&quot; &#39;d&#x27; &nbsp;&unknown; &#99999999;</p>',

@@ -94,7 +94,7 @@ describe('a post of another server', () => {
     expect(await homeOf(author)).toEqual([])
   })
 
-  it('takes its id from its time of publication, also when that id is taken', async () => {
+  it('a post of another server takes its id from its time of publication, also when that id is taken', async () => {
     const author = await given.remoteAccount()
     const publishedAt = new Date('2020-02-03T04:05:06.000Z')
     const { id } = await importedStatus(author, { publishedAt })
