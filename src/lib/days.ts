@@ -1,3 +1,4 @@
+import { keptBy } from './kept-by'
 export const dayMilliseconds = 86_400_000
 
 /** Number of the day since 1970, UTC. */
@@ -76,19 +77,23 @@ function startOfDay(day: Date, timeZone: string): Date {
   return new Date(day.getTime() - offsetAt(new Date(guess), timeZone))
 }
 
+const clocks = keptBy<Intl.DateTimeFormat>()
+
 /** Offset of a time zone from UTC, in milliseconds. */
 function offsetAt(at: Date, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-    era: 'short',
-  }).formatToParts(at)
+  const make = () =>
+    new Intl.DateTimeFormat('en', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+      era: 'short',
+    })
+  const parts = clocks(timeZone, make).formatToParts(at)
   const part = (type: Intl.DateTimeFormatPartTypes) =>
     Number(parts.find((one) => one.type === type)?.value ?? 0)
   const local = Date.UTC(

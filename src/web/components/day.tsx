@@ -1,4 +1,5 @@
 import { localeOf } from '../../lib/date-words'
+import { keptBy } from '../../lib/kept-by'
 import { useReader } from '../i18n/context'
 import type { Reader } from '../i18n/reader'
 
@@ -25,27 +26,23 @@ export function useCountedDay(): (day: Date) => string {
 /** Names of months as statistics count them, likewise. */
 export function useCountedMonth(): (day: Date) => string {
   const { language } = useReader()
-  const format = new Intl.DateTimeFormat(language, { timeZone: 'UTC', month: 'short', year: 'numeric' })
+  const make = () => new Intl.DateTimeFormat(language, { timeZone: 'UTC', month: 'short', year: 'numeric' })
+  const format = formats(`month ${language}`, make)
   return (day) => format.format(day)
 }
 
-/** Formats of this isolate. Making one takes longer than all else of a page. */
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-const mostFormats = 200
+const formats = keptBy<Intl.DateTimeFormat>()
 
 function formatOf({ language, timeZone }: Reader, withTime: boolean): Intl.DateTimeFormat {
-  const key = `${language} ${timeZone} ${withTime}`
-  const known = formats.get(key)
-  if (known !== undefined) return known
-  const made = new Intl.DateTimeFormat(localeOf(language), {
-    timeZone,
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    ...(withTime ? { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } : {}),
-  })
-  if (formats.size >= mostFormats) formats.clear()
-  formats.set(key, made)
-  return made
+  return formats(
+    `${language} ${timeZone} ${withTime}`,
+    () =>
+      new Intl.DateTimeFormat(localeOf(language), {
+        timeZone,
+        day: 'numeric',
+        month: 'short',
+        year: 'numeric',
+        ...(withTime ? { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } : {}),
+      }),
+  )
 }

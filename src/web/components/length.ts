@@ -1,3 +1,7 @@
+import { keptBy } from '../../lib/kept-by'
+
+const lengths = keptBy<Intl.NumberFormat>()
+
 /** A length of time in whole days, hours or minutes, in words of the language. Pure. */
 export function lengthIn(language: string, seconds: number): string {
   const [unit, size] =
@@ -6,5 +10,6 @@ export function lengthIn(language: string, seconds: number): string {
       : seconds >= 3_600
         ? (['hour', 3_600] as const)
         : (['minute', 60] as const)
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size)
+  const make = () => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' })
+  return lengths(`${unit} ${language}`, make).format(seconds / size)
 }

@@ -1,4 +1,5 @@
 import { localeOf } from '../../lib/date-words'
+import { keptBy } from '../../lib/kept-by'
 import { useReader } from '../i18n/context'
 import type { Reader } from '../i18n/reader'
 
@@ -40,8 +41,7 @@ function ageOf(at: Date, now: Date, reader: Reader): string {
   }
   const locale = localeOf(reader.language)
   const [unit, size] = steps.findLast(([, length]) => seconds >= length) ?? steps[0]
-  const format = cached(
-    units,
+  const format = units(
     `${unit} ${locale}`,
     () => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }),
   )
@@ -55,23 +55,11 @@ export function dateFormat(
   options: Intl.DateTimeFormatOptions,
 ): Intl.DateTimeFormat {
   const locale = localeOf(language)
-  return cached(
-    dates,
+  return dates(
     `${name} ${locale} ${timeZone}`,
     () => new Intl.DateTimeFormat(locale, { ...options, timeZone }),
   )
 }
 
-const mostFormats = 200
-/** Formats of this isolate: making one takes longer than a post. */
-const dates = new Map<string, Intl.DateTimeFormat>()
-const units = new Map<string, Intl.NumberFormat>()
-
-function cached<F>(formats: Map<string, F>, key: string, make: () => F): F {
-  const known = formats.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  if (formats.size >= mostFormats) formats.clear()
-  formats.set(key, made)
-  return made
-}
+const dates = keptBy<Intl.DateTimeFormat>()
+const units = keptBy<Intl.NumberFormat>()

@@ -1,3 +1,4 @@
+import { keptBy } from '../../lib/kept-by'
 import type { PageLanguage } from '../../lib/page-language'
 import { CsrfField } from '../components/form'
 import { Icon, type IconName } from '../components/icon'
@@ -117,15 +118,10 @@ function Count({ count }: { readonly count: number }) {
   return <span>{compactFormat(language).format(count)}</span>
 }
 
-/** Formats of this isolate by language: making one takes longer than a post, which has up to three counts. */
-const compactFormats = new Map<string, Intl.NumberFormat>()
+const compactFormats = keptBy<Intl.NumberFormat>()
 
 function compactFormat(language: PageLanguage): Intl.NumberFormat {
-  const known = compactFormats.get(language)
-  if (known !== undefined) return known
-  const made = new Intl.NumberFormat(language, { notation: 'compact' })
-  compactFormats.set(language, made)
-  return made
+  return compactFormats(language, () => new Intl.NumberFormat(language, { notation: 'compact' }))
 }
 
 function withCount(label: string, count: number): string {

@@ -12,6 +12,7 @@ import { reviseStatus } from '../../../domain/statuses/revise'
 import { scheduleStatus } from '../../../domain/statuses/scheduled/schedule'
 import { AppError, Invalid, NotFound } from '../../../errors'
 import type { AccountId } from '../../../lib/ids'
+import { keptBy } from '../../../lib/kept-by'
 import { knownLanguage } from '../../../lib/language'
 import { isMultipart } from '../../../lib/params'
 import type { AppContext, AppEnv } from '../../../ports/app-env'
@@ -304,10 +305,15 @@ export function instantOf(text: string, timeZone: string): Date | null {
   return new Date(asUtc - offsetAt(guess, timeZone))
 }
 
+const offsetFormats = keptBy<Intl.DateTimeFormat>()
+
 /** Milliseconds by which the clocks of a time zone are ahead of UTC at an instant. */
 function offsetAt(instant: number, timeZone: string): number {
-  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
-  const name = format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
+  const make = () => new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+  const name =
+    offsetFormats(timeZone, make)
+      .formatToParts(instant)
+      .find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
   const [, sign, hours = '0', minutes = '0'] = /GMT([+-])(\d\d):(\d\d)/.exec(name) ?? []
   const size = (Number(hours) * 60 + Number(minutes)) * 60_000
   return sign === '-' ? -size : size

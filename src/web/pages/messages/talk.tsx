@@ -1,4 +1,5 @@
 import { localeOf } from '../../../lib/date-words'
+import { keptBy } from '../../../lib/kept-by'
 import { Icon } from '../../components/icon'
 import { useReader, useTranslation } from '../../i18n/context'
 import type { Reader } from '../../i18n/reader'
@@ -33,11 +34,13 @@ export function Talk({ posts, now }: TalkProps) {
   )
 }
 
+const relativeDays = keptBy<Intl.RelativeTimeFormat>()
+
 /** Today, yesterday (`daysAgo` 0 and 1), or the date. */
 function dayWords(reader: Reader, at: Date, daysAgo: number, now: Date): string {
   if (daysAgo >= 0) {
-    const words = new Intl.RelativeTimeFormat(localeOf(reader.language), { numeric: 'auto' })
-    return words.format(-daysAgo, 'day')
+    const make = () => new Intl.RelativeTimeFormat(localeOf(reader.language), { numeric: 'auto' })
+    return relativeDays(reader.language, make).format(-daysAgo, 'day')
   }
   const isThisYear = at.getUTCFullYear() === now.getUTCFullYear()
   const date = dateFormat(reader, `talk ${isThisYear}`, {

@@ -149,15 +149,17 @@ export function BrowserPushPage({ chosen, serverKey, offered }: BrowserPushPageP
   return (
     <SettingsLayout title={t(title)}>
       <section class="block" aria-labelledby="state">
-        <h2 id="state">{t('settings.account.thisBrowser')}</h2>
+        <h2 id="state">{t('settings.push.thisBrowser')}</h2>
         {chosen === null ? (
           <p>{t('settings.push.browserAsksPermission')}</p>
         ) : (
           <div data-push="off">
             <p>{t('settings.push.onUntilSignOut')}</p>
-            <PostForm action={offPath} class="inline">
-              <Button look="secondary">{t('settings.push.turnOff')}</Button>
-            </PostForm>
+            <div class="actions">
+              <PostForm action={offPath} class="inline">
+                <Button look="secondary">{t('settings.push.turnOff')}</Button>
+              </PostForm>
+            </div>
           </div>
         )}
         <TurnOn serverKey={serverKey} isOn={chosen !== null} />
@@ -218,18 +220,22 @@ interface ChoicesProps {
 
 function Choices({ chosen: { alerts, policy }, offered }: ChoicesProps) {
   const t = useTranslation()
+  const boxes = (kinds: readonly PushAlert[]) =>
+    kinds.map((alert) => (
+      <CheckboxField
+        name={alert}
+        label={t(alertTexts[alert])}
+        isChecked={alerts[alert] === true}
+        isOptional
+      />
+    ))
+  const everybody = offered.filter((alert) => permissionOf(alert) === null)
+  const staff = offered.filter((alert) => permissionOf(alert) !== null)
   return (
     <PostForm action={paths.browserPush}>
       <section class="block" aria-labelledby="kinds">
         <h2 id="kinds">{t('settings.push.showWhen')}</h2>
-        {offered.map((alert) => (
-          <CheckboxField
-            name={alert}
-            label={t(alertTexts[alert])}
-            isChecked={alerts[alert] === true}
-            isOptional
-          />
-        ))}
+        {boxes(everybody)}
         <SelectField
           name="policy"
           label={t('settings.push.fromWhom')}
@@ -237,7 +243,13 @@ function Choices({ chosen: { alerts, policy }, offered }: ChoicesProps) {
           options={pushPolicies.map((value) => ({ value, text: t(policyTexts[value]) }))}
         />
       </section>
-      <div class="actions">
+      {staff.length > 0 && (
+        <section class="block" aria-labelledby="staff">
+          <h2 id="staff">{t('settings.emailNotifications.asModerator')}</h2>
+          {boxes(staff)}
+        </section>
+      )}
+      <div class="save">
         <Button>{t('common.save')}</Button>
       </div>
     </PostForm>

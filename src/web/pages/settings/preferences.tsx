@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { execute } from '../../../db/query'
 import { type Preferences, preferencesOf } from '../../../domain/users/defaults'
 import { findOwnSettings, parseChoice, savePreferences } from '../../../domain/users/preferences'
+import { keptBy } from '../../../lib/kept-by'
 import { languages } from '../../../lib/language'
 import { Button } from '../../components/button'
 import { CheckboxField, SelectField } from '../../components/field'
@@ -162,6 +163,12 @@ const isNameable = /^[a-z]{2,3}(?:-[A-Z]{2})?$/
 
 /** Languages by their names in the language of the reader, each with its own name. */
 function languageOptions(reader: string): readonly LanguageOption[] {
+  return optionsByReader(reader, () => makeLanguageOptions(reader))
+}
+
+const optionsByReader = keptBy<readonly LanguageOption[]>()
+
+function makeLanguageOptions(reader: string): readonly LanguageOption[] {
   const names = new Intl.DisplayNames([reader], { type: 'language', fallback: 'none' })
   const order = new Intl.Collator(reader)
   return languages
