@@ -74,7 +74,7 @@ function isPlain({ method, headers }: Request): boolean {
   return (method === 'GET' || method === 'HEAD') && !particular.some((name) => headers.has(name))
 }
 
-/** The whole address, since hosts differ, and which of the two forms is preferred: document, or page for whom. */
+/** The whole address, since hosts differ, and which of the two forms is preferred: document, or page with its audience. */
 function keyOf(request: Request): string {
   const { url, headers } = request
   if (prefersData(headers.get('accept'))) return `data ${url}`
@@ -109,7 +109,7 @@ const ownHeaders = [
 const dataVary: ReadonlySet<string> = new Set(['accept', 'authorization', 'cookie', 'origin', 'signature'])
 const pageVary: ReadonlySet<string> = new Set([...dataVary, 'accept-language'])
 
-/** Headers to store, or null where the response is not for everybody. */
+/** Headers to store, or null where the response is not public. */
 function cacheableHeaders(
   { status, headers }: Response,
   knownVary: ReadonlySet<string>,

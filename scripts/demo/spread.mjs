@@ -65,7 +65,7 @@ function datePosts(database, posts, now) {
   return [...people.values()]
 }
 
-/** Whether an account without a post on a day visits: two days of three, another two for everybody. */
+/** Whether an account without a post on a day visits: two days of three, another two for all accounts. */
 const looksIn = (index, day) => (index * 7 + day) % 3 !== 0
 
 /** A row of each day. Today comes last, because a trigger folds the days before the latest two into blocks. */

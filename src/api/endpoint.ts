@@ -216,7 +216,7 @@ export function readEndpoint<
       })
       const asked = byOperator === null ? request : withoutCredential(request)
       const read = await readFor(ctx, spec.auth, asked, query)
-      // The statements named the credential: those for everybody are others.
+      // The statements named the credential: public endpoints have others.
       if (read === null)
         return declared.handle(ctx, withoutCredential(envelope), {
           params: async () => request.params,

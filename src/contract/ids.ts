@@ -8,7 +8,7 @@ export const instanceActorId: AccountId = -99
 
 /**
  * Suspended account that has the statuses whose removal takes several parts: the rule of visibility hides them from
- * everybody, their author included. Never listed, found or shown.
+ * all accounts, their author included. Never listed, found or shown.
  */
 export const removedAuthorId: AccountId = -98
 

@@ -1,5 +1,5 @@
 // Errors that only apps, other servers, commands and the log meet, in the same form as those of codes.ts: pages have no
-// words of their own for them, and show these where one of them comes up all the same.
+// words of their own for them, and show these if one of them occurs there.
 
 /** About a parameter, whose name stands before the words. */
 export const fieldErrorsOfApps = {

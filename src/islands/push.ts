@@ -6,7 +6,7 @@ import { toBytes, toText } from './lib/passkey'
 const refusals = ['denied', 'default', 'failed'] as const
 type Refusal = (typeof refusals)[number]
 
-/** Subscribes this browser anew, since keys of servers change; why not otherwise. */
+/** Subscribes this browser again, since keys of servers change; why not otherwise. */
 async function subscribe(key: string): Promise<PushSubscription | Refusal> {
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') return permission

@@ -56,7 +56,7 @@ async function fail(ctx: Ctx, due: DueDelivery, result: AttemptResult): Promise<
   return rejected('the webhook did not accept it in any attempt')
 }
 
-/** The object of an event as moderators see it, statuses as everybody does; undefined once it is deleted or hidden. */
+/** The object of an event as moderators see it, statuses as visitors do; undefined once it is deleted or hidden. */
 async function loadObject(ctx: Ctx, event: WebhookEvent, id: number): Promise<unknown> {
   switch (event) {
     case 'account.approved':

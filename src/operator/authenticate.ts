@@ -65,7 +65,7 @@ export async function passesNetworkBlocks(c: AppContext): Promise<boolean> {
   }
 }
 
-/** Refuses everybody but the operator: an owner could act as any member otherwise. */
+/** Refuses all but the operator: an owner could act as any member otherwise. */
 export const requireSetupToken: MiddlewareHandler<OperatorEnv> = async (c, next) => {
   if (c.get('moderator') !== operator) throw new Forbidden('setup_token_needed')
   await next()

@@ -18,7 +18,7 @@ export function liveRoutes(): Hono<AppEnv> {
 
 /**
  * `/health` for monitors: `OK`, as Mastodon answers, or 503 with the causes in JSON. With METRICS_TOKEN, or the token of
- * a member whose role sees the state of the server, also the figures; apps of other members get what anybody gets.
+ * a member whose role sees the state of the server, also the figures; apps of other members get the public answer.
  */
 export function healthRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()

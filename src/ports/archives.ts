@@ -5,7 +5,7 @@ type Visibility = 'public' | 'unlisted' | 'private' | 'direct'
 /** Account of another server whose archive is read. */
 export interface ArchiveSource {
   readonly actorUri: string
-  /** Followers collection: what is addressed to it and not to everybody is for followers. */
+  /** Followers collection: posts addressed to it and not to the public are for followers. */
   readonly followersUri: string
 }
 

@@ -90,7 +90,7 @@ export interface Ctx {
   readonly files: Files
   /** Null where the account of the operator has no image service: pictures are kept as they are. */
   readonly images: Images | null
-  /** Null where no e-mail is configured: every feature must work all the same. */
+  /** Null where no e-mail is configured: every feature must work without it. */
   readonly mailer: Mailer | null
   /** Null where no translation service is configured. */
   readonly translator: Translator | null

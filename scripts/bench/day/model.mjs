@@ -69,7 +69,7 @@ const perPerson = {
   'inbound mention': 8,
   'inbound follow': 2,
   'signed in': 0.1,
-  // A post of theirs is fetched by servers of those who reblogged it, their profile by everybody who met it.
+  // A post of theirs is fetched by servers of those who reblogged it, their profile by every server that met it.
   'actor fetched': 300,
   'post fetched': 500,
   // Pictures of theirs, by servers and visitors.

@@ -12,7 +12,7 @@ export class WrongUsage extends Problem {
 /** `Accept` of a request: refusals come with their codes and fields, for sentences that name arguments. */
 export const acceptedTypes = 'application/json, application/problem+json'
 
-/** The refusal that the body of an answer tells of. */
+/** The refusal in the body of an answer. */
 export function refusalIn(origin, status, body) {
   return new Refused(origin, { status, reason: body?.error ?? 'no reason given', problems: body?.problems })
 }

@@ -48,7 +48,7 @@ export function configurationOf(
 
 /** Services of which a deployment has no binding. */
 export function missingServices({ plan, without = [], lacking = [] }) {
-  // Mail to everybody is part of the paid plan only.
+  // Mail to any address is part of the paid plan only.
   return [...new Set([...(plan === 'free' ? ['email'] : []), ...without, ...lacking])].toSorted()
 }
 

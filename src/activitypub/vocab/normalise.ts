@@ -146,7 +146,7 @@ type Naming = (written: string) => string
 const MAX_CONTEXTS = 20
 const MAX_DEFINITIONS = 200
 
-/** Vocabularies whose terms are read by their bare names, and the prefixes that everybody gives them. */
+/** Vocabularies whose terms are read by their bare names, and their usual prefixes. */
 const vocabularies: Readonly<Record<string, readonly string[]>> = {
   'https://www.w3.org/ns/activitystreams#': ['as'],
   'http://www.w3.org/ns/activitystreams#': [],

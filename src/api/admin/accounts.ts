@@ -72,7 +72,7 @@ export const adminAccounts = [
       send_email_notification: Flag.default(true),
       include_statuses: Flag.default(true),
       status_ids: OptionalIdList,
-      // Own: Mastodon blocks the address of everybody it suspends.
+      // Own: Mastodon blocks the address of every suspended account.
       block_email: Flag.default(true),
     }),
     run: async (ctx, { viewer, input }) => {

@@ -120,7 +120,7 @@ const trendingStatuses = [
     what: 'status',
     path: '/api/v1/admin/trends/statuses/:id',
     output: AdminTrendsStatus,
-    // As everybody sees it: a block between author and moderator does not matter here.
+    // As visitors see it: a block between author and moderator does not matter here.
     async present(ctx, _moderator, id) {
       const bundle = await execute(ctx.db, loadStatuses(ctx, anonymousViewer, statusesById([id])))
       return presentReviewedStatus({ config: ctx.config, now: ctx.clock.now() }, bundle)

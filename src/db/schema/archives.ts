@@ -16,7 +16,7 @@ export const archiveImports = sqliteTable('archive_imports', {
   imported: integer('imported').notNull().default(0),
   refused: integer('refused').notNull().default(0),
   proof: text('proof', { enum: importProofs }),
-  /** Imported statuses that everybody may see. */
+  /** Imported statuses visible to everyone. */
   openCount: integer('open_count').notNull().default(0),
   /** Bytes of the rows of its statuses. */
   bytes: integer('bytes').notNull().default(0),

@@ -47,7 +47,7 @@ function selectTagUses(statuses: SQL, tag: SQL): SQL {
 }
 
 /**
- * Latest statuses of a remote account that count. The bound keeps incoming activities cheap, whoever the author is.
+ * Latest statuses of a remote account that count. The bound keeps incoming activities cheap, for any author.
  */
 const statusesCounted = 60
 

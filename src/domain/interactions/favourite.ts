@@ -47,7 +47,7 @@ export function favouritesRefused(): Forbidden {
   return new Forbidden('favourite_refused')
 }
 
-/** Decides as `decideApproval`. One round trip where not everybody may favourite the status, else none. */
+/** Decides as `decideApproval`. One round trip where favourites of the status are restricted, else none. */
 export async function decideFavourite(
   ctx: Ctx,
   account: AccountId,

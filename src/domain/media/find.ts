@@ -37,7 +37,7 @@ export function fileKeysOf(row: Pick<MediaRow, 'fileKey' | 'previewKey' | 'relea
 }
 
 /**
- * The upload with this id, whoever owns it and whatever it is attached to: callers check permission. One statement.
+ * The upload with this id, of any owner and with any attachment: callers check permission. One statement.
  */
 export function mediaById(ctx: Ctx, id: MediaId): Query<MediaRow | null> {
   return first(ctx.db.select().from(mediaAttachments).where(eq(mediaAttachments.id, id)))

@@ -95,7 +95,7 @@ export const seedBlock = -1
 const latestDays = 3
 
 /**
- * The days of a range on which anybody was active, oldest first, and the seed. A row is read for each block of 96 days,
+ * The days of a range with active accounts, oldest first, and the seed. A row is read for each block of 96 days,
  * and three for the latest days.
  */
 export function loadActiveDays(ctx: Ctx, range: DayRange): Query<ActiveDay[]> {

@@ -188,7 +188,7 @@ async function startDecision(ctx: Ctx, moderator: Moderator, accountId: AccountI
   return { changes, target }
 }
 
-/** A member pending approval whom the moderator may decide about. `NotFound`, `Forbidden`. */
+/** A member pending approval that the moderator may decide about. `NotFound`, `Forbidden`. */
 export async function findPendingMember(
   ctx: Ctx,
   moderator: Moderator,

@@ -111,7 +111,7 @@ function moderatedAccount(ctx: Ctx, condition: ReturnType<typeof sql>): Query<Mo
 const reportsSeen = 100
 
 /**
- * Statuses among `ids` by the account that the moderator may name: those everybody here may see, reported ones, and what
+ * Statuses among `ids` by the account that the moderator may name: those visible to every member, reported ones, and what
  * the moderator sees as any member. Others stay private, because evidence shows the reported ones. One statement.
  */
 export function statusesAmong(

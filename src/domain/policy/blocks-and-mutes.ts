@@ -78,7 +78,7 @@ function neitherBlockedNorMuted(account: string): string {
 
 /**
  * Whether the status may appear in discovery for this viewer: the condition of `notBlockedOrMutedBy`, and no statuses of
- * authors whom moderators limited, but for their followers and themselves.
+ * authors limited by moderators, but for their followers and themselves.
  *
  * Both rules need the author's row, which is read once for the two.
  */

@@ -56,7 +56,7 @@ export const statusReasons = (s: Alias) => ({
     where former.status_id = ${s}.id)`,
   'in a list': `exists (select 1 from list_accounts m cross join list_entries e
     on e.list_id = m.list_id and e.status_id = ${s}.id where m.account_id = ${s}.account_id)`,
-  /** Shown to everybody by this server. */
+  /** Shown publicly by this server. */
   trending: `exists (select 1 from trending_statuses t where t.status_id = ${s}.id)`,
   announced: `${s}.id in (select named.value from announcements, json_each(announcements.status_ids) named)`,
   /** Part of a report or strike, which moderators and the author read. */

@@ -65,7 +65,7 @@ export function deletePrunedAccounts(ctx: Ctx, changes: Changes, ids: readonly A
 }
 
 /**
- * Columns that keep a remote account while a row names it, whoever the other side is. The only list of them:
+ * Columns that keep a remote account while a row names it, whatever the other account. The only list of them:
  * test/domain/pruning/kept-accounts.test.ts holds that each reference to accounts is among them, or has another rule.
  */
 export const accountRelations = [
@@ -121,7 +121,7 @@ const ownReasons = [
   // A rule of moderators or of a local account about its server.
   'exists (select 1 from domain_limits l where l.domain = a.domain)',
   blockText.isDomainBlocked('a.domain'),
-  // Recommended to everybody by administrators.
+  // Recommended by administrators.
   `lower(a.username || '@' || a.domain) in (select lower(named.value) from settings, json_each(settings.value) named
     where settings.key = '${settingKey('featuredAccounts')}')`,
 ]

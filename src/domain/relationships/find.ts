@@ -141,7 +141,7 @@ export async function findRelationshipPair(
   return pair
 }
 
-/** An account and those of its followers whom the viewer follows, latest followed first. */
+/** An account and its followers that the viewer follows, latest followed first. */
 export interface Familiar {
   readonly id: AccountId
   readonly followers: readonly AccountId[]

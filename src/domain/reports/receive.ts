@@ -101,7 +101,7 @@ function idsBy<T extends number>(
   return objects.filter(({ accountId }) => accountId === target).map(({ id }) => id)
 }
 
-/** Local collections with these URIs. Whoever knows the address of one may see it. */
+/** Local collections with these URIs. Visible to anyone with their address. */
 function localCollectionsAmong(
   ctx: Ctx,
   uris: readonly string[],

@@ -10,7 +10,7 @@ const appCode = /^\d{6}$/
 
 /**
  * Completes a pending sign-in by a code of the authenticator app or a recovery code, each of which works once.
- * `subject` is whom attempts are counted for. `Invalid` about `code`; `RateLimited` beyond the limit.
+ * Attempts are counted for `subject`. `Invalid` about `code`; `RateLimited` beyond the limit.
  */
 export async function checkSecondFactor(
   ctx: Ctx,

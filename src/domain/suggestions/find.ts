@@ -52,7 +52,7 @@ const maxListed = 500
 
 /**
  * Local accounts of the directory that may be suggested, latest status first. Accounts of other servers call themselves
- * discoverable, and are left out: nobody here has to have chosen them.
+ * discoverable, and are left out: no member needs to follow them.
  */
 export function listedHere(
   ctx: Ctx,

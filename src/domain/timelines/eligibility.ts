@@ -59,7 +59,7 @@ export const eligibleForList = sql`(
         and fellow.list_id = m.list_id))))`
 
 /**
- * Whether the status `s` may enter the home feed of `owner` for a followed hashtag, whoever its author is.
+ * Whether the status `s` may enter the home feed of `owner` for a followed hashtag, by any author.
  *
  * Public statuses of others only, no reblogs; none by authors limited by moderators, muted or blocked by the
  * owner, or blocking the owner. If the author is followed, the languages of the follow apply too. `now` in milliseconds.

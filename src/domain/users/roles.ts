@@ -27,7 +27,7 @@ export interface RoleOrder {
 
 export const roleLimits = { nameCharacters: 50, roles: 100, position: 10_000, collections: 1_000 } as const
 
-/** Permissions that the base role may grant to everybody. Source: Mastodon's `UserRole::Flags::DEFAULT`. */
+/** Permissions that the base role may grant to all accounts. Source: Mastodon's `UserRole::Flags::DEFAULT`. */
 const harmless = permissions.inviteUsers
 
 /** Every role, the highest first; the base role is the last. */
@@ -71,7 +71,7 @@ export async function createRole(ctx: Ctx, moderator: Moderator, order: RoleOrde
 }
 
 /**
- * Changes the fields given. Nobody changes permissions or position of their own role, nor anything of a role that is
+ * Changes the fields given. Moderators cannot change permissions or position of their own role, nor anything of a role that is
  * not below it; the role of owners stays what it is, and the base role grants no more than invitations. The second factor
  * that the base role demands concerns owners as well: only the highest roles change it.
  */

@@ -1,4 +1,4 @@
-/** Milliseconds since 1970 by the clock of the reader's machine. */
+/** Milliseconds since 1970 on the clock of the reader's machine. */
 export function now(): number {
   return Date.now()
 }

@@ -156,7 +156,7 @@ function upload(reader: Reader, form: HTMLFormElement, body: FormData): Promise<
 /** Shows how many characters are left, in figures and as a ring. */
 function countLeft(reader: Reader, form: HTMLFormElement, field: HTMLTextAreaElement): void {
   const show = () => {
-    // The server renders them anew with files and poll.
+    // The server renders them again with files and poll.
     const remaining = form.querySelector('[data-limit]')
     if (!(remaining instanceof HTMLElement)) return
     const most = Number(remaining.dataset['limit'])
@@ -177,7 +177,7 @@ function countLeft(reader: Reader, form: HTMLFormElement, field: HTMLTextAreaEle
   show()
 }
 
-/** Chooses the language of what is typed, until somebody chooses one. */
+/** Chooses the language of what is typed, until the author chooses one. */
 function followLanguage(form: HTMLFormElement, field: HTMLTextAreaElement): void {
   const select = find(form, 'select[name=language]', HTMLSelectElement)
   const usual = select.value

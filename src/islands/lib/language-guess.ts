@@ -16,7 +16,7 @@ const ownScripts = [
   ['hi', /\p{Script=Devanagari}/gu],
 ] as const
 
-/** Languages that share one of the scripts above: whoever usually writes one of them writes it now. */
+/** Languages that share one of the scripts above: an author who usually writes one of them writes it now. */
 const sharing: Readonly<Record<string, readonly string[]>> = {
   zh: ['zh-CN', 'zh-HK', 'zh-TW', 'zh-YUE'],
   ar: ['fa', 'ur', 'ckb', 'ps', 'ug', 'sd'],

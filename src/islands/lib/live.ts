@@ -159,7 +159,7 @@ export class Live {
     this.#showPill()
   }
 
-  /** Takes a deleted post away: at once where nobody sees it, by a line in its place where somebody reads. */
+  /** Takes a deleted post away: at once if it is out of view, else by a line in its place. */
   #remove(postId: string): void {
     for (const boost of findAll(document, `.boosts li[data-post="${postId}"]`, HTMLElement)) boost.remove()
     for (const article of articlesOf(postId)) {
@@ -174,7 +174,7 @@ export class Live {
     }
   }
 
-  /** Shows an edited post anew, if nobody is reading it or its height stays. */
+  /** Replaces an edited post, if it is not being read or its height stays. */
   async #update(payload: string): Promise<void> {
     const id = idIn(payload)
     const articles = articlesOf(id)

@@ -52,7 +52,7 @@ export function loadOlderAhead(): void {
   observer.observe(link)
 }
 
-/** Keeps the place in the timeline for Back, and returns to it. False where the page opens anew. */
+/** Keeps the place in the timeline for Back, and returns to it. False for a page that was not left before. */
 export async function restorePlace(): Promise<boolean> {
   const key = `place ${location.pathname}${location.search}`
   window.addEventListener('pagehide', () => {

@@ -15,7 +15,7 @@ export async function fetchPage(
 
 /**
  * Sends the forms inside of posts (votes, reactions) in the background, and puts what became of them in their place. The
- * answer is the page of the one post, so that little is rendered anew.
+ * answer is the page of the one post, so that little is rendered again.
  */
 export function swapForms(reader: Reader): void {
   document.addEventListener('submit', async (event) => {

@@ -21,7 +21,7 @@ async function show(sent: PushMessageData | null): Promise<void> {
   if ('setAppBadge' in self.navigator) await self.navigator.setAppBadge(waiting.length)
 }
 
-/** Brings a window with the page to the front, or opens one: others may hold what somebody is writing. */
+/** Brings a window with the page to the front, or opens one: others may hold a text being written. */
 async function open(about: unknown): Promise<void> {
   const wanted = new URL(pathIn(about), self.location.origin)
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })

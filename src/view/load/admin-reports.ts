@@ -59,7 +59,7 @@ function accountsOf(report: ReportRow): readonly number[] {
 
 /**
  * Loads statuses of reports for staff endpoints: whatever their visibility, and those of suspended authors, since the
- * reporter could see them. What they quote is loaded only where everybody here may see it, whomever `viewer` follows.
+ * reporter could see them. What they quote is loaded only if every member may see it, whomever `viewer` follows.
  */
 function loadReportedStatuses(ctx: Ctx, viewer: ViewerRef, ids: readonly StatusId[]): Query<StatusBundle> {
   const found = both(loadSelected(ctx, viewer, statusesById(ids), 'none'), loadFilters(ctx, viewer))

@@ -119,8 +119,8 @@ function entity(showing: PresentContext, facts: StatusFacts, shown: StatusFacts)
 }
 
 /**
- * A remote author has at least the status that is shown: `count-servers` counts it once a day only. Direct ones count for
- * nobody.
+ * A remote author has at least the status that is shown: `count-servers` counts it once a day only. Direct ones are not
+ * counted.
  */
 function withStatus(author: AccountFacts, { createdAt, visibility }: StatusFacts['status']): AccountFacts {
   if (author.domain === null || visibility === 'direct') return author

@@ -22,7 +22,7 @@ import { requireMember } from '../require-member'
 import { authorView, statusView } from '../status-view'
 import type { AuthorView, StatusView } from '../status-view-model'
 
-/** Shared annual reports, under Mastodon's address, readable by everybody with the address. */
+/** Shared annual reports, under Mastodon's address, readable by anyone with the address. */
 export function annualReportRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get('/:handle{@[^/]+}/wrapstodon/:year{[0-9]{4}}/:key', requireMember, showReport)

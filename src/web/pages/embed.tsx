@@ -75,7 +75,7 @@ export function EmbedPage({ status }: EmbedPageProps) {
           <StatusCard status={status} isMain />
           <p class="quiet small">
             <a href={status.url}>{t('status.onDomain', { domain: site.domain })}</a>
-            {/* The licence owes it to whoever sees this. */}
+            {/* The licence requires it on every page. */}
             {' · '}
             <a href={site.sourceUrl}>{t('status.sourceCode')}</a>
           </p>

@@ -58,7 +58,7 @@ export function signInRoutes(): Hono<AppEnv> {
     const session = visit.session ?? visit.restricted
     if (session !== null) await endSession(c.get('ctx'), session.accountId, session.id)
     clearSecretCookie(c, 'session')
-    // Drafts that scripts keep on the device are nobody else's to find.
+    // Drafts that scripts keep on the device must not be found by the next person.
     c.header('Clear-Site-Data', '"storage"')
     return c.redirect(returnToOf(c, form('return_to')) ?? paths.front, 303)
   })

@@ -49,7 +49,7 @@ export interface Profile extends RelatedPerson {
   readonly movedTo: MovedTo | null
   readonly joinedAt: Date
   readonly counts: { readonly posts: number; readonly following: number; readonly followers: number }
-  /** The account shows nobody its follows. */
+  /** The account hides its follows. */
   readonly hidesPeople: boolean
   readonly relationship: Relationship
 }

@@ -34,7 +34,7 @@ export function deletionPath(id: string): string {
   return `/posts/${id}/delete`
 }
 
-/** Address that takes a post back to be written anew. */
+/** Address that deletes a post and redrafts it. */
 export function redraftPath(id: string): string {
   return `/posts/${id}/redraft`
 }

@@ -17,7 +17,7 @@ export interface FeedProps {
 
 /** Parts of a timeline that grows while it is read. */
 export interface LiveFeed {
-  /** The stream that tells of new posts, as the streaming API names it. */
+  /** The stream of new posts, as the streaming API names it. */
   readonly stream: { readonly stream: string; readonly tag?: string; readonly list?: string }
   /** Path of its newest page, which takes `min_id`. */
   readonly path: string

@@ -136,7 +136,7 @@ function PostLine({ post }: { readonly post: PostView }) {
   )
 }
 
-/** Visibility of a post that is not for everybody. */
+/** Visibility of a post that is not public. */
 export function VisibilityIcon({ post: { visibility, isLocalOnly } }: { readonly post: PostView }) {
   const t = useTranslation()
   const shown = visibilityOf(visibility, isLocalOnly)

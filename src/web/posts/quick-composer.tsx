@@ -7,7 +7,7 @@ import { paths } from '../paths'
 import { Age } from './age'
 import { usePosts } from './context'
 
-/** A draft about the same thing, which typing anew would replace. */
+/** A draft about the same thing, which a new text would replace. */
 export interface WaitingDraft {
   readonly beginning: string
   readonly at: Date

@@ -7,7 +7,7 @@ import type { PostView } from './post-view'
 /** A post in the language of its reader, with the language it was written in and the service. */
 export interface TranslatedPost {
   readonly post: PostView
-  /** Null where nobody says. */
+  /** Null if not specified. */
   readonly from: string | null
   readonly provider: string
 }

@@ -17,7 +17,7 @@ export type Decided = readonly number[] | 'all'
 /** Domains that an entry of the audit log names. */
 const namedDomains = 100
 
-/** Numbers of pending changes of a subscription, and whom its suspensions affect. */
+/** Numbers of pending changes of a subscription, and accounts that its suspensions affect. */
 export interface ReviewPreview {
   readonly added: number
   readonly changed: number

@@ -204,7 +204,7 @@ interface Original {
   readonly localOnly: boolean
 }
 
-/** Original of a reblog: an own imported status, or one that its author lets everybody reblog. */
+/** Original of a reblog: an own imported status, or one that its author allows every account to reblog. */
 function originalOf(
   uri: string,
   { facts, planned, author }: Omit<Planning, 'terms'> & { readonly author: AccountId },

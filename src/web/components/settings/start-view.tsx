@@ -15,7 +15,7 @@ import { QrCode } from '../qr-code'
 import { SettingsLayout } from '../settings-layout'
 
 export interface StartPageProps {
-  /** False while the account is not confirmed or approved: then it follows nobody, and its profile stays as it is. */
+  /** False while the account is not confirmed or approved: then it cannot follow accounts or change its profile. */
   readonly isActive: boolean
   readonly displayName: string
   readonly note: string
@@ -24,7 +24,7 @@ export interface StartPageProps {
   readonly people: readonly AccountLine[]
 }
 
-/** First steps of a new account: name and picture, whom to follow, which app. */
+/** First steps of a new account: name and picture, accounts to follow, apps. */
 export function StartPage(props: StartPageProps) {
   const { isActive } = props
   const t = useTranslation()

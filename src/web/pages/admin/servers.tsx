@@ -54,7 +54,7 @@ async function loadServers(ctx: Ctx, { query }: PageQuery) {
     prefix,
     servers,
     failing: found.failing?.hosts ?? [],
-    /** Typed address of a server that is not known, which can be limited all the same. */
+    /** Typed address of a server that is not known, which can still be limited. */
     unknown: servers.length === 0 && prefix !== '' ? parseLimitedDomain(prefix) : null,
     nextUrl: next == null ? null : `${path}?${new URLSearchParams([...kept, ['after', next]])}`,
   }

@@ -33,7 +33,7 @@ import type { WaitingDraft } from '../../posts/quick-composer'
 import { act } from '../timelines/acts'
 import { type Content, choiceNames, pollLengths, readContent, typedFieldsOf, usualPollLength } from './form'
 
-/** The drafts of a member: their list, what scripts save, and posts that are taken back to be written anew. */
+/** The drafts of a member: their list, what scripts save, and posts that are deleted and redrafted. */
 export function draftRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(paths.drafts, (c) =>

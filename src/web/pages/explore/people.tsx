@@ -59,7 +59,7 @@ function loadSuggested(ctx: Ctx, as: ViewerRef, page: Page): Query<Suggested> {
   })
 }
 
-/** The page as found while there is anybody on it: an old list is renewed behind the answer. Else it is made now. */
+/** The page as found unless it is empty: an old list is rebuilt after the answer. Else it is made now. */
 async function filled(ctx: Ctx, found: Suggested, id: AccountId, page: Page): Promise<Suggested> {
   if (isFresh(found.list, ctx.clock.now())) return found
   const renewed = computeSuggestions(ctx, { id })

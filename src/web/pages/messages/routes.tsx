@@ -26,7 +26,7 @@ import { conversationMarkup, readConversation, showConversation } from './conver
 import { showConversations } from './list'
 import { type ConversationView, conversationView } from './view'
 
-/** Direct posts of a member by whom they are shared with. */
+/** Direct posts of a member, grouped by participants. */
 export function messageRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   const one = `${paths.conversations}/:id{[0-9]{1,16}}`

@@ -57,7 +57,7 @@ const acts: Readonly<Record<PersonAct, Act>> = {
   unendorse: unendorseAccount,
 }
 
-/** Changes what the member gets of an account they follow. A page that is out of date follows nobody again. */
+/** Changes what the member gets of an account they follow. An outdated page cannot follow an account again. */
 function changed(options: Partial<FollowOptions>): Act {
   return async (ctx, viewer, id) => {
     const { follows, requested } = await findRelationshipPair(ctx, viewer, id)

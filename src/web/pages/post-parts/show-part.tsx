@@ -34,7 +34,7 @@ export interface PartOfPost<F> {
 
 /**
  * Answers with a page about a part of the post in the path: for members of every post they may see, for visitors of posts
- * of this server that everybody may see. `NotFound` for all others.
+ * of this server visible to everyone. `NotFound` for all others.
  */
 export function showPartOfPost<F>(c: AppContext, { read, show }: PartOfPost<F>): Promise<Response> {
   const { config } = c.get('ctx')

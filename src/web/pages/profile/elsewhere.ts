@@ -18,7 +18,7 @@ export async function showElsewhere(c: AppContext, selection: SQL) {
 }
 
 /**
- * Leads to the page of a status that everybody may see: here, or on its own server, which is named before. `acct` is that
+ * Leads to the page of a status visible to everyone: here, or on its own server, which is named before. `acct` is that
  * of its author, where the address has one.
  */
 export async function showStatusElsewhere(c: AppContext, id: number, acct: string | null = null) {

@@ -30,7 +30,7 @@ export interface ProfileView {
   readonly fields: readonly { readonly name: string; readonly html: string; readonly isVerified: boolean }[]
   /** Featured hashtags, and how many posts of the account carry each. */
   readonly tags: readonly { readonly name: string; readonly url: string; readonly posts: number }[]
-  /** Imports of posts that everybody may see. */
+  /** Imports of posts visible to everyone. */
   readonly imports: readonly Imported[]
   readonly isBot: boolean
   readonly isLocked: boolean

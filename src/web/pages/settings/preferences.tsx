@@ -260,7 +260,7 @@ function ReadingSection({ preferences, chosenLanguages, options }: SectionProps)
         <p class="quiet small" id="languages-hint">
           {t('settings.preferences.tickNoneSeeAll')}
         </p>
-        {/* Folded: nobody should have to press Tab two hundred times to get to the button below. */}
+        {/* Folded: the button below would else be two hundred presses of Tab away. */}
         <details>
           <summary>
             {t(
