@@ -3,7 +3,7 @@ import { pictureOf } from './pictures.mjs'
 
 /** Requests by name. `send` sends one by its number: the same number makes the same request. */
 export function requestsOf(facts, { url, isShort = false }) {
-  const { token, cookie, author, thread, pages, note, writers } = facts
+  const { token, cookie, ownerCookie, author, thread, pages, note, writers, conversation } = facts
   const call = async (path, { accept = '*/*', as = token, ...init } = {}) => {
     const headers = { accept, ...(as === null ? {} : { authorization: `Bearer ${as}` }), ...init.headers }
     // A redirect to sign-in is no page.
@@ -15,7 +15,7 @@ export function requestsOf(facts, { url, isShort = false }) {
   // A parameter of its own keeps an answer from the memory of the isolate.
   const visit = (path, accept) => ({ send: (index) => call(`${path}?visit=${index}`, { as: null, accept }) })
   // A page of the web client, as the browser of a member asks for it.
-  const page = (path) => get(path, { as: null, accept: 'text/html', headers: { cookie } })
+  const page = (path, by = cookie) => get(path, { as: null, accept: 'text/html', headers: { cookie: by } })
   // Each size by an account of its own: one may upload thirty files in half an hour.
   const upload = (bytes, as) => ({
     count: isShort ? 3 : 7,
@@ -38,6 +38,14 @@ export function requestsOf(facts, { url, isShort = false }) {
     'notifications in the web client, 40': page('notifications'),
     'thread of 60 posts in the web client': page(pages.thread),
     'profile in the web client, 20 posts': page(pages.author),
+    'messages in the web client, 20': page('conversations'),
+    'conversation in the web client, 20 messages': page(`conversations/${conversation}`),
+    'search in the web client': page('search?q=neighbour'),
+    'explore in the web client': page('explore'),
+    'composer in the web client': page('publish'),
+    'settings, posting and reading': page('settings/preferences'),
+    'settings, notifications in this browser': page('settings/push'),
+    'dashboard of the administration': page('admin/dashboard', ownerCookie),
     'profile page': visit('@neighbour0', 'text/html'),
     'document of an actor': visit('users/neighbour0', 'application/activity+json'),
     'document of a post': visit(note, 'application/activity+json'),
