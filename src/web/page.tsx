@@ -9,6 +9,8 @@ import { memberLook, memberReader, visitorOf } from './i18n/reader'
 import { emptyPage, type Page, PageProvider, type Standing } from './page-context'
 import { type PagePolicy, pagePolicy } from './page-policy'
 import { hasToSetUpTwoFactor, memberOf, openedVisit, type PageRequest } from './page-request'
+import { PostsProvider } from './posts/context'
+import { pathOf } from './return-to'
 import type { Site } from './site'
 
 const caching = { seconds: cachedSeconds.people, isCounted: true }
@@ -101,5 +103,10 @@ async function localized(c: AppContext, markup: Markup): Promise<Markup> {
   const reader = chosen === undefined ? visitorOf(c.req.raw) : memberReader(c.req.raw, chosen)
   const t = createTranslate<Child>(reader.language, await c.get('ctx').catalogues.load(reader.language))
   const look = chosen === undefined ? usualLook : memberLook(c.req.raw, chosen)
-  return <LocalizedContext.Provider value={{ reader, t, look }}>{markup}</LocalizedContext.Provider>
+  const posts = { now: c.get('ctx').clock.now(), returnTo: pathOf(c), translates: false, formKey: null }
+  return (
+    <LocalizedContext.Provider value={{ reader, t, look }}>
+      <PostsProvider value={posts}>{markup}</PostsProvider>
+    </LocalizedContext.Provider>
+  )
 }

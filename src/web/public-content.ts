@@ -9,8 +9,8 @@ import { loadStatuses } from '../view/load/statuses'
 import { presentAccounts } from '../view/present/account'
 import { presentStatuses } from '../view/present/status'
 import type { PersonView } from './components/account-card'
-import { authorView, previewText, statusView } from './status-view'
-import type { StatusView } from './status-view-model'
+import { type PostView, postView } from './posts/post-view'
+import { authorView, previewText } from './status-view'
 
 /** Local accounts that want to be found, as visitors may see them, latest post first. One statement. */
 export function listedPeople(
@@ -28,7 +28,7 @@ export function listedPeople(
 }
 
 export interface PublicPosts {
-  readonly statuses: readonly StatusView[]
+  readonly posts: readonly PostView[]
   readonly cursors: readonly number[]
   /** The selection stopped before the page was full: more may follow however short it is. */
   readonly endsEarly: boolean
@@ -50,7 +50,7 @@ export function publicPosts(
   return map(
     loadStatuses(ctx, anonymousViewer, publicSelection(anonymousViewer, filter, page, now)),
     (bundle) => ({
-      statuses: presentStatuses({ config, now }, bundle).map((status) => statusView(config, status)),
+      posts: presentStatuses({ config, now }, bundle).map((status) => postView(config, status, null)),
       cursors: bundle.cursors,
       endsEarly: bundle.endsEarly,
     }),

@@ -2,17 +2,9 @@ import type { Config } from '../config'
 import type { Account } from '../contract/entities/account'
 import type { MediaAttachment, PreviewCard, Status } from '../contract/entities/status'
 import { htmlToText, sanitiseHtml } from '../lib/html'
-import type { TextKey } from '../lib/translate'
 import { isPlaceholderUrl } from '../view/urls'
-import { emojisOf, renderEmojis } from './emojis'
-import type {
-  AuthorView,
-  CardView,
-  MediaView,
-  QuotedStatus,
-  QuoteView,
-  StatusView,
-} from './status-view-model'
+import { emojisOf } from './emojis'
+import type { AuthorView, CardView, MediaView } from './status-view-model'
 
 export function authorView(config: Config, account: Account): AuthorView {
   return {
@@ -29,63 +21,10 @@ export function fullHandle(config: Config, { acct }: Pick<Account, 'acct'>): str
   return acct.includes('@') ? `@${acct}` : `@${acct}@${config.domain}`
 }
 
-/** A status as pages show it, made of the entity that anonymous API clients get. */
-export function statusView(config: Config, status: Status): StatusView {
-  return { ...quotedStatus(config, status), quote: quoteView(config, status) }
-}
-
-function quotedStatus(config: Config, status: Status): QuotedStatus {
-  const { poll } = status
-  return {
-    id: status.id,
-    url: status.url ?? status.uri,
-    author: authorView(config, status.account),
-    createdAt: new Date(status.created_at),
-    editedAt: status.edited_at === null ? null : new Date(status.edited_at),
-    audience: visibilityLabel(status),
-    warning: status.spoiler_text === '' ? null : status.spoiler_text,
-    html: renderEmojis(contentOf(status), emojisOf(status.emojis)),
-    language: status.language,
-    isSensitive: status.sensitive,
-    media: status.media_attachments.map(mediaView),
-    poll:
-      poll === null
-        ? null
-        : {
-            options: poll.options.map(({ title, votes_count: votes }) => ({ title, votes })),
-            votes: poll.votes_count,
-            voters: poll.voters_count ?? poll.votes_count,
-            isClosed: poll.expired,
-            closesAt: poll.expires_at === null ? null : new Date(poll.expires_at),
-          },
-    // Pictures of the status say more than that of a page.
-    card:
-      status.card === null || status.media_attachments.length > 0 || status.quote !== null
-        ? null
-        : cardView(status.card),
-    isOpen: visibilityLabel(status) === null,
-    replies: status.replies_count,
-    reblogs: status.reblogs_count,
-    favourites: status.favourites_count,
-  }
-}
-
 /** The text without the reference to the quoted status that software without quotes shows. */
 export function contentOf({ content, quote }: Pick<Status, 'content' | 'quote'>): string {
   if (quote === null || !content.includes('quote-inline')) return content
   return sanitiseHtml(content, { withoutQuoteInline: true })
-}
-
-function quoteView(config: Config, { quote }: Status): QuoteView | null {
-  if (quote === null) return null
-  const status = quote.state === 'accepted' && 'quoted_status' in quote ? quote.quoted_status : null
-  return status === null ? { kind: 'hidden' } : { kind: 'shown', status: quotedStatus(config, status) }
-}
-
-function visibilityLabel({ visibility, local_only: isLocalOnly }: Status): TextKey | null {
-  if (visibility === 'private') return 'common.followersOnly'
-  if (visibility === 'direct') return 'common.mentionedPeopleOnly'
-  return isLocalOnly === true ? 'common.thisServerOnly' : null
 }
 
 export function cardView({ url, title, description, provider_name: name, image }: PreviewCard): CardView {

@@ -9,9 +9,11 @@ import { errorOf, RemoteInteractionPage } from '../../src/web/pages/interact/rem
 import { PostsPage } from '../../src/web/pages/posts'
 import { LeavingPage } from '../../src/web/pages/profile/leaving'
 import { StatusPage } from '../../src/web/pages/profile/status'
-import { ProfilePage, type ProfileView } from '../../src/web/pages/profile/view'
+import { ProfilePage } from '../../src/web/pages/profile/view'
 import { TagPage } from '../../src/web/pages/tag'
-import type { MediaView, StatusView } from '../../src/web/status-view-model'
+import type { ProfileHeadProps } from '../../src/web/people/profile-head'
+import type { PostView } from '../../src/web/posts/post-view'
+import type { MediaView } from '../../src/web/status-view-model'
 import { Shown } from '../support/shown'
 import type { NamedPage, StrangersWords } from './every-page'
 
@@ -41,17 +43,32 @@ function authorOf({ displayName, username }: StrangersWords) {
     handle: `@${username}@hedgerow.example`,
     url: about.url,
     avatarUrl: '/assets/avatar.webp',
+    id: '1',
+    acct: username,
+    path: '/@ada',
   }
 }
 
-function plain(words: StrangersWords): StatusView {
+function plain(words: StrangersWords): PostView {
   return {
     id: '1',
+    entryId: '1',
     url: 'https://hedgerow.example/@ada/1',
+    path: '/@ada/1',
     author: authorOf(words),
+    boostedBy: null,
+    boostedAt: null,
+    isRemote: false,
     createdAt: at,
-    editedAt: null,
-    audience: null,
+    isEdited: false,
+    visibility: 'public',
+    isLocalOnly: false,
+    parentId: null,
+    replyTo: null,
+    headline: words.reason,
+    reactions: [],
+    state: null,
+    filter: null,
     warning: null,
     language: 'en',
     isSensitive: false,
@@ -59,11 +76,8 @@ function plain(words: StrangersWords): StatusView {
     poll: null,
     card: null,
     quote: null,
-    isOpen: true,
     html: '<p>Two fieldfares in the apple tree this morning, and one <a href="https://hedgerow.example/tags/redwing">#redwing</a>.</p>',
-    replies: 0,
-    reblogs: 0,
-    favourites: 0,
+    counts: { replies: 0, reblogs: 0, favourites: 0 },
   }
 }
 
@@ -84,16 +98,27 @@ const linked = {
 }
 
 /** Statuses in every state that looks different. */
-function statuses(words: StrangersWords): readonly StatusView[] {
+function posts(words: StrangersWords): readonly PostView[] {
   const status = plain(words)
   const { reason: description } = words
   const sound = { ...picture, kind: 'audio' as const, width: null, height: null, description }
   const options = [
-    { title: words.applicationName, votes: 7 },
-    { title: 'Redwing', votes: 3 },
+    { title: words.applicationName, votes: 7, isOwn: false },
+    { title: 'Redwing', votes: 3, isOwn: false },
   ]
-  return [
-    { ...status, editedAt: at, replies: 1, reblogs: 2, favourites: 1_204 },
+  const poll = {
+    id: '1',
+    isMultiple: false,
+    isClosed: true,
+    closesAt: at,
+    voters: 10,
+    hasVoted: false,
+    options,
+  }
+  const wren = { count: 2, isOwn: false }
+  const card = { ...linked, author: null }
+  const kinds: readonly PostView[] = [
+    { ...status, isEdited: true, counts: { replies: 1, reblogs: 2, favourites: 1_204 } },
     { ...status, media: [{ ...picture, description }] },
     {
       ...status,
@@ -106,54 +131,64 @@ function statuses(words: StrangersWords): readonly StatusView[] {
     { ...status, isSensitive: true, media: [{ ...picture, kind: 'video', description }] },
     { ...status, media: [sound, { ...sound, kind: 'unknown' }] },
     { ...status, warning: words.reason },
-    { ...status, card: { ...linked, title: words.applicationName, description: words.reason } },
-    { ...status, card: { ...linked, imageUrl: null }, isSensitive: true },
-    { ...status, quote: { kind: 'hidden' } },
-    { ...status, quote: { kind: 'shown', status: { ...status, media: [{ ...picture, description }] } } },
-    { ...status, quote: { kind: 'shown', status: { ...status, warning: words.reason } } },
-    { ...status, isOpen: false, audience: 'common.followersOnly', replies: 3 },
-    { ...status, poll: { options, votes: 10, voters: 10, isClosed: true, closesAt: at } },
+    { ...status, card: { ...card, title: words.applicationName, description: words.reason } },
+    { ...status, card: { ...card, imageUrl: null, author: status.author }, isSensitive: true },
+    { ...status, quote: { state: 'unseen' } },
+    { ...status, quote: { state: 'accepted', post: { ...status, media: [{ ...picture, description }] } } },
+    { ...status, quote: { state: 'accepted', post: { ...status, warning: words.reason } } },
+    { ...status, visibility: 'private', counts: { replies: 3, reblogs: 0, favourites: 0 } },
+    { ...status, replyTo: { acct: words.username, path: '/@bo/1', isOwnThread: false }, parentId: '9' },
     {
       ...status,
-      poll: {
-        votes: 1,
-        voters: 1,
-        isClosed: false,
-        closesAt: at,
-        options: options.map(({ title }) => ({ title, votes: null })),
-      },
+      reactions: [
+        { ...wren, name: '🐦', url: null },
+        { ...wren, name: 'wren', url: '/assets/logo.svg' },
+      ],
+    },
+    { ...status, poll },
+    {
+      ...status,
+      poll: { ...poll, isClosed: false, voters: 1, options: options.map((one) => ({ ...one, votes: null })) },
     },
   ]
+  return kinds.map((one, index) => ({ ...one, id: String(index + 1), entryId: String(index + 1) }))
 }
 
-function profileOf(words: StrangersWords): ProfileView {
+function headOf(words: StrangersWords): ProfileHeadProps {
   return {
-    author: authorOf(words),
-    username: 'ada',
-    isOwner: false,
-    tags: [{ name: words.applicationName, url: `${about.url}/tagged/birds`, posts: 3 }],
-    headerUrl: '/assets/header.webp',
-    headerDescription: words.reason,
-    avatarDescription: '',
-    noteHtml: '<p>Counts birds along the river. Mornings mostly.</p>',
-    noteText: words.reason,
-    fields: [
-      {
-        name: words.applicationName,
-        html: '<a href="https://ada.example">ada.example</a>',
-        isVerified: true,
-      },
-      { name: 'Pronouns', html: 'she/her', isVerified: false },
-    ],
+    profile: {
+      ...authorOf(words),
+      fullHandle: `@${words.username}@hedgerow.example`,
+      domain: null,
+      isOwn: false,
+      button: null,
+      followsYou: false,
+      hiding: null,
+      headerUrl: '/assets/header.webp',
+      headerDescription: words.reason,
+      avatarDescription: '',
+      noteHtml: '<p>Counts birds along the river. Mornings mostly.</p>',
+      fields: [
+        {
+          name: words.applicationName,
+          html: '<a href="https://ada.example">ada.example</a>',
+          isVerified: true,
+        },
+        { name: 'Pronouns', html: 'she/her', isVerified: false },
+      ],
+      roles: [],
+      isBot: false,
+      isLocked: true,
+      isMemorial: false,
+      movedTo: null,
+      joinedAt: at,
+      counts: { posts: 1_204, following: 88, followers: 412 },
+      hidesPeople: false,
+      relationship: null,
+    },
+    tags: [{ name: words.applicationName, posts: 3 }],
     imports: [{ source: { name: '@ada@old.example', url: 'https://old.example/@ada' } }, { source: null }],
-    isBot: false,
-    isLocked: true,
-    isMemorial: false,
-    movedTo: null,
-    joinedAt: at,
-    statuses: 1_204,
-    following: 88,
-    followers: 412,
+    familiar: { people: [], count: 0 },
   }
 }
 
@@ -183,14 +218,15 @@ function collectionPage(words: StrangersWords, isSensitive = false) {
 
 /** The pages of people and their statuses. */
 export function contentPages(words: StrangersWords): readonly NamedPage[] {
-  const [first, second, ...others] = statuses(words)
-  if (first === undefined || second === undefined) throw new Error('there are statuses to show')
-  const profile = profileOf(words)
+  const [first, second, ...others] = posts(words)
+  if (first === undefined || second === undefined) throw new Error('there are posts to show')
+  const head = headOf(words)
   const feeds = { title: words.displayName, rss: `${about.url}.rss`, atom: `${about.url}.atom` }
   const page = {
     ...visitor,
     about,
-    profile,
+    head,
+    text: words.reason,
     pinned: [],
     tab: 'posts' as const,
     isContinued: false,
@@ -206,15 +242,17 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
     newestUrl: null,
     olderUrl: '/tags/birds?max_id=1',
   }
-  const movedTo = { handle: `@${words.username}@far.example`, url: 'https://far.example/@ada' }
   const gone = {
-    ...profile,
-    movedTo,
-    isMemorial: true,
-    isBot: true,
-    fields: [],
-    noteHtml: '',
-    followers: null,
+    ...head,
+    profile: {
+      ...head.profile,
+      movedTo: { acct: `${words.username}@far.example`, path: '/@ada@far.example' },
+      isMemorial: true,
+      isBot: true,
+      fields: [],
+      noteHtml: '',
+      hidesPeople: true,
+    },
   }
   const post = {
     ...visitor,
@@ -232,8 +270,8 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
         <Shown
           of={ProfilePage}
           {...page}
-          pinned={[first]}
-          statuses={statuses(words)}
+          pinned={[{ ...first, id: '98', entryId: '98' }]}
+          posts={posts(words)}
           tagged={null}
           olderUrl="/@ada?max_id=1"
         />
@@ -246,10 +284,10 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
           of={ProfilePage}
           {...page}
           tab="media"
-          statuses={[
-            ...statuses(words),
-            { ...second, warning: words.reason },
-            { ...second, isOpen: false, audience: 'common.followersOnly' },
+          posts={[
+            ...posts(words),
+            { ...second, id: '98', entryId: '98', warning: words.reason },
+            { ...second, id: '99', entryId: '99', visibility: 'private' },
           ]}
           tagged={null}
           olderUrl="/@ada/media?max_id=1"
@@ -262,8 +300,8 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
         <Shown
           of={ProfilePage}
           {...page}
-          profile={gone}
-          statuses={[]}
+          head={gone}
+          posts={[]}
           tab={null}
           tagged="birds"
           olderUrl={null}
@@ -271,10 +309,10 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
         />
       ),
     },
-    { name: 'tag', page: <Shown of={TagPage} {...tag} statuses={statuses(words)} /> },
+    { name: 'tag', page: <Shown of={TagPage} {...tag} posts={posts(words)} /> },
     {
       name: 'tag-older',
-      page: <Shown of={TagPage} {...tag} statuses={[first]} newestUrl="/tags/birds" olderUrl={null} />,
+      page: <Shown of={TagPage} {...tag} posts={[first]} newestUrl="/tags/birds" olderUrl={null} />,
     },
     {
       name: 'posts',
@@ -283,7 +321,7 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
           of={PostsPage}
           {...visitor}
           place="local"
-          statuses={statuses(words)}
+          posts={posts(words)}
           newestUrl={null}
           olderUrl="/public/local?max_id=1"
         />
@@ -295,7 +333,7 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
         <Shown
           of={ExplorePage}
           {...visitor}
-          statuses={statuses(words)}
+          posts={posts(words)}
           tags={[{ name: words.applicationName, url: about.url, people: 3 }]}
           links={[{ ...linked, title: words.applicationName, description: words.reason }]}
         />
@@ -303,9 +341,9 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
     },
     {
       name: 'explore-empty',
-      page: <Shown of={ExplorePage} {...visitor} statuses={[]} tags={[]} links={[]} />,
+      page: <Shown of={ExplorePage} {...visitor} posts={[]} tags={[]} links={[]} />,
     },
-    { name: 'tag-unused', page: <Shown of={TagPage} {...tag} statuses={[]} feeds={null} olderUrl={null} /> },
+    { name: 'tag-unused', page: <Shown of={TagPage} {...tag} posts={[]} feeds={null} olderUrl={null} /> },
     {
       name: 'annual-report',
       page: (
@@ -328,9 +366,7 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
     },
     {
       name: 'status',
-      page: (
-        <Shown of={StatusPage} {...post} status={second} imported={null} ancestors={[]} descendants={[]} />
-      ),
+      page: <Shown of={StatusPage} {...post} post={second} imported={null} ancestors={[]} replies={[]} />,
     },
     {
       name: 'status-own',
@@ -338,25 +374,25 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
         <Shown
           of={StatusPage}
           {...post}
-          status={{ ...first, audience: 'common.followersOnly' }}
+          post={{ ...first, visibility: 'private' }}
           imported={{ source: { name: '@ada@old.example', url: 'https://old.example/@ada' } }}
           ancestors={[]}
-          descendants={[]}
+          replies={[]}
           isForAll={false}
         />
       ),
     },
-    { name: 'status-embedded', page: <Shown of={EmbedPage} site={site} status={first} /> },
+    { name: 'status-embedded', page: <Shown of={EmbedPage} site={site} post={first} /> },
     {
       name: 'status-in-thread',
       page: (
         <Shown
           of={StatusPage}
           {...post}
-          status={first}
+          post={first}
           imported={{ source: null }}
           ancestors={[second]}
-          descendants={others}
+          replies={others.map((one) => ({ ...one, parentId: first.id }))}
         />
       ),
     },
@@ -388,7 +424,7 @@ function interactionPages(words: StrangersWords): readonly NamedPage[] {
   const status = {
     kind: 'status' as const,
     id: '1',
-    status: plain(words),
+    post: plain(words),
     asked: 'reply' as const,
     isFavourited: false,
     isReblogged: false,

@@ -99,7 +99,7 @@ describe.each(suffixes)('the list %j of a profile', (suffix) => {
     const older = /href="([^"]+)" rel="next"/.exec(first.html)?.[1] ?? ''
     expect(older).toMatch(new RegExp(`^/@${alice.username}${suffix}\\?max_id=\\d+$`))
     const second = await open(older)
-    const count = ({ html }: { readonly html: string }) => html.match(/class="(block status|tile)"/g)?.length
+    const count = ({ html }: { readonly html: string }) => html.match(/<article class="post"/g)?.length
     expect([count(first), count(second)]).toEqual([20, 1])
     expect(second.html).toContain(`href="https://fieldfare.test/@${alice.username}${suffix}">Newest posts`)
   })
@@ -117,15 +117,16 @@ describe('pinned statuses on a profile', () => {
     await storedStatus({ accountId: alice.id, content: '<p>said-today</p>' })
     const page = await open(`/@${alice.username}`)
     expect(saidIn(page)).toEqual(['said-once-and-for-all', 'said-today'])
-    expect(page.html.match(/class="status-mark"/g)).toHaveLength(1)
-    expect(page.html.indexOf('class="status-mark"')).toBeLessThan(page.html.indexOf('said-once'))
+    expect(page.html.match(/class="why"/g)).toHaveLength(1)
+    expect(textOf(page.html)).toContain('Pinned')
+    expect(page.html.indexOf('class="why"')).toBeLessThan(page.html.lastIndexOf('said-once'))
   })
 
   it('pinned statuses are on the first page of posts only', async () => {
     const alice = await given.account()
     await pin(alice, { content: '<p>said-once</p>' })
     for (const path of ['/with_replies', '/media', '?max_id=1', '/tagged/birds'])
-      expect((await open(`/@${alice.username}${path}`)).html).not.toContain('class="status-mark"')
+      expect((await open(`/@${alice.username}${path}`)).html).not.toContain('class="why"')
   })
 
   it('pinned followers-only statuses are shown to their author and followers only', async () => {
@@ -147,7 +148,7 @@ describe('featured hashtags on a profile', () => {
     const alice = await given.account()
     await as(alice).post('/api/v1/featured_tags', { name: 'Fieldfares' })
     const { html } = await open(`/@${alice.username}`)
-    expect(html).toContain(`href="https://fieldfare.test/@${alice.username}/tagged/fieldfares"`)
+    expect(html).toContain(`href="/@${alice.username}/tagged/Fieldfares"`)
     expect(textOf(html)).toContain('#Fieldfares')
     expect((await open(`/@${(await given.account()).username}`)).html).not.toContain('Featured hashtags')
   })
@@ -169,28 +170,24 @@ async function compressed(text: string): Promise<number> {
   return (await new Response(gzip).arrayBuffer()).byteLength
 }
 
-describe('the gallery of a profile', () => {
-  const words = (html: string) => textOf(html).trim()
-  const tilesOf = async (row: object) => {
+describe('the media of a profile', () => {
+  const mediaOf = async (row: object) => {
     const alice = await given.account()
-    const id = await storedStatus({ accountId: alice.id, content: '<p>said-in-text</p>', ...row })
+    const id = await storedStatus({ accountId: alice.id, ...row })
     const { html } = await open(`/@${alice.username}/media`)
-    const tiles = html.split('<li class="tile">').slice(1)
-    return { url: `https://fieldfare.test/@${alice.username}/${id}`, html, tiles }
+    return { path: `/@${alice.username}/${id}`, html }
   }
 
-  it('shows every picture of a post with its description, as a link to the post', async () => {
+  it('shows every picture of a post with its description, as a link to its page', async () => {
     const descriptions = ['A wren', 'An "oak"']
     const attachments = descriptions.map((description, id) => ({ ...storedPicture, id, description }))
-    const { url, html, tiles } = await tilesOf({ attachments: [...attachments, storedPicture] })
+    const { path, html } = await mediaOf({ attachments: [...attachments, storedPicture] })
     const alternatives = ['A wren', 'An &quot;oak&quot;', 'Picture without description']
     for (const [index, alt] of alternatives.entries())
-      expect(tiles[index]).toMatch(
-        new RegExp(`^<a class="tile-link" href="${url}"><img src="[^"]+" alt="${alt}"`),
+      expect(html).toMatch(
+        new RegExp(`<a class="frame" href="${path}/photo/${index + 1}"><img src="[^"]+" alt="${alt}"`),
       )
-    expect(tiles).toHaveLength(3)
-    expect(words(tiles[0] ?? '')).toBe('ALT A wren')
-    expect(html).not.toContain('said-in-text')
+    expect(html.match(/<a class="alt"/g)).toHaveLength(2)
   })
 
   it.each([
@@ -198,29 +195,14 @@ describe('the gallery of a profile', () => {
     ['behind a warning', { sensitive: true, spoilerText: 'Owls' }, 'Owls'],
   ])('covers media that are %s, with their description', async (_, row, cover) => {
     const attachments = [{ ...storedPicture, description: 'A wren' }]
-    const { tiles, url } = await tilesOf({ attachments, ...row })
-    expect(tiles[0]).toMatch(/^<details class="tile-cover"><summary>/)
-    expect(words(tiles[0]?.split('</summary>')[0] ?? '')).toBe(cover)
-    const covered = tiles[0]?.split('</summary>')[1]?.split('</ul>')[0] ?? ''
-    expect(covered).toContain(`href="${url}"><img `)
-    expect(covered).toContain('A wren')
-    expect(tiles[0]?.split('</summary>')[0]).not.toContain('A wren')
+    const { html } = await mediaOf({ attachments, ...row })
+    const [before = '', covered = ''] = html.split('<details class="warned">')
+    expect(textOf(covered.split('</summary>')[0] ?? '')).toContain(cover)
+    expect(covered.split('</summary>')[1]).toContain('alt="A wren"')
+    expect(before).not.toContain('A wren')
   })
 
-  it('shows the first frame of a video without a preview, and words for sound', async () => {
-    const file = { ...storedPicture, description: 'A song' }
-    const { tiles } = await tilesOf({
-      attachments: [
-        { ...file, type: 'video' },
-        { ...file, id: 2, type: 'audio' },
-      ],
-    })
-    expect(tiles[0]).toMatch(/<video src="[^"]+#t=0\.001" preload="metadata"/)
-    expect(tiles[0]).not.toContain('controls')
-    expect(tiles.map((tile) => words(tile.split('</a>')[0] ?? ''))).toEqual(['Video A song', 'Sound A song'])
-  })
-
-  it('the gallery of a profile is at most 30 KiB with gzip for twenty posts of four pictures with long descriptions', async () => {
+  it('a page of media is at most 30 KiB with gzip for twenty posts of four pictures with long descriptions', async () => {
     const alice = await given.account()
     for (let index = 0; index < 20; index += 1) {
       const attachments = [1, 2, 3, 4].map((id) => ({
@@ -232,7 +214,7 @@ describe('the gallery of a profile', () => {
       await storedStatus({ accountId: alice.id, attachments })
     }
     const { html, costs } = await open(`/@${alice.username}/media`)
-    expect(html.match(/class="tile"/g)).toHaveLength(80)
+    expect(html.match(/<a class="frame"/g)).toHaveLength(80)
     expect(await compressed(html)).toBeLessThanOrEqual(30 * 1_024)
     expect(costs.trips).toBe(1)
   })
@@ -252,7 +234,7 @@ describe('a profile of twenty posts', () => {
       await storedStatus({ accountId: alice.id, content, attachments })
     }
     const [first, second] = [await open(`/@${alice.username}`), await open(`/@${alice.username}`)]
-    expect(first.html.match(/class="block status"/g)).toHaveLength(20)
+    expect(first.html.match(/<article class="post"/g)).toHaveLength(20)
     expect(await compressed(first.html)).toBeLessThanOrEqual(30 * 1_024)
     expect([first.costs.trips, second.costs.trips]).toEqual([1, 0])
     expect(second.html).toBe(first.html)

@@ -1,6 +1,7 @@
 import { type ExplorePlace, explorePages } from '../explore-places'
 import { useTranslation } from '../i18n/context'
 import { usePage } from '../page-context'
+import { Tabs } from './shell'
 
 export interface ExploreTabsProps {
   readonly current: ExplorePlace
@@ -11,12 +12,13 @@ export function ExploreTabs({ current }: ExploreTabsProps) {
   const t = useTranslation()
   const { site } = usePage()
   return (
-    <nav class="tabs" aria-label={t('common.explore')}>
-      {site.places.map((place) => (
-        <a href={explorePages[place].path} aria-current={place === current ? 'page' : undefined}>
-          {t(explorePages[place].label)}
-        </a>
-      ))}
-    </nav>
+    <Tabs
+      label={t('common.explore')}
+      tabs={site.places.map((place) => ({
+        href: explorePages[place].path,
+        label: t(explorePages[place].label),
+        isCurrent: place === current,
+      }))}
+    />
   )
 }

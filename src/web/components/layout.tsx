@@ -1,8 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { Asset } from '../../lib/assets'
-import { usePage } from '../page-context'
 import type { HeadProps } from './head'
-import { JoinCard, type Place } from './navigation'
+import type { Place } from './navigation'
 import { Shell, ViewHead } from './shell'
 
 export interface LayoutProps extends HeadProps {
@@ -25,18 +24,28 @@ export const pageSheets: readonly Asset[] = ['client.css', 'pages.css']
 /** A page that is not a view of the client, as sign-in and what visitors read: in the same frame. */
 export function Layout(props: LayoutProps) {
   const { title, heading = title, line, back, tabs, place, isAlone = false, children } = props
-  const isForVisitors = usePage().viewer === null
   return (
     <Shell
       {...props}
       sheets={pageSheets}
       place={place ?? null}
       {...(isAlone ? { frame: 'alone' } : {})}
-      side={isAlone || !isForVisitors ? undefined : <JoinCard />}
       hasFoot
     >
       {heading !== null && <ViewHead title={heading} line={line} back={back} tabs={tabs} />}
       <div class="page">{children}</div>
+    </Shell>
+  )
+}
+
+export type VisitorViewProps = Pick<LayoutProps, 'heading' | 'line' | 'place' | 'children'> & HeadProps
+
+/** A page of posts or of a profile as visitors see it, with the pieces of the client. */
+export function VisitorView({ heading, line, place, children, ...head }: VisitorViewProps) {
+  return (
+    <Shell {...head} place={place ?? null} hasFoot>
+      <ViewHead title={heading ?? head.title} line={line} />
+      {children}
     </Shell>
   )
 }

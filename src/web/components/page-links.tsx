@@ -12,7 +12,7 @@ export function PageLinks({ newestUrl, olderUrl }: PageLinksProps) {
   const t = useTranslation()
   if (newestUrl === null && olderUrl === null) return null
   return (
-    <nav class="actions" aria-label={t('common.pages')}>
+    <nav class="pad two" aria-label={t('common.pages')}>
       {newestUrl !== null && (
         <a class="button" href={newestUrl}>
           {t('common.newestPosts')}
@@ -77,7 +77,7 @@ export function FeedTags({ feeds: { title, rss, atom } }: { readonly feeds: Feed
 export function FeedLinks({ feeds: { rss, atom } }: { readonly feeds: FeedAddresses }) {
   const t = useTranslation()
   return (
-    <p class="quiet small">
+    <p class="pad quiet small">
       {t.rich('layout.readFeedReaderRss', {
         rss: (words) => <a href={rss}>{words}</a>,
         atom: (words) => <a href={atom}>{words}</a>,

@@ -7,7 +7,7 @@ import { AccountNoticeBanner } from './account-notice'
 import { ClientRoot } from './client-root'
 import { contentTarget, Head, type HeadProps, WholePage } from './head'
 import { Icon } from './icon'
-import { FootBar, Navigation, type Place } from './navigation'
+import { FootBar, JoinCard, Navigation, type Place } from './navigation'
 import { SearchForm } from './search-form'
 
 export interface ShellProps extends HeadProps {
@@ -61,8 +61,9 @@ export function Shell(props: ShellProps) {
         </main>
         {frame === undefined && (
           <aside class="side" aria-label={t('client.more')}>
-            {side === undefined && standing === 'member' && <SearchForm />}
             {side}
+            {side === undefined && standing === 'member' && <SearchForm />}
+            {side === undefined && viewer === null && <JoinCard />}
             <Foot />
           </aside>
         )}

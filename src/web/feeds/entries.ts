@@ -3,8 +3,8 @@ import type { MediaAttachment, Status } from '../../contract/entities/status'
 import type { Attachment } from '../../db/values'
 import { escapeHtml } from '../../lib/html'
 import { mimeOfName } from '../../lib/media/mime'
-import { authorView, statusView, titleOf } from '../status-view'
-import type { PollView, StatusView } from '../status-view-model'
+import { type PostPoll, type PostView, postView } from '../posts/post-view'
+import { authorView, titleOf } from '../status-view'
 import type { FeedAuthor, FeedEntry, FeedMedia } from './feed'
 
 /**
@@ -13,7 +13,7 @@ import type { FeedAuthor, FeedEntry, FeedMedia } from './feed'
  */
 export function feedEntry(config: Config, status: Status, attachments: readonly Attachment[]): FeedEntry {
   const sizes = new Map(attachments.map(({ id, bytes }) => [String(id), bytes]))
-  const shown = statusView(config, status)
+  const shown = postView(config, status, null)
   return {
     id: status.uri,
     url: shown.url,
@@ -22,14 +22,14 @@ export function feedEntry(config: Config, status: Status, attachments: readonly 
     language: shown.language,
     author: feedAuthor(config, status.account),
     publishedAt: shown.createdAt,
-    updatedAt: shown.editedAt ?? shown.createdAt,
+    updatedAt: status.edited_at === null ? shown.createdAt : new Date(status.edited_at),
     tags: status.tags.map(({ name }) => name),
     media: status.media_attachments.flatMap((attachment) => feedMedia(attachment, sizes.get(attachment.id))),
     isSensitive: shown.isSensitive,
   }
 }
 
-function insteadOfText({ poll, media }: StatusView): string {
+function insteadOfText({ poll, media }: PostView): string {
   if (poll !== null) return 'A poll'
   return media.length > 0 ? `Attachments: ${media.length}` : 'A post'
 }
@@ -44,7 +44,7 @@ function warningHtml(warning: string | null): string {
   return warning === null ? '' : `<p><strong>Content warning:</strong> ${escapeHtml(warning)}</p><hr>`
 }
 
-function pollHtml({ options }: PollView): string {
+function pollHtml({ options }: PostPoll): string {
   return `<ul>${options.map(({ title }) => `<li>${escapeHtml(title)}</li>`).join('')}</ul>`
 }
 

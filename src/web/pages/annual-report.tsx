@@ -13,14 +13,15 @@ import { presentOnlyAccount } from '../../view/present/account'
 import { presentStatuses } from '../../view/present/status'
 import { EmojiText } from '../components/emoji-text'
 import { Layout } from '../components/layout'
-import { StatusCard } from '../components/status-card'
 import { useTranslation } from '../i18n/context'
 import { showPublicPage } from '../page'
 import { usePage } from '../page-context'
 import { openPageWith } from '../page-request'
+import { Post } from '../posts/post'
+import { type PostView, postView } from '../posts/post-view'
 import { requireMember } from '../require-member'
-import { authorView, statusView } from '../status-view'
-import type { AuthorView, StatusView } from '../status-view-model'
+import { authorView } from '../status-view'
+import type { AuthorView } from '../status-view-model'
 
 /** Shared annual reports, under Mastodon's address, readable by anyone with the address. */
 export function annualReportRoutes(): Hono<AppEnv> {
@@ -61,7 +62,7 @@ async function showReport(c: AppContext) {
     statuses: total('statuses'),
     followers: total('followers'),
     tag: topTag,
-    top: status === undefined ? null : statusView(config, status),
+    top: status === undefined ? null : postView(config, status, null),
   }
   return showPublicPage(c, visit, <AnnualReportPage {...page} />)
 }
@@ -75,7 +76,7 @@ export interface AnnualReportPageProps {
   readonly followers: number
   readonly tag: { readonly name: string; readonly count: number } | null
   /** The most reblogged status, if visitors may see it. */
-  readonly top: StatusView | null
+  readonly top: PostView | null
 }
 
 /** The year of an account, for visitors who were given the address. */
@@ -129,9 +130,11 @@ export function AnnualReportPage(props: AnnualReportPageProps) {
         </dl>
       </section>
       {top !== null && (
-        <section class="status-list" aria-labelledby="top">
-          <h2 id="top">{t('annualReport.sharedMost')}</h2>
-          <StatusCard status={top} />
+        <section class="unpadded" aria-labelledby="top">
+          <div class="section-head">
+            <h2 id="top">{t('annualReport.sharedMost')}</h2>
+          </div>
+          <Post post={top} />
         </section>
       )}
     </Layout>

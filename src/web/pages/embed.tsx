@@ -11,14 +11,13 @@ import { loadStatuses } from '../../view/load/statuses'
 import { presentOnlyStatus } from '../../view/present/status'
 import { WholePage } from '../components/head'
 import { pageSheets } from '../components/layout'
-import { StatusCard } from '../components/status-card'
 import { useTranslation } from '../i18n/context'
 import { showFramed } from '../page'
 import { usePage } from '../page-context'
+import { type PostView, postView } from '../posts/post-view'
+import { FocusedPost } from '../posts/thread'
 import { requireMember } from '../require-member'
 import { siteOf } from '../site-of'
-import { statusView } from '../status-view'
-import type { StatusView } from '../status-view-model'
 
 /** Statuses for frames of other sites. They show only public ones, so sessions are ignored. */
 export function embedRoutes(): Hono<AppEnv> {
@@ -42,18 +41,18 @@ async function showEmbed(c: AppContext, username: string, id: number) {
     }),
   )
   const status = presentOnlyStatus({ config, now: clock.now() }, found)
-  return showFramed(c, siteOf(config, settings), <EmbedPage status={statusView(config, status)} />)
+  return showFramed(c, siteOf(config, settings), <EmbedPage post={postView(config, status, null)} />)
 }
 
 export interface EmbedPageProps {
-  readonly status: StatusView
+  readonly post: PostView
 }
 
 /** A status for the frames of other sites: its links open outside of them. */
-export function EmbedPage({ status }: EmbedPageProps) {
+export function EmbedPage({ post }: EmbedPageProps) {
   const t = useTranslation()
   const { site } = usePage()
-  const { name, handle } = status.author
+  const { name, handle } = post.author
   return (
     <WholePage>
       <head>
@@ -64,7 +63,7 @@ export function EmbedPage({ status }: EmbedPageProps) {
         <meta name="robots" content="noindex" />
         <base target="_blank" />
         <title>{`${name} (${handle}) · ${site.title}`}</title>
-        <link rel="canonical" href={status.url} />
+        <link rel="canonical" href={post.url} />
         {pageSheets.map((sheet) => (
           <link rel="stylesheet" href={assetPath(sheet)} />
         ))}
@@ -72,9 +71,9 @@ export function EmbedPage({ status }: EmbedPageProps) {
       <body class="page-embed">
         <main>
           <h1 class="hidden">{t('status.postByName', { name })}</h1>
-          <StatusCard status={status} isMain />
-          <p class="quiet small">
-            <a href={status.url}>{t('status.onDomain', { domain: site.domain })}</a>
+          <FocusedPost post={post} part={null} translation={null} />
+          <p class="pad quiet small">
+            <a href={post.url}>{t('status.onDomain', { domain: site.domain })}</a>
             {/* The licence requires it on every page. */}
             {' · '}
             <a href={site.sourceUrl}>{t('status.sourceCode')}</a>

@@ -14,7 +14,6 @@ import { ButtonLink } from '../components/button'
 import { ContactCard, RuleList } from '../components/contact-card'
 import { Layout } from '../components/layout'
 import { Prose } from '../components/prose'
-import { StatusCard } from '../components/status-card'
 import { contactOf, findContact } from '../contact'
 import { readSecretCookie } from '../cookies'
 import { useTranslation } from '../i18n/context'
@@ -22,9 +21,10 @@ import { showPublicPage } from '../page'
 import { usePage } from '../page-context'
 import { openPage, openPageWith } from '../page-request'
 import { paths } from '../paths'
+import { Feed } from '../posts/feed'
+import type { PostView } from '../posts/post-view'
 import { listedPeople, localPosts } from '../public-content'
 import type { Contact, RuleText, SignUpState } from '../site'
-import type { StatusView } from '../status-view-model'
 import { ruleText } from './sign-up/page'
 
 export function landingRoutes(): Hono<AppEnv> {
@@ -69,7 +69,7 @@ async function showLanding(c: AppContext) {
     contact: contactOf(ctx.config, settings, found.contact),
     rules: found.rules.map(ruleText),
     numbers: { users, statuses, activeMonth },
-    posts: site.places.includes('local') ? found.posts.statuses : [],
+    posts: site.places.includes('local') ? found.posts.posts : [],
     people: site.places.includes('people') ? found.people : [],
   }
   return showPublicPage(c, visit, <LandingPage {...page} />)
@@ -87,7 +87,7 @@ export interface LandingPageProps {
   readonly numbers: { readonly users: number; readonly statuses: number; readonly activeMonth: number }
   readonly signUp: SignUpState
   /** The latest of what people here post, as far as the visitor may read it. */
-  readonly posts: readonly StatusView[]
+  readonly posts: readonly PostView[]
   /** Accounts that want to be found, a few of them. */
   readonly people: readonly PersonView[]
 }
@@ -104,22 +104,16 @@ export function LandingPage(props: LandingPageProps) {
   const preview = { url: props.url, description: descriptionText, imageUrl: thumbnail.url }
   return (
     <Layout title={site.title} preview={preview}>
-      <div class="landing">
-        <Hero {...props} />
-        <div class="landing-column">
-          <Posts {...props} />
-          <Rules {...props} />
-        </div>
-        <div class="landing-column">
-          <Faces {...props} />
-          <AppList />
-          <Numbers {...props} />
-          <section class="block" aria-labelledby="contact">
-            <h2 id="contact">{t('common.administeredBy')}</h2>
-            <ContactCard contact={props.contact} domain={site.domain} />
-          </section>
-        </div>
-      </div>
+      <Hero {...props} />
+      <Posts {...props} />
+      <Rules {...props} />
+      <Faces {...props} />
+      <AppList />
+      <Numbers {...props} />
+      <section class="block" aria-labelledby="contact">
+        <h2 id="contact">{t('common.administeredBy')}</h2>
+        <ContactCard contact={props.contact} domain={site.domain} />
+      </section>
     </Layout>
   )
 }
@@ -162,12 +156,12 @@ function Posts({ posts }: LandingPageProps) {
   const t = useTranslation()
   if (posts.length === 0) return null
   return (
-    <section class="status-list" aria-labelledby="posts">
-      <h2 id="posts">{t('landing.whatPeoplePostHere')}</h2>
-      {posts.map((status) => (
-        <StatusCard status={status} />
-      ))}
-      <p>
+    <section class="unpadded" aria-labelledby="posts">
+      <div class="section-head">
+        <h2 id="posts">{t('landing.whatPeoplePostHere')}</h2>
+      </div>
+      <Feed label={t('landing.whatPeoplePostHere')} posts={posts} />
+      <p class="pad">
         <a href={paths.posts}>{t('landing.morePosts')}</a>
       </p>
     </section>

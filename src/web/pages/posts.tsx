@@ -3,9 +3,9 @@ import { assertQuotaForAnonymous } from '../../domain/usage/store'
 import { NotFound } from '../../errors'
 import type { AppContext, AppEnv } from '../../ports/app-env'
 import { ExploreTabs } from '../components/explore-tabs'
-import { Layout } from '../components/layout'
+import { VisitorView } from '../components/layout'
 import { PageLinks, type PageLinksProps } from '../components/page-links'
-import { StatusCard } from '../components/status-card'
+import { Empty } from '../components/shell'
 import { readSecretCookie } from '../cookies'
 import { useTranslation } from '../i18n/context'
 import { showPublicPage } from '../page'
@@ -13,9 +13,10 @@ import { usePage } from '../page-context'
 import { memberOf, openPageWith } from '../page-request'
 import { olderPageUrl, parseMaxId } from '../pagination'
 import { paths } from '../paths'
+import { Feed } from '../posts/feed'
+import type { PostView } from '../posts/post-view'
 import { publicPosts } from '../public-content'
 import { toSignIn } from '../return-to'
-import type { StatusView } from '../status-view-model'
 import { showPublicTimeline } from './timelines/public'
 
 const pageSize = 20
@@ -46,7 +47,7 @@ async function showPosts(c: AppContext, place: 'local' | 'all') {
   }
   const page = {
     place,
-    statuses: found.statuses,
+    posts: found.posts,
     newestUrl: maxId === undefined ? null : c.req.path,
     olderUrl: olderPageUrl(c, found, pageSize),
   }
@@ -55,12 +56,12 @@ async function showPosts(c: AppContext, place: 'local' | 'all') {
 
 export interface PostsPageProps extends PageLinksProps {
   readonly place: 'local' | 'all'
-  readonly statuses: readonly StatusView[]
+  readonly posts: readonly PostView[]
 }
 
 /** Public posts. Excluded from search engines, as not every author wants to be there. */
 export function PostsPage(props: PostsPageProps) {
-  const { place, statuses, newestUrl, olderUrl } = props
+  const { place, posts, newestUrl, olderUrl } = props
   const t = useTranslation()
   const { site } = usePage()
   const heading =
@@ -68,18 +69,14 @@ export function PostsPage(props: PostsPageProps) {
       ? t('posts.postsFromSite', { site: site.title })
       : t('posts.postsFromAllServers', { site: site.title })
   return (
-    <Layout title={t('field.posts')} heading={heading} isPrivate>
+    <VisitorView title={t('field.posts')} heading={heading} isPrivate>
       <ExploreTabs current={place} />
-      <section class="status-list" aria-labelledby="posts">
-        <h2 id="posts" class={newestUrl === null ? 'hidden' : undefined}>
-          {newestUrl === null ? t('common.newestPosts') : t('common.olderPosts')}
-        </h2>
-        {statuses.length === 0 && <p class="quiet small">{t('common.nothingHereYet')}</p>}
-        {statuses.map((status) => (
-          <StatusCard status={status} />
-        ))}
-      </section>
+      {posts.length === 0 ? (
+        <Empty title={t('common.nothingHereYet')} />
+      ) : (
+        <Feed label={heading} posts={posts} />
+      )}
       <PageLinks newestUrl={newestUrl} olderUrl={olderUrl} />
-    </Layout>
+    </VisitorView>
   )
 }

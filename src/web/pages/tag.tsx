@@ -12,9 +12,9 @@ import type { AppContext, AppEnv } from '../../ports/app-env'
 import { loadStatuses } from '../../view/load/statuses'
 import { presentStatuses } from '../../view/present/status'
 import { defaultThumbnailUrl } from '../../view/urls'
-import { Layout } from '../components/layout'
+import { VisitorView } from '../components/layout'
 import { type FeedAddresses, FeedLinks, PageLinks, type PageLinksProps } from '../components/page-links'
-import { StatusCard } from '../components/status-card'
+import { Empty } from '../components/shell'
 import { readSecretCookie } from '../cookies'
 import { wantsJson } from '../error-response'
 import { useTranslation } from '../i18n/context'
@@ -23,9 +23,9 @@ import { usePage } from '../page-context'
 import { memberOf, openPageWith } from '../page-request'
 import { olderPageUrl, parseMaxId } from '../pagination'
 import { paths } from '../paths'
+import { Feed } from '../posts/feed'
+import { type PostView, postView } from '../posts/post-view'
 import { toSignIn } from '../return-to'
-import { statusView } from '../status-view'
-import type { StatusView } from '../status-view-model'
 import { onlyTag } from '../tag-filter'
 import { act } from './timelines/acts'
 import { followOrNot, showTagTimeline } from './timelines/tag'
@@ -68,7 +68,7 @@ async function showTag(c: AppContext, asked: string) {
     imageUrl: defaultThumbnailUrl(config),
     name: isValidHashtag(asked) ? asked : name,
     url: tagUrl(config.origin, name),
-    statuses: statuses.map((status) => statusView(config, status)),
+    posts: statuses.map((status) => postView(config, status, null)),
     feeds:
       allowsAnonymousReads(config) && isPublic(found.access)
         ? { title: `#${name}`, ...tagFeedUrls(config.origin, name) }
@@ -89,14 +89,14 @@ export interface TagPageProps extends PageLinksProps {
   /** As the request spells it. */
   readonly name: string
   readonly url: string
-  readonly statuses: readonly StatusView[]
+  readonly posts: readonly PostView[]
   readonly feeds: FeedAddresses | null
   readonly imageUrl: string
 }
 
 /** Public posts with a hashtag. Excluded from search engines, as not every author wants to be there. */
 export function TagPage(props: TagPageProps) {
-  const { name, url, statuses, feeds, newestUrl, olderUrl } = props
+  const { name, url, posts, feeds, newestUrl, olderUrl } = props
   const t = useTranslation()
   const { site } = usePage()
   const title = `#${name}`
@@ -106,25 +106,22 @@ export function TagPage(props: TagPageProps) {
     description: t('tag.postsTagSite', { tag: title, site: site.title }),
   }
   return (
-    <Layout
+    <VisitorView
       title={title}
       heading={<bdi>{title}</bdi>}
+      line={newestUrl === null ? t('tag.publicPostsHashtagFollow') : t('tag.olderPublicPostsHashtag')}
       preview={preview}
       feeds={feeds}
       canonicalUrl={url}
       isPrivate
     >
-      <section class="status-list" aria-label={title}>
-        <p class="quiet">
-          {newestUrl === null ? t('tag.publicPostsHashtagFollow') : t('tag.olderPublicPostsHashtag')}
-        </p>
-        {statuses.length === 0 && <p class="quiet small">{t('common.nothingHereYet')}</p>}
-        {statuses.map((status) => (
-          <StatusCard status={status} />
-        ))}
-      </section>
+      {posts.length === 0 ? (
+        <Empty title={t('common.nothingHereYet')} />
+      ) : (
+        <Feed label={title} posts={posts} />
+      )}
       <PageLinks newestUrl={newestUrl} olderUrl={olderUrl} />
       {feeds !== null && <FeedLinks feeds={feeds} />}
-    </Layout>
+    </VisitorView>
   )
 }

@@ -7,15 +7,16 @@ import { Icon } from '../components/icon'
 import { ImportedPosts } from '../components/import-note'
 import { Prose } from '../components/prose'
 import { useTranslation } from '../i18n/context'
+import { remoteFollowPath } from '../paths'
 import { usePosts } from '../posts/context'
 import type { PersonView } from '../posts/post-view'
 import { personPagePath, writePaths } from './acts'
 import { ProfileMenu } from './profile-menu'
-import type { Hiding, Profile } from './profile-view'
+import type { Hiding, Profile, ShownProfile } from './profile-view'
 import { PersonForm, RelationButton } from './relation-button'
 
 export interface ProfileHeadProps {
-  readonly profile: Profile
+  readonly profile: ShownProfile
   /** Featured hashtags, and how many posts of the account carry each. */
   readonly tags: readonly { readonly name: string; readonly posts: number }[]
   readonly imports: readonly Imported[]
@@ -42,7 +43,11 @@ export function ProfileHead({ profile, tags, imports, familiar }: ProfileHeadPro
             width="96"
             height="96"
           />
-          <Acts profile={profile} />
+          {profile.relationship === null ? (
+            <FollowFromElsewhere profile={profile} />
+          ) : (
+            <Acts profile={{ ...profile, relationship: profile.relationship }} />
+          )}
         </div>
         <h2>
           <EmojiText text={profile.name} emojis={profile.emojis} />
@@ -62,6 +67,19 @@ export function ProfileHead({ profile, tags, imports, familiar }: ProfileHeadPro
         )}
       </div>
     </>
+  )
+}
+
+/** Leads visitors to their server, where they follow; not to accounts that nobody can follow. */
+function FollowFromElsewhere({ profile: { acct, isMemorial, movedTo } }: { readonly profile: ShownProfile }) {
+  const t = useTranslation()
+  if (isMemorial || movedTo !== null) return null
+  return (
+    <div class="do">
+      <a class="button main" href={remoteFollowPath(acct)} rel="nofollow">
+        {t('common.follow')}
+      </a>
+    </div>
   )
 }
 
@@ -97,7 +115,7 @@ function Acts({ profile }: { readonly profile: Profile }) {
   )
 }
 
-function Handle({ profile }: { readonly profile: Profile }) {
+function Handle({ profile }: { readonly profile: ShownProfile }) {
   const t = useTranslation()
   const tags = [
     ...(profile.followsYou ? [t('client.person.followsYou')] : []),
@@ -116,7 +134,7 @@ function Handle({ profile }: { readonly profile: Profile }) {
 }
 
 /** The new account of one that moved, although the member still follows the old one; and a word about the dead. */
-function Moved({ profile: { movedTo, isMemorial, name } }: { readonly profile: Profile }): Child {
+function Moved({ profile: { movedTo, isMemorial, name } }: { readonly profile: ShownProfile }): Child {
   const t = useTranslation()
   return (
     <>
@@ -135,7 +153,11 @@ function Moved({ profile: { movedTo, isMemorial, name } }: { readonly profile: P
   )
 }
 
-function Texts({ profile: { id, noteHtml, relationship, fields, joinedAt } }: { readonly profile: Profile }) {
+function Texts({
+  profile: { id, noteHtml, relationship, fields, joinedAt },
+}: {
+  readonly profile: ShownProfile
+}) {
   const t = useTranslation()
   const { returnTo } = usePosts()
   return (
@@ -145,7 +167,7 @@ function Texts({ profile: { id, noteHtml, relationship, fields, joinedAt } }: { 
           <Prose html={noteHtml} />
         </div>
       )}
-      {relationship.note !== '' && (
+      {relationship !== null && relationship.note !== '' && (
         <div class="private">
           <p class="quiet">
             {t('client.person.yourNote')}{' '}
@@ -187,7 +209,11 @@ function Texts({ profile: { id, noteHtml, relationship, fields, joinedAt } }: { 
   )
 }
 
-function Counts({ profile: { path, counts, hidesPeople } }: { readonly profile: Profile }) {
+function Counts({
+  profile: { path, counts, hidesPeople, relationship },
+}: {
+  readonly profile: ShownProfile
+}) {
   const t = useTranslation()
   const number = (words: Child[]) => <b>{words}</b>
   const entries = [
@@ -199,7 +225,9 @@ function Counts({ profile: { path, counts, hidesPeople } }: { readonly profile: 
     <p class="counts">
       {entries.map(([href, text, count]) => {
         const words = t.rich(text, { count, number })
-        return hidesPeople && href !== path ? <span>{words}</span> : <a href={href}>{words}</a>
+        if (href === path) return <a href={href}>{words}</a>
+        if (relationship === null) return hidesPeople ? null : <span>{words}</span>
+        return hidesPeople ? <span>{words}</span> : <a href={href}>{words}</a>
       })}
     </p>
   )
@@ -252,7 +280,13 @@ function Tags({ profile: { path }, tags }: Pick<ProfileHeadProps, 'profile' | 't
   )
 }
 
-function HiddenProfile({ profile: { name, domain, path }, hiding }: { profile: Profile; hiding: Hiding }) {
+function HiddenProfile({
+  profile: { name, domain, path },
+  hiding,
+}: {
+  profile: ShownProfile
+  hiding: Hiding
+}) {
   const t = useTranslation()
   const sentences = {
     suspended: t('client.person.suspendedSentence'),

@@ -29,7 +29,12 @@ interface MovedTo {
 export type Hiding = 'suspended' | 'blocking' | 'blocked_server' | 'blocked_by' | 'limited'
 
 /** An account as its page shows it to members. */
-export interface Profile extends RelatedPerson {
+export interface Profile extends ShownProfile {
+  readonly relationship: Relationship
+}
+
+/** An account as its page shows it, also to visitors. */
+export interface ShownProfile extends RelatedPerson {
   readonly fullHandle: string
   /** Domain of its server; null for accounts of this server. */
   readonly domain: string | null
@@ -51,7 +56,8 @@ export interface Profile extends RelatedPerson {
   readonly counts: { readonly posts: number; readonly following: number; readonly followers: number }
   /** The account hides its follows. */
   readonly hidesPeople: boolean
-  readonly relationship: Relationship
+  /** Null for visitors. */
+  readonly relationship: Relationship | null
 }
 
 /** Relationship, and the id of the account of the member. */
@@ -80,15 +86,38 @@ export function profileOf(
   account: Account,
   { relationship, readerId, showsLimited }: Reader & { readonly showsLimited: boolean },
 ): Profile {
-  const emojis = emojisOf(account.emojis)
   const person = relatedPerson(config, account, { relationship, readerId })
   const hiding = hidingOf(account, relationship)
   return {
     ...person,
+    ...profileTexts(config, account),
+    hiding: hiding === 'limited' && (showsLimited || person.isOwn) ? null : hiding,
+    hidesPeople: account.hide_collections === true && !person.isOwn,
+    relationship,
+  }
+}
+
+/** The account of an entity as visitors see it. */
+export function visitorsProfile(config: Config, account: Account): ShownProfile {
+  return {
+    ...personView(config, account),
+    ...profileTexts(config, account),
+    isOwn: false,
+    button: null,
+    followsYou: false,
+    hiding: null,
+    hidesPeople: account.hide_collections === true,
+    relationship: null,
+  }
+}
+
+/** Properties of a profile that are the same for every reader. */
+function profileTexts(config: Config, account: Account) {
+  const emojis = emojisOf(account.emojis)
+  return {
     fullHandle: fullHandle(config, account),
     domain: account.acct.split('@')[1] ?? null,
     url: account.url ?? account.uri,
-    hiding: hiding === 'limited' && (showsLimited || person.isOwn) ? null : hiding,
     avatarDescription: account.avatar_description,
     headerUrl: account.header_static,
     headerDescription: account.header_description,
@@ -109,8 +138,6 @@ export function profileOf(
       following: account.following_count,
       followers: account.followers_count,
     },
-    hidesPeople: account.hide_collections === true && !person.isOwn,
-    relationship,
   }
 }
 

@@ -21,14 +21,16 @@ export interface PostProps {
   readonly isPinned?: boolean
   /** Classes of a thread: `up` joins it to the next one below. */
   readonly thread?: 'up' | 'chain' | undefined
+  /** False where the page around it has the buttons. */
+  readonly hasButtons?: boolean
 }
 
 /** A post in a timeline. */
-export function Post({ post, isPinned = false, thread }: PostProps) {
+export function Post({ post, isPinned = false, thread, hasButtons = true }: PostProps) {
   const { filter } = post
   if (filter !== null && !filter.isBlur)
-    return <FilteredPost {...{ post, isPinned, thread }} title={filter.title} />
-  return <WholePost {...{ post, isPinned, thread }} />
+    return <FilteredPost {...{ post, isPinned, thread, hasButtons }} title={filter.title} />
+  return <WholePost {...{ post, isPinned, thread, hasButtons }} />
 }
 
 function FilteredPost({ title, ...props }: PostProps & { readonly title: string }) {
@@ -45,7 +47,7 @@ function FilteredPost({ title, ...props }: PostProps & { readonly title: string 
   )
 }
 
-function WholePost({ post, isPinned, thread }: PostProps) {
+function WholePost({ post, isPinned, thread, hasButtons }: PostProps) {
   const { author } = post
   return (
     <article
@@ -59,7 +61,7 @@ function WholePost({ post, isPinned, thread }: PostProps) {
         <PostLine post={post} />
         {post.replyTo !== null && <InReplyTo post={post} />}
         <PostContent post={post} />
-        <PostButtons post={post} />
+        {hasButtons && <PostButtons post={post} />}
       </div>
     </article>
   )

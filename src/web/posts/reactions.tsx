@@ -11,22 +11,36 @@ export function Reactions({ post }: { readonly post: PostView }) {
   const t = useTranslation()
   const { returnTo } = usePosts()
   const { reactions, id, entryId, state } = post
+  if (state === null) return <ReactionCounts post={post} />
   return (
     <form class="chips" method="post" action={`/posts/${id}/reactions`} data-swap=".chips" data-post={id}>
       <CsrfField />
       <input type="hidden" name="return_to" value={returnTo} />
       {reactions.map((reaction) => (
-        <ReactionChip reaction={reaction} isOff={state === null} />
+        <ReactionChip reaction={reaction} />
       ))}
-      {state !== null && (
-        <a
-          class="chip"
-          href={postPagePath(id, 'react', `${returnTo}#p-${entryId}`)}
-          aria-label={t('client.reactWithAnotherEmoji')}
-        >
-          <Icon name="smile-plus" isSmall />
-        </a>
-      )}
+      <a
+        class="chip"
+        href={postPagePath(id, 'react', `${returnTo}#p-${entryId}`)}
+        aria-label={t('client.reactWithAnotherEmoji')}
+      >
+        <Icon name="smile-plus" isSmall />
+      </a>
     </form>
+  )
+}
+
+/** Reactions as visitors see them: they add none. */
+function ReactionCounts({ post: { reactions } }: { readonly post: PostView }) {
+  const t = useTranslation()
+  return (
+    <ul class="chips">
+      {reactions.map(({ name, count, url }) => (
+        <li class="chip">
+          {url === null ? name : <img class="emoji" src={url} alt={name} width="20" height="20" />}
+          <span>{t('common.count', { count })}</span>
+        </li>
+      ))}
+    </ul>
   )
 }

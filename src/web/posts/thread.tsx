@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import { smallAvatar } from '../../contract/small-avatars'
 import { Day } from '../components/day'
 import { EmojiText } from '../components/emoji-text'
@@ -47,10 +48,12 @@ export function Thread(props: ThreadProps) {
       {chain.map((one) => (
         <Post post={one} thread="chain" />
       ))}
-      <QuickComposer
-        draft={draft}
-        reply={{ id: post.id, name: post.author.name, beginning: replyBeginning }}
-      />
+      {post.state !== null && (
+        <QuickComposer
+          draft={draft}
+          reply={{ id: post.id, name: post.author.name, beginning: replyBeginning }}
+        />
+      )}
       {branches.length > 0 && (
         <section aria-label={t('status.replies')}>
           <Branches branches={branches} level={1} />
@@ -90,7 +93,8 @@ interface FocusedPostProps {
   readonly translation: TranslatedPost | null
 }
 
-function FocusedPost({ post, part, translation }: FocusedPostProps) {
+/** The post that a page is about. */
+export function FocusedPost({ post, part, translation }: FocusedPostProps) {
   const t = useTranslation()
   const { author, counts } = post
   return (
@@ -105,7 +109,8 @@ function FocusedPost({ post, part, translation }: FocusedPostProps) {
               <EmojiText text={author.name} emojis={author.emojis} />
             </a>
           </h2>
-          <span class="quiet ltr">@{author.acct}</span>
+          {/* Visitors may come from other servers. */}
+          <span class="quiet ltr">{post.state === null ? author.handle : `@${author.acct}`}</span>
         </div>
         {part !== null && (
           <span class="part" title={t('client.partNumberOfOf', part)}>
@@ -127,15 +132,31 @@ function FocusedPost({ post, part, translation }: FocusedPostProps) {
           </a>
         )}
         {counts.reblogs > 0 && (
-          <a href={`${post.path}/reblogs`}>{t('status.boosts', { count: counts.reblogs })}</a>
+          <CountLink post={post} part="reblogs">
+            {t('status.boosts', { count: counts.reblogs })}
+          </CountLink>
         )}
         {counts.favourites > 0 && (
-          <a href={`${post.path}/favourites`}>{t('status.favourites', { count: counts.favourites })}</a>
+          <CountLink post={post} part="favourites">
+            {t('status.favourites', { count: counts.favourites })}
+          </CountLink>
         )}
       </p>
       <PostButtons post={post} />
     </article>
   )
+}
+
+interface CountLinkProps {
+  readonly post: PostView
+  readonly part: 'reblogs' | 'favourites'
+  readonly children: Child
+}
+
+/** Number of people, for members a link to who they are. */
+function CountLink({ post: { path, state }, part, children }: CountLinkProps) {
+  if (state === null) return <span>{children}</span>
+  return <a href={`${path}/${part}`}>{children}</a>
 }
 
 /** Language and service of a translation, and the way back to what was written. */

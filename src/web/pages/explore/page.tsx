@@ -14,17 +14,20 @@ import { presentCard } from '../../../view/present/media'
 import { presentStatuses } from '../../../view/present/status'
 import { presentTag } from '../../../view/present/tag'
 import { ExploreTabs } from '../../components/explore-tabs'
-import { Layout } from '../../components/layout'
-import { LinkCard, StatusCard } from '../../components/status-card'
+import { VisitorView } from '../../components/layout'
+import { Empty } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import { visitorOf } from '../../i18n/reader'
 import { showPublicPage } from '../../page'
 import { usePage } from '../../page-context'
 import { mayBrowse, memberOf, openPageWith } from '../../page-request'
 import { paths } from '../../paths'
+import { Feed } from '../../posts/feed'
+import { LinkPreview } from '../../posts/link-preview'
+import { type PostView, postView } from '../../posts/post-view'
 import { toSignIn } from '../../return-to'
-import { cardView, statusView } from '../../status-view'
-import type { CardView, StatusView } from '../../status-view-model'
+import { cardView } from '../../status-view'
+import type { CardView } from '../../status-view-model'
 import { showSuggestions } from './people'
 import { showNews, showTrendingPosts, showTrendingTags } from './trends'
 
@@ -51,7 +54,7 @@ async function showExplore(c: AppContext) {
   const { config, clock } = ctx
   const { statuses, tags, links } = found
   const page = {
-    statuses: presentStatuses({ config, now: clock.now() }, statuses).map((one) => statusView(config, one)),
+    posts: presentStatuses({ config, now: clock.now() }, statuses).map((one) => postView(config, one, null)),
     tags: tags.map((tag) => {
       const { name, url, history } = presentTag(config, tag, false)
       const uses = history.slice(0, recentDays).reduce((sum, day) => sum + Number(day.accounts), 0)
@@ -75,40 +78,51 @@ function findTrends(ctx: Ctx, language: string) {
 }
 
 export interface ExplorePageProps {
-  readonly statuses: readonly StatusView[]
+  readonly posts: readonly PostView[]
   readonly tags: readonly { readonly name: string; readonly url: string; readonly people: number }[]
   readonly links: readonly CardView[]
 }
 
 /** Trends. Excluded from search engines, as not every author wants to be there. */
 export function ExplorePage(props: ExplorePageProps) {
-  const { statuses, tags, links } = props
+  const { posts, tags, links } = props
   const t = useTranslation()
   const { site } = usePage()
   return (
-    <Layout title={t('common.explore')} heading={t('explore.exploreSite', { site: site.title })} isPrivate>
+    <VisitorView
+      title={t('common.explore')}
+      heading={t('explore.exploreSite', { site: site.title })}
+      place="explore"
+      isPrivate
+    >
       <ExploreTabs current="trends" />
-      {statuses.length + tags.length + links.length === 0 && (
-        <p class="quiet small">{t('explore.nothingTrendingMoment')}</p>
+      {posts.length + tags.length + links.length === 0 && (
+        <Empty title={t('explore.nothingTrendingMoment')} />
       )}
       <TrendingTags tags={tags} />
       {links.length > 0 && (
-        <section class="status-list" aria-labelledby="links">
-          <h2 id="links">{t('explore.links')}</h2>
-          {links.map((card) => (
-            <LinkCard card={card} isSensitive={false} />
-          ))}
+        <section aria-labelledby="links">
+          <div class="section-head">
+            <h2 id="links">{t('explore.links')}</h2>
+          </div>
+          <ul class="rows">
+            {links.map((card) => (
+              <li class="pad">
+                <LinkPreview card={{ ...card, author: null }} isSensitive={false} />
+              </li>
+            ))}
+          </ul>
         </section>
       )}
-      {statuses.length > 0 && (
-        <section class="status-list" aria-labelledby="posts">
-          <h2 id="posts">{t('field.posts')}</h2>
-          {statuses.map((status) => (
-            <StatusCard status={status} />
-          ))}
+      {posts.length > 0 && (
+        <section aria-labelledby="posts">
+          <div class="section-head">
+            <h2 id="posts">{t('field.posts')}</h2>
+          </div>
+          <Feed label={t('field.posts')} posts={posts} />
         </section>
       )}
-    </Layout>
+    </VisitorView>
   )
 }
 
@@ -116,9 +130,11 @@ function TrendingTags({ tags }: Pick<ExplorePageProps, 'tags'>) {
   const t = useTranslation()
   if (tags.length === 0) return null
   return (
-    <section class="block" aria-labelledby="tags">
-      <h2 id="tags">{t('common.hashtags')}</h2>
-      <ul class="chips">
+    <section aria-labelledby="tags">
+      <div class="section-head">
+        <h2 id="tags">{t('common.hashtags')}</h2>
+      </div>
+      <ul class="chips pad">
         {tags.map(({ name, url, people }) => (
           <li>
             <a class="chip" href={url}>

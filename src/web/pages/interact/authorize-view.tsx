@@ -5,11 +5,11 @@ import { Button } from '../../components/button'
 import { TextAreaField, TextField } from '../../components/field'
 import { ErrorSummary, PostForm } from '../../components/form'
 import { Layout } from '../../components/layout'
-import { StatusCard } from '../../components/status-card'
 import { useTranslation } from '../../i18n/context'
 import { usePage } from '../../page-context'
 import { authorizeInteractionPath, paths } from '../../paths'
-import type { StatusView } from '../../status-view-model'
+import { Post } from '../../posts/post'
+import type { PostView } from '../../posts/post-view'
 import type { Interaction } from './interaction'
 
 /** Result of opening an address. */
@@ -25,7 +25,7 @@ export type InteractionSubject =
   | {
       readonly kind: 'status'
       readonly id: string
-      readonly status: StatusView
+      readonly post: PostView
       /** Interaction that the viewer came for. */
       readonly asked: Interaction
       readonly isFavourited: boolean
@@ -101,11 +101,13 @@ function FoundAccount({ uri, subject }: Subject<'account'>) {
 
 function FoundStatus({ uri, text, subject }: Subject<'status'>) {
   const t = useTranslation()
-  const { id, status, asked, isFavourited, isReblogged, mayReblog, mention } = subject
+  const { id, post, asked, isFavourited, isReblogged, mayReblog, mention } = subject
   const hidden = { uri, id }
   return (
     <>
-      <StatusCard status={status} isMain />
+      <div class="unpadded">
+        <Post post={post} hasButtons={false} />
+      </div>
       <div class="actions">
         {!isReblogged && mayReblog && (
           <PostForm action={actionOf('reblog', uri)} hidden={hidden} class="inline">

@@ -22,7 +22,8 @@ import { presentOnlyStatus } from '../../../view/present/status'
 import type { PageQuery, SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { authorizeInteractionPath, paths } from '../../paths'
-import { authorView, mayReblog, previewText, statusView } from '../../status-view'
+import { postView } from '../../posts/post-view'
+import { authorView, mayReblog, previewText } from '../../status-view'
 import { AuthorizeInteractionPage, type InteractionSubject } from './authorize-view'
 import { type Interaction, interactionOf } from './interaction'
 import { memberViewer } from './member-viewer'
@@ -119,7 +120,7 @@ async function statusSubject(
   return {
     kind: 'status',
     id: status.id,
-    status: statusView(config, status),
+    post: postView(config, status, null),
     asked,
     isFavourited: status.favourited === true,
     isReblogged: status.reblogged === true,

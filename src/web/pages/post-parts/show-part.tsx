@@ -11,8 +11,6 @@ import { requireIdInPath } from '../../member-pages/id-in-path'
 import { showMemberView } from '../../member-view'
 import { type Markup, showPublicPage } from '../../page'
 import { openPageWith } from '../../page-request'
-import { PostsProvider } from '../../posts/context'
-import { pathOf } from '../../return-to'
 import { isOpenToAll } from '../profile/account'
 import { showStatusElsewhere } from '../profile/elsewhere'
 
@@ -72,8 +70,7 @@ async function showToVisitor<F>(
   if (status.reblog !== null) return c.redirect(`/@${status.account.acct}/${status.id}`)
   const shown = show({ status, bundle: found.bundle, facts: found.facts, now, readerId: null })
   if (shown instanceof Response) return shown
-  const posts = { now, returnTo: pathOf(c), formKey: null, translates: false }
-  return showPublicPage(c, visit, <PostsProvider value={posts}>{shown}</PostsProvider>)
+  return showPublicPage(c, visit, shown)
 }
 
 /** `name` here, `name@host` elsewhere, in lower case. */

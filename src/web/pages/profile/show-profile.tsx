@@ -7,7 +7,7 @@ import { normaliseHashtag } from '../../../contract/text/hashtag'
 import { combineQueries, constant } from '../../../db/query'
 import { idByHandle, selectByHandle } from '../../../domain/accounts/find'
 import { anonymousViewer, type ViewerRef } from '../../../domain/core/viewer'
-import { type Imported, importsShownBy } from '../../../domain/statuses/archived/find-imports'
+import { importsShownBy } from '../../../domain/statuses/archived/find-imports'
 import { ownerBySession } from '../../../domain/statuses/find-author'
 import { accountSelection, pinnedSelection } from '../../../domain/timelines/account'
 import { NotFound } from '../../../errors'
@@ -15,20 +15,21 @@ import type { AppContext } from '../../../ports/app-env'
 import type { Ctx } from '../../../ports/ctx'
 import { loadAccounts } from '../../../view/load/accounts'
 import { loadStatuses, type StatusBundle } from '../../../view/load/statuses'
-import { type FeaturedTagFacts, featuredTagsOf } from '../../../view/load/tags'
+import { featuredTagsOf } from '../../../view/load/tags'
 import { presentStatuses } from '../../../view/present/status'
 import { presentFeaturedTag } from '../../../view/present/tag'
 import type { FeedAddresses } from '../../components/page-links'
-import { emojisOf, renderEmojis } from '../../emojis'
 import { showPublicPage } from '../../page'
 import { memberOf, openPageAs } from '../../page-request'
 import { olderPageUrl, parseMaxId } from '../../pagination'
-import { authorView, fullHandle, previewText, statusView } from '../../status-view'
+import { visitorsProfile } from '../../people/profile-view'
+import { postView } from '../../posts/post-view'
+import { previewText } from '../../status-view'
 import { showMemberProfile } from '../people/profile'
 import { isOpenToAll, knownAccount, linkHeader } from './account'
 import { showElsewhere } from './elsewhere'
 import type { ProfileTab } from './tabs'
-import { ProfilePage, type ProfileView } from './view'
+import { ProfilePage } from './view'
 
 const pageSize = 20
 const mostPins = 5
@@ -86,9 +87,18 @@ async function showProfileToVisitor(c: AppContext, handle: Handle, listing: List
   const url = profileUrl(config.origin, account.username)
   const page = {
     about: { url, activityUri: account.uri, oembedUrl: oembedUrl(config.origin, url) },
-    profile: profileView(config, account, { tags: found.tags, imports: found.imports, isOwner }),
-    pinned: pinned.map((status) => statusView(config, status)),
-    statuses: withoutRepeated(statuses, pinned).map((status) => statusView(config, status)),
+    head: {
+      profile: visitorsProfile(config, account),
+      tags: found.tags.map((tag) => {
+        const { name, statuses_count: posts } = presentFeaturedTag(config, tag)
+        return { name, posts: Number(posts) }
+      }),
+      imports: found.imports,
+      familiar: { people: [], count: 0 },
+    },
+    text: previewText(account.note),
+    pinned: pinned.map((status) => postView(config, status, null)),
+    posts: withoutRepeated(statuses, pinned).map((status) => postView(config, status, null)),
     tab: tagged === null ? tab : null,
     tagged,
     olderUrl: olderPageUrl(c, found.statuses, pageSize),
@@ -131,44 +141,4 @@ function withoutRepeated(statuses: readonly Status[], pinned: readonly Status[])
 function feedsOf({ origin }: Config, { username }: Account, tagged: string | null): FeedAddresses {
   if (tagged === null) return { title: `Posts by @${username}`, ...profileFeedUrls(origin, username) }
   return { title: `Posts by @${username} with #${tagged}`, ...taggedFeedUrls(origin, username, tagged) }
-}
-
-interface ProfileMore {
-  readonly tags: readonly FeaturedTagFacts[]
-  readonly imports: readonly Imported[]
-  readonly isOwner: boolean
-}
-
-function profileView(config: Config, account: Account, { tags, imports, isOwner }: ProfileMore): ProfileView {
-  const { moved } = account
-  const emojis = emojisOf(account.emojis)
-  const hidesPeople = account.hide_collections === true
-  return {
-    author: authorView(config, account),
-    isOwner,
-    username: account.username,
-    headerUrl: account.header_static,
-    headerDescription: account.header_description,
-    avatarDescription: account.avatar_description,
-    noteHtml: renderEmojis(account.note, emojis),
-    noteText: previewText(account.note),
-    fields: account.fields.map(({ name, value, verified_at: verifiedAt }) => ({
-      name,
-      html: renderEmojis(value, emojis),
-      isVerified: verifiedAt !== null,
-    })),
-    tags: tags.map((tag) => {
-      const { name, url, statuses_count: posts } = presentFeaturedTag(config, tag)
-      return { name, url, posts: Number(posts) }
-    }),
-    imports,
-    isBot: account.bot,
-    isLocked: account.locked,
-    isMemorial: account.memorial === true,
-    movedTo: moved == null ? null : { handle: fullHandle(config, moved), url: moved.url ?? moved.uri },
-    joinedAt: new Date(account.created_at),
-    statuses: account.statuses_count,
-    following: hidesPeople ? null : account.following_count,
-    followers: hidesPeople ? null : account.followers_count,
-  }
 }

@@ -14,8 +14,9 @@ import { loadStatuses } from '../../../view/load/statuses'
 import { presentStatuses } from '../../../view/present/status'
 import { showPublicPage } from '../../page'
 import { memberOf, openPageAs } from '../../page-request'
+import { postView } from '../../posts/post-view'
 import { redirectOrWarn } from '../../redirect'
-import { contentOf, previewText, statusView, titleOf } from '../../status-view'
+import { contentOf, previewText, titleOf } from '../../status-view'
 import { isOpenToAll, knownAccount, linkHeader } from './account'
 import { showStatusElsewhere } from './elsewhere'
 import { showThread } from './show-thread'
@@ -52,7 +53,7 @@ async function showStatusToVisitor(c: AppContext, text: string, id: number): Pro
   // The query has checked this; private statuses must not hang on a single condition.
   if (!isForAll && memberOf(visit)?.accountId !== Number(account.id)) throw new NotFound()
   if (status.reblog !== null) return redirectOrWarn(c, status.reblog.url ?? status.reblog.uri)
-  const shown = statusView(config, status)
+  const shown = postView(config, status, null)
   const page = {
     isForAll,
     about: {
@@ -60,10 +61,10 @@ async function showStatusToVisitor(c: AppContext, text: string, id: number): Pro
       activityUri: status.uri,
       ...(isForAll ? { oembedUrl: oembedUrl(config.origin, shown.url) } : {}),
     },
-    status: shown,
+    post: shown,
     imported: found.imported,
-    ancestors: thread.slice(0, middle).map((one) => statusView(config, one)),
-    descendants: thread.slice(middle + 1).map((one) => statusView(config, one)),
+    ancestors: thread.slice(0, middle).map((one) => postView(config, one, null)),
+    replies: thread.slice(middle + 1).map((one) => postView(config, one, null)),
     headline: titleOf(status),
     text: previewText(contentOf(status), shown.warning),
     imageUrl: previewImage(status) ?? shown.author.avatarUrl,

@@ -2,18 +2,18 @@ import type { Imported } from '../../../domain/statuses/archived/find-imports'
 import type { TranslateText } from '../../../lib/translate'
 import type { AboutLinks } from '../../components/head'
 import { ImportedPost } from '../../components/import-note'
-import { Layout } from '../../components/layout'
-import { StatusCard } from '../../components/status-card'
+import { VisitorView } from '../../components/layout'
 import { useTranslation } from '../../i18n/context'
-import type { StatusView } from '../../status-view-model'
+import type { PostView } from '../../posts/post-view'
+import { Thread } from '../../posts/thread'
 
 export interface StatusPageProps {
   readonly about: AboutLinks
-  readonly status: StatusView
+  readonly post: PostView
   /** Null for a post that was written here. */
   readonly imported: Imported | null
-  readonly ancestors: readonly StatusView[]
-  readonly descendants: readonly StatusView[]
+  readonly ancestors: readonly PostView[]
+  readonly replies: readonly PostView[]
   /** For link previews. */
   readonly text: string
   /** The first picture of the status where it may be shown, otherwise the author. */
@@ -27,9 +27,9 @@ export interface StatusPageProps {
 
 /** A status in its thread, as far as it is public. */
 export function StatusPage(props: StatusPageProps) {
-  const { about, status, imported, ancestors, descendants, isIndexable, isForAll } = props
+  const { about, post, imported, ancestors, replies, isIndexable, isForAll } = props
   const t = useTranslation()
-  const { name, handle } = status.author
+  const { name, handle } = post.author
   const preview = {
     kind: 'article' as const,
     url: about.url,
@@ -39,30 +39,15 @@ export function StatusPage(props: StatusPageProps) {
   }
   const layout = { about, title: titleFor(t, props), ...(isForAll ? { preview } : {}) }
   return (
-    <Layout {...layout} heading={t('status.postByName', { name })} isPrivate={!isIndexable}>
-      {ancestors.length > 0 && (
-        <section class="status-list" aria-label={t('status.whatItAnswers')}>
-          {ancestors.map((one) => (
-            <StatusCard status={one} />
-          ))}
-        </section>
-      )}
-      <StatusCard status={status} isMain />
+    <VisitorView {...layout} heading={t('client.post')} isPrivate={!isIndexable}>
       {imported !== null && <ImportedPost source={imported.source} />}
-      {descendants.length > 0 && (
-        <section class="status-list" aria-labelledby="answers">
-          <h2 id="answers">{t('status.replies')}</h2>
-          {descendants.map((one) => (
-            <StatusCard status={one} />
-          ))}
-        </section>
-      )}
-    </Layout>
+      <Thread {...{ ancestors, post, replies }} translation={null} replyBeginning="" draft={null} />
+    </VisitorView>
   )
 }
 
 /** Titles stay in histories and on shared screens, so they show nothing that is not public. */
-function titleFor(t: TranslateText, { status: { author }, headline, isForAll }: StatusPageProps): string {
+function titleFor(t: TranslateText, { post: { author }, headline, isForAll }: StatusPageProps): string {
   const { name } = author
   if (!isForAll || headline === null) return t('status.postByName', { name })
   return t('status.nameHeadline', { name, headline })

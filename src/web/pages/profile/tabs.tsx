@@ -1,4 +1,5 @@
 import type { TextKey } from '../../../lib/translate'
+import { Tabs } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 
 /** Part of the statuses of an account that its page lists. */
@@ -26,12 +27,13 @@ export interface ProfileTabsProps {
 export function ProfileTabs({ url, current }: ProfileTabsProps) {
   const t = useTranslation()
   return (
-    <nav class="tabs" aria-label={t('common.profile')}>
-      {tabs.map(({ tab, suffix, label }) => (
-        <a href={url + suffix} aria-current={tab === current ? 'page' : undefined}>
-          {t(label)}
-        </a>
-      ))}
-    </nav>
+    <Tabs
+      label={t('common.profile')}
+      tabs={tabs.map(({ tab, suffix, label }) => ({
+        href: url + suffix,
+        label: t(label),
+        isCurrent: tab === current,
+      }))}
+    />
   )
 }
