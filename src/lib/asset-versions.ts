@@ -10,6 +10,7 @@ export const assetVersions = {
   'header.webp': '06f0b03449',
   'icon-192.png': '4c0d3f5acd',
   'icon-512.png': 'ed6cd5ae57',
+  'icon-maskable-512.png': '0b73823390',
   'logo.svg': 'c60de3f445',
   'pages.css': '5bca62928f',
   'part-CPRZOQHS.js': 'e9c511e5e7',

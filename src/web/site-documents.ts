@@ -140,10 +140,19 @@ async function serveSecurity(c: AppContext) {
   return answer(c, text, 'text/plain', cachedSeconds.people)
 }
 
-const icons: readonly { readonly name: Asset; readonly sizes: string; readonly type: string }[] = [
+interface ManifestIcon {
+  readonly name: Asset
+  readonly sizes: string
+  readonly type: string
+  readonly purpose?: 'maskable'
+}
+
+const icons: readonly ManifestIcon[] = [
   { name: 'logo.svg', sizes: 'any', type: 'image/svg+xml' },
   { name: 'icon-192.png', sizes: '192x192', type: 'image/png' },
   { name: 'icon-512.png', sizes: '512x512', type: 'image/png' },
+  // Its edges may be cut off, in the shape that the device gives to icons.
+  { name: 'icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
 ]
 
 const shortcutIcons = [{ src: assetPath('icon-192.png'), sizes: '192x192', type: 'image/png' }]
@@ -164,7 +173,9 @@ async function serveManifest(c: AppContext) {
     id: paths.front,
     start_url: paths.home,
     scope: paths.front,
-    display: 'minimal-ui',
+    // Safari knows no other that opens in a window, without which it has no push. Where browsers know it, with Back and Reload.
+    display: 'standalone',
+    display_override: ['minimal-ui'],
     background_color: '#f4eee5',
     theme_color: '#f4eee5',
     icons: icons.map(({ name, ...icon }) => ({ src: assetPath(name), ...icon })),

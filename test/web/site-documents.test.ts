@@ -112,7 +112,8 @@ it('the manifest names the server, icons, shortcuts and the share target, and ev
   expect(JSON.parse(html)).toMatchObject({
     name: title,
     start_url: '/home',
-    display: 'minimal-ui',
+    display: 'standalone',
+    display_override: ['minimal-ui'],
     shortcuts: [
       { name: 'New post', url: '/publish' },
       { name: 'Notifications', url: '/notifications' },
@@ -120,6 +121,12 @@ it('the manifest names the server, icons, shortcuts and the share target, and ev
     ],
     icons: expect.arrayContaining([
       { src: expect.stringMatching(/^\/assets\/icon-512\.png\?v=/), sizes: '512x512', type: 'image/png' },
+      {
+        src: expect.stringMatching(/^\/assets\/icon-maskable-512\.png\?v=/),
+        sizes: '512x512',
+        type: 'image/png',
+        purpose: 'maskable',
+      },
     ]),
     share_target: {
       action: '/share',
