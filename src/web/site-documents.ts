@@ -151,7 +151,7 @@ const icons: readonly ManifestIcon[] = [
   { name: 'logo.svg', sizes: 'any', type: 'image/svg+xml' },
   { name: 'icon-192.png', sizes: '192x192', type: 'image/png' },
   { name: 'icon-512.png', sizes: '512x512', type: 'image/png' },
-  // Its edges may be cut off, in the shape that the device gives to icons.
+  // Devices cut its edges off, in the shape that their icons have.
   { name: 'icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
 ]
 

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { instanceActorId } from '../../contract/ids'
 import { execute, first, jsonRows, limitTo, map, type Query, rows } from '../../db/query'
-import { accountKeys, accounts, pushSubscriptions, settings } from '../../db/schema'
+import { accountKeys, accounts, browserPushSubscriptions, pushSubscriptions, settings } from '../../db/schema'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { seal, sealedPrefix, UnopenableSecret, unseal } from '../../lib/sealing'
@@ -253,6 +253,7 @@ async function renewPushKey(ctx: Ctx): Promise<void> {
       sql`update ${settings} set value = ${value}, updated_at = ${ctx.clock.now().getTime()} where key = 'vapid'`,
     ),
     ctx.db.delete(pushSubscriptions),
+    ctx.db.delete(browserPushSubscriptions),
   )
   await commit(ctx, changes)
 }

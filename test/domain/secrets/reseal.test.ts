@@ -1,10 +1,18 @@
 import { env } from 'cloudflare:workers'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openKeys } from '../../../src/cloudflare/durable-objects/courier/keyring'
 import { execute } from '../../../src/db/query'
-import { accountKeys, passkeys, pushSubscriptions, totpSecrets, webhooks } from '../../../src/db/schema'
-import { loadVapidPair } from '../../../src/domain/instance/keys'
+import {
+  accountKeys,
+  browserPushSubscriptions,
+  passkeys,
+  pushSubscriptions,
+  settings,
+  totpSecrets,
+  webhooks,
+} from '../../../src/db/schema'
+import { loadVapidKey, loadVapidPair } from '../../../src/domain/instance/keys'
 import { openPushToken } from '../../../src/domain/notifications/subscribe-push'
 import { isResealed, renewLostKeys, resealPart } from '../../../src/domain/secrets/reseal'
 import { loadSecretsStatus } from '../../../src/domain/secrets/status'
@@ -25,6 +33,8 @@ import {
   ownSecret,
 } from '../../support/former-secrets'
 import { given } from '../../support/given'
+import { subscribedBrowser, subscribedDevice } from '../../support/given-push'
+import { signedIn } from '../../support/members'
 import { runJob } from '../../support/run-job'
 import { runTasks } from '../../support/run-tasks'
 import { clock, context } from '../../support/test-app'
@@ -226,5 +236,20 @@ describe('keys whose secret is lost', () => {
     expect(await keyOf(lost.id)).not.toBe(before[0])
     expect(await keyOf(well.id)).toBe(before[1])
     expect((await statusOf(ctx)).stores.every(({ remaining }) => remaining === 0)).toBe(true)
+  })
+
+  it('ends the push subscriptions of apps and browsers with a lost push key, under which they were made', async () => {
+    const [{ member, browser }, ctx] = [await signedIn(), context()]
+    await subscribedDevice(member)
+    await subscribedBrowser(browser)
+    const value = JSON.stringify({ publicKey: 'B', privateKey: 'under another secret' })
+    await ctx.db
+      .update(settings)
+      .set({ value: sql`${value}` })
+      .where(eq(settings.key, 'vapid'))
+    await renewLostKeys(ctx, null)
+    expect(await ctx.db.select().from(pushSubscriptions)).toEqual([])
+    expect(await ctx.db.select().from(browserPushSubscriptions)).toEqual([])
+    expect(await execute(ctx.db, loadVapidKey(ctx))).not.toBe('B')
   })
 })

@@ -137,6 +137,19 @@ describe('the composer', () => {
     expect(scheduled?.scheduled_at).toBe(instantOf(`${day}T12:00`, 'Europe/Stockholm')?.toISOString())
   })
 
+  it('begins with what another app shares', async () => {
+    const { browser } = await signedIn()
+    const shared = new URLSearchParams({
+      title: 'Waxwings',
+      text: 'Seen by the station',
+      url: 'https://birds.example/1',
+    })
+    const { location } = await browser.get(`/share?${shared}`)
+    expect(location).toBe(`/publish?${shared}`)
+    const { html } = await browser.get(location ?? '')
+    expect(html).toMatch(/<textarea[^>]*>\n?Waxwings Seen by the station https:\/\/birds\.example\/1</)
+  })
+
   it('refuses a form of another site, and leads visitors to sign-in', async () => {
     const { browser } = await signedIn()
     expect((await browser.post(path, { press: 'post', status: 'forged' })).status).toBe(422)
