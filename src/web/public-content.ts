@@ -8,20 +8,20 @@ import { loadAccounts } from '../view/load/accounts'
 import { loadStatuses } from '../view/load/statuses'
 import { presentAccounts } from '../view/present/account'
 import { presentStatuses } from '../view/present/status'
-import type { PersonView } from './components/account-card'
-import { type PostView, postView } from './posts/post-view'
-import { authorView, previewText } from './status-view'
+import type { Introduced } from './people/people-list'
+import { type PostView, personView, postView } from './posts/post-view'
+import { previewText } from './status-view'
 
 /** Local accounts that want to be found, as visitors may see them, latest post first. One statement. */
 export function listedPeople(
   ctx: Ctx,
   part: { readonly limit: number; readonly offset: number },
-): Query<readonly PersonView[]> {
+): Query<readonly Introduced[]> {
   const { config, clock } = ctx
   const selection = selectDirectory(anonymousViewer, { ...part, order: 'active', local: true }, clock.now())
   return map(loadAccounts(ctx, selection), (found) =>
     presentAccounts(config, found).map((account) => ({
-      author: authorView(config, account),
+      person: personView(config, account),
       intro: previewText(account.note),
     })),
   )

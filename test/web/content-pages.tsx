@@ -417,7 +417,7 @@ function interactionPages(words: StrangersWords): readonly NamedPage[] {
   const account = {
     kind: 'account' as const,
     id: '1',
-    person: { author, intro: words.reason },
+    person: { person: author, intro: words.reason },
     state: 'none' as const,
     isLocked: true,
   }

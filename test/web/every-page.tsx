@@ -511,8 +511,8 @@ function peopleOf({ displayName, username, reason }: StrangersWords) {
     avatarUrl: '/assets/avatar.png',
   }
   return [
-    { author, intro: reason },
-    { author, intro: '' },
+    { person: { ...author, id: '1', acct: 'ada', path: '/@ada' }, intro: reason },
+    { person: { ...author, id: '1', acct: 'ada', path: '/@ada' }, intro: '' },
   ]
 }
 

@@ -33,7 +33,7 @@ async function findable(row: object = {}) {
 
 const contentOf = (html: string) => html.slice(html.indexOf('<main'))
 const names = (html: string) =>
-  [...html.matchAll(/class="person" href="[^"]*\/@(\w+)"/g)].map(([, name]) => name)
+  [...html.matchAll(/class="avatar-link" href="\/@(\w+)"/g)].map(([, name]) => name)
 
 describe.each([
   ['the front page', '/'],

@@ -2,8 +2,6 @@ import type { Child } from 'hono/jsx'
 import type { Account } from '../../contract/entities/account'
 import { smallAvatar } from '../../contract/small-avatars'
 import type { AccountSummary } from '../site'
-import type { AuthorView } from '../status-view-model'
-import { EmojiText } from './emoji-text'
 
 export interface AccountCardProps {
   readonly account: AccountSummary
@@ -17,59 +15,25 @@ export function AccountCard({ account, domain, isLink = true }: AccountCardProps
   const inside = (
     <>
       <img class="avatar" src={smallAvatar(account.avatarUrl)} alt="" width="48" height="48" />
-      <span class="account-names">
-        <strong>
+      <span class="names">
+        <b>
           <bdi>{account.displayName === '' ? account.acct : account.displayName}</bdi>
-        </strong>
+        </b>
         {/* A long handle breaks before its domain rather than in the middle of a word. */}
-        <span class="quiet small">
+        <small>
           <bdi>
             @{name}
             <wbr />@{host}
           </bdi>
-        </span>
+        </small>
       </span>
     </>
   )
-  if (!isLink) return <div class="account-card">{inside}</div>
+  if (!isLink) return <div class="person">{inside}</div>
   return (
-    <a class="account-card" href={account.url}>
+    <a class="person" href={account.url}>
       {inside}
     </a>
-  )
-}
-
-export interface PersonView {
-  readonly author: AuthorView
-  /** Note of the account, shortened and without markup. */
-  readonly intro: string
-}
-
-/** An account to meet. The whole card links to the profile. */
-export function PersonCard({ person: { author, intro } }: { readonly person: PersonView }) {
-  return (
-    <a class="person" href={author.url}>
-      <img class="avatar" src={smallAvatar(author.avatarUrl)} alt="" width="48" height="48" loading="lazy" />
-      <span class="account-names">
-        <strong>
-          <EmojiText text={author.name} emojis={author.emojis} />
-        </strong>
-        <bdi class="quiet small">{author.handle}</bdi>
-        {intro !== '' && <span class="person-intro">{intro}</span>}
-      </span>
-    </a>
-  )
-}
-
-export function People({ people }: { readonly people: readonly PersonView[] }) {
-  return (
-    <ul class="people">
-      {people.map((person) => (
-        <li>
-          <PersonCard person={person} />
-        </li>
-      ))}
-    </ul>
   )
 }
 

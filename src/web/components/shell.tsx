@@ -35,6 +35,7 @@ export function Shell(props: ShellProps) {
   const { hasFoot = viewer === null } = props
   const t = useTranslation()
   const isAlone = frame === 'alone'
+  const leadsHome = !isAlone && (standing === 'member' || standing === 'waiting')
   const classes = ['shell', frame, menu === undefined ? undefined : 'own-menu']
   return (
     <WholePage>
@@ -44,7 +45,7 @@ export function Shell(props: ShellProps) {
           {t('layout.skipToContent')}
         </a>
         <header class="nav">
-          <a class="brand" href={viewer === null || isAlone ? paths.front : paths.home}>
+          <a class="brand" href={leadsHome ? paths.home : paths.front}>
             <img src={assetPath('logo.svg')} width="36" height="36" alt="" />
             <span class="word">{site.title}</span>
           </a>

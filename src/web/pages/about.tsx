@@ -150,7 +150,7 @@ function Staff({ staff, contact }: AboutPageProps) {
   return (
     <section class="block" aria-labelledby="staff">
       <h2 id="staff">{t('about.team')}</h2>
-      <ul class="people">
+      <ul class="rows">
         {staff.map(({ account, role }) => (
           <li>
             <AccountCard account={account} domain={site.domain} />

@@ -165,7 +165,7 @@ function CollectionBody({ collection, owner, members }: BodyProps) {
       {members.length === 0 ? (
         <p class="quiet small">{t('collection.nobodyEverybodyMaySee')}</p>
       ) : (
-        <ul class="account-list">
+        <ul class="rows">
           {members.map((account) => (
             <li>
               <AccountCard account={account} domain={site.domain} />

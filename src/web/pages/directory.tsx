@@ -1,14 +1,15 @@
 import { Hono } from 'hono'
 import { NotFound } from '../../errors'
 import type { AppContext, AppEnv } from '../../ports/app-env'
-import { People, type PersonView } from '../components/account-card'
 import { ExploreTabs } from '../components/explore-tabs'
-import { Layout } from '../components/layout'
+import { VisitorView } from '../components/layout'
+import { Empty } from '../components/shell'
 import { useTranslation } from '../i18n/context'
 import { showPublicPage } from '../page'
 import { usePage } from '../page-context'
 import { mayBrowse, memberOf, openPageWith } from '../page-request'
 import { paths } from '../paths'
+import { type Introduced, IntroducedPeople } from '../people/people-list'
 import { listedPeople } from '../public-content'
 import { toSignIn } from '../return-to'
 import { showDirectory } from './explore/people'
@@ -56,7 +57,7 @@ function urlOf(page: number): string {
 }
 
 export interface DirectoryPageProps {
-  readonly people: readonly PersonView[]
+  readonly people: readonly Introduced[]
   readonly previousUrl: string | null
   readonly nextUrl: string | null
 }
@@ -66,18 +67,21 @@ export function DirectoryPage({ people, previousUrl, nextUrl }: DirectoryPagePro
   const t = useTranslation()
   const { site } = usePage()
   return (
-    <Layout title={t('common.people')} heading={t('directory.peopleOnSite', { site: site.title })} isPrivate>
+    <VisitorView
+      title={t('common.people')}
+      heading={t('directory.peopleOnSite', { site: site.title })}
+      place="explore"
+      isPrivate
+    >
       <ExploreTabs current="people" />
-      <section class="block" aria-label={t('common.people')}>
-        <p class="quiet">{t('directory.whoWantFoundWhoever')}</p>
-        {people.length === 0 ? (
-          <p class="quiet small">{t('directory.nobodyHereYet')}</p>
-        ) : (
-          <People people={people} />
-        )}
-      </section>
+      <p class="pad quiet">{t('directory.whoWantFoundWhoever')}</p>
+      {people.length === 0 ? (
+        <Empty title={t('directory.nobodyHereYet')} />
+      ) : (
+        <IntroducedPeople people={people} />
+      )}
       {(previousUrl !== null || nextUrl !== null) && (
-        <nav class="actions" aria-label={t('common.pages')}>
+        <nav class="pad two" aria-label={t('common.pages')}>
           {previousUrl !== null && (
             <a class="button" href={previousUrl} rel="prev">
               {t('directory.back')}
@@ -90,6 +94,6 @@ export function DirectoryPage({ people, previousUrl, nextUrl }: DirectoryPagePro
           )}
         </nav>
       )}
-    </Layout>
+    </VisitorView>
   )
 }

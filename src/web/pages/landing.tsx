@@ -8,7 +8,6 @@ import type { TextKey } from '../../lib/translate'
 import type { AppContext, AppEnv } from '../../ports/app-env'
 import type { Ctx } from '../../ports/ctx'
 import { defaultThumbnailUrl, fileUrl } from '../../view/urls'
-import { People, type PersonView } from '../components/account-card'
 import { AppList } from '../components/app-list'
 import { ButtonLink } from '../components/button'
 import { ContactCard, RuleList } from '../components/contact-card'
@@ -21,6 +20,7 @@ import { showPublicPage } from '../page'
 import { usePage } from '../page-context'
 import { openPage, openPageWith } from '../page-request'
 import { paths } from '../paths'
+import { type Introduced, IntroducedPeople } from '../people/people-list'
 import { Feed } from '../posts/feed'
 import type { PostView } from '../posts/post-view'
 import { listedPeople, localPosts } from '../public-content'
@@ -89,7 +89,7 @@ export interface LandingPageProps {
   /** The latest of what people here post, as far as the visitor may read it. */
   readonly posts: readonly PostView[]
   /** Accounts that want to be found, a few of them. */
-  readonly people: readonly PersonView[]
+  readonly people: readonly Introduced[]
 }
 
 export interface Thumbnail {
@@ -172,10 +172,12 @@ function Faces({ people }: LandingPageProps) {
   const t = useTranslation()
   if (people.length === 0) return null
   return (
-    <section class="block" aria-labelledby="people">
-      <h2 id="people">{t('landing.peopleHere')}</h2>
-      <People people={people} />
-      <p>
+    <section class="unpadded" aria-labelledby="people">
+      <div class="section-head">
+        <h2 id="people">{t('landing.peopleHere')}</h2>
+      </div>
+      <IntroducedPeople people={people} />
+      <p class="pad">
         <a href={paths.people}>{t('common.morePeople')}</a>
       </p>
     </section>

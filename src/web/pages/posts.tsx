@@ -69,7 +69,7 @@ export function PostsPage(props: PostsPageProps) {
       ? t('posts.postsFromSite', { site: site.title })
       : t('posts.postsFromAllServers', { site: site.title })
   return (
-    <VisitorView title={t('field.posts')} heading={heading} isPrivate>
+    <VisitorView title={t('field.posts')} heading={heading} place="explore" isPrivate>
       <ExploreTabs current={place} />
       {posts.length === 0 ? (
         <Empty title={t('common.nothingHereYet')} />

@@ -75,6 +75,38 @@ export function PersonLine({ person, href, tag, children }: PersonLineProps) {
   )
 }
 
+/** A person to meet. */
+export interface Introduced {
+  readonly person: PersonView
+  /** Note of the account, shortened and without markup. */
+  readonly intro: string
+}
+
+/** Rows of people with the beginning of what they say about themselves. */
+export function IntroducedPeople({ people }: { readonly people: readonly Introduced[] }) {
+  return (
+    <ul class="rows">
+      {people.map((one) => (
+        <li class="person">
+          <IntroducedLine {...one} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function IntroducedLine({ person, intro }: Introduced) {
+  return (
+    <PersonLine person={person}>
+      {intro !== '' && (
+        <small class="intro" dir="auto">
+          {intro}
+        </small>
+      )}
+    </PersonLine>
+  )
+}
+
 export interface MorePeopleProps {
   /** Page that begins with the newest; null there. */
   readonly newestUrl: string | null

@@ -80,7 +80,7 @@ export function AccountLine({ account }: { readonly account: AdminAccount }) {
   return (
     <span class="account-line">
       <img class="avatar" src={avatar} alt="" width="32" height="32" />
-      <span class="account-names">
+      <span class="names">
         <a href={moderatedAccountPath(account.id)}>
           <bdi>{name === '' ? account.username : name}</bdi>
         </a>

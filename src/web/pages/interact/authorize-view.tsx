@@ -1,5 +1,4 @@
 import type { TextKey } from '../../../lib/translate'
-import { PersonCard, type PersonView } from '../../components/account-card'
 import { Banner } from '../../components/banner'
 import { Button } from '../../components/button'
 import { TextAreaField, TextField } from '../../components/field'
@@ -8,6 +7,7 @@ import { Layout } from '../../components/layout'
 import { useTranslation } from '../../i18n/context'
 import { usePage } from '../../page-context'
 import { authorizeInteractionPath, paths } from '../../paths'
+import { type Introduced, IntroducedLine } from '../../people/people-list'
 import { Post } from '../../posts/post'
 import type { PostView } from '../../posts/post-view'
 import type { Interaction } from './interaction'
@@ -18,7 +18,7 @@ export type InteractionSubject =
   | {
       readonly kind: 'account'
       readonly id: string
-      readonly person: PersonView
+      readonly person: Introduced
       readonly state: 'none' | 'requested' | 'following' | 'self'
       readonly isLocked: boolean
     }
@@ -85,7 +85,9 @@ function FoundAccount({ uri, subject }: Subject<'account'>) {
   const { id, person, state, isLocked } = subject
   return (
     <section class="block" aria-label={t('field.account')}>
-      <PersonCard person={person} />
+      <div class="person">
+        <IntroducedLine {...person} />
+      </div>
       {state === 'self' && <p class="quiet small">{t('interact.thisIsYou')}</p>}
       {state === 'following' && <p class="quiet small">{t('interact.followAccount')}</p>}
       {state === 'requested' && <p class="quiet small">{t('interact.haveAskedFollowAccount')}</p>}

@@ -22,8 +22,8 @@ import { presentOnlyStatus } from '../../../view/present/status'
 import type { PageQuery, SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { authorizeInteractionPath, paths } from '../../paths'
-import { postView } from '../../posts/post-view'
-import { authorView, mayReblog, previewText } from '../../status-view'
+import { personView, postView } from '../../posts/post-view'
+import { mayReblog, previewText } from '../../status-view'
 import { AuthorizeInteractionPage, type InteractionSubject } from './authorize-view'
 import { type Interaction, interactionOf } from './interaction'
 import { memberViewer } from './member-viewer'
@@ -96,7 +96,7 @@ async function accountSubject(ctx: Ctx, viewer: AccountId, id: AccountId): Promi
   return {
     kind: 'account',
     id: account.id,
-    person: { author: authorView(ctx.config, account), intro: previewText(account.note) },
+    person: { person: personView(ctx.config, account), intro: previewText(account.note) },
     state: id === viewer ? 'self' : followState(facts === undefined ? null : presentRelationship(facts)),
     isLocked: account.locked,
   }
