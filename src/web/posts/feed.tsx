@@ -25,7 +25,7 @@ export interface LiveFeed {
   readonly marker?: { readonly timeline: 'home'; readonly readUntil: number | null }
 }
 
-/** Posts of a timeline, newest first. */
+/** Posts of a timeline, newest first; new ones come into it, also where it has none yet. */
 export function Feed({ label, posts, pinned = [], divider, live }: FeedProps) {
   return (
     <div

@@ -110,21 +110,20 @@ export function HomePage(props: HomePageProps) {
         <Sliders choices={choices} />
       </ViewHead>
       {newestUrl === null && <QuickComposer draft={props.draft} reply={null} />}
-      {posts.length === 0 ? (
+      {posts.length === 0 && (
         <Empty title={t('client.nothingHereYet')}>
           <p>{t('client.postsByPeopleYouFollowAppear')}</p>
           <a class="button main" href={paths.suggestions}>
             {t('client.findPeople')}
           </a>
         </Empty>
-      ) : (
-        <Feed
-          label={t('client.homeTimeline')}
-          posts={entries}
-          divider={{ index: divider, line: <ReadUntilHere /> }}
-          {...(newestUrl === null ? { live: { stream: { stream: 'user' }, path: paths.home, marker } } : {})}
-        />
       )}
+      <Feed
+        label={t('client.homeTimeline')}
+        posts={entries}
+        divider={{ index: divider, line: <ReadUntilHere /> }}
+        {...(newestUrl === null ? { live: { stream: { stream: 'user' }, path: paths.home, marker } } : {})}
+      />
       <Older url={olderUrl} />
     </Shell>
   )

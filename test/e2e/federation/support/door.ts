@@ -19,12 +19,33 @@ export interface Door {
   close(): void
 }
 
-/** Leads every `host:443` a process asks its proxy for to the router. */
-export async function openDoor(router: Router, hosts: readonly string[]): Promise<Door> {
+/** Leads every `host:443` a process asks its proxy for to the router, and sockets to the address of their host. */
+export async function openDoor(
+  router: Router,
+  hosts: readonly string[],
+  addressOf?: (host: string) => Promise<string>,
+): Promise<Door> {
   const { cert, key } = selfSigned(hosts)
   const secure = createSecure({ cert, key }, (request, response) => void lead(router, request, response))
   const securePort = await listening(secure)
   const sockets = new Set<Duplex>()
+  secure.on('upgrade', async (request, socket, head) => {
+    if (addressOf === undefined) {
+      socket.destroy()
+      return
+    }
+    const { host, hostname, port } = new URL(await addressOf(request.headers.host ?? ''))
+    const inner = connect(Number(port), hostname, () => {
+      // Wrangler puts its own origin in place of the host that is asked, in all headers: the page's has to stay.
+      const lines = Object.entries({ ...request.headers, host }).map(([name, value]) => `${name}: ${value}`)
+      inner.write([`GET ${request.url} HTTP/1.1`, ...lines, '', ''].join('\r\n'))
+      inner.write(head)
+      inner.pipe(socket).pipe(inner)
+    })
+    sockets.add(inner).add(socket)
+    inner.on('error', () => socket.destroy())
+    socket.on('error', () => inner.destroy())
+  })
   const proxy = createPlain()
   proxy.on('connect', (_request, socket, head) => {
     const inner = connect(securePort, '127.0.0.1', () => {
