@@ -42,6 +42,12 @@ export function problem<Code extends ErrorCode>(
   return { code, values: values ?? {} }
 }
 
+/** The problem of a text with more code points than `max`, as Mastodon counts them; empty without one. */
+export function tooLong(field: string, text: string | undefined, max: number): readonly Problem[] {
+  const isLonger = text !== undefined && text.length > max && [...text].length > max
+  return isLonger ? [problem('too_long', { field, max })] : []
+}
+
 /** The words of the API for problems of one request, word for word those of Mastodon where it has the same. */
 export function englishOf(problems: readonly Problem[]): string {
   const words = problems.map((one) => wordsOf(one)).join(', ')

@@ -3,7 +3,7 @@ import { accountLimits } from '../../contract/limits'
 import { countCharacters } from '../../contract/text/count'
 import type { UserSettings } from '../../db/schema/accounts'
 import { InvalidFields } from '../../errors'
-import { type Problem, problem } from '../../errors/sentences'
+import { type Problem, problem, tooLong } from '../../errors/sentences'
 import { utf8Bytes } from '../../lib/text/bytes'
 import type { AccountRow } from './find'
 
@@ -53,10 +53,10 @@ export function checkedPatch(patch: ProfilePatch): ProfilePatch {
   const domains = patch.attributionDomains?.map((text) => ({ text, domain: domainOf(text) }))
   const known = domains?.flatMap(({ domain }) => domain ?? [])
   const problems = [
-    ...longerThan('display_name', patch.displayName, profileLimits.displayName),
+    ...tooLong('display_name', patch.displayName, profileLimits.displayName),
     ...(isLongNote(patch.note) ? [longNote] : []),
-    ...longerThan('avatar_description', patch.avatarDescription, profileLimits.pictureDescription),
-    ...longerThan('header_description', patch.headerDescription, profileLimits.pictureDescription),
+    ...tooLong('avatar_description', patch.avatarDescription, profileLimits.pictureDescription),
+    ...tooLong('header_description', patch.headerDescription, profileLimits.pictureDescription),
     ...badFields(fields ?? []),
     ...badDomains(domains ?? []),
   ]
@@ -81,10 +81,6 @@ export function refuseLongHtml({
     ...(fieldBytes > accountLimits.fieldsHtmlBytes ? [longPart('value', profileLimits.fieldValue)] : []),
   ]
   if (problems.length > 0) throw new InvalidFields(problems)
-}
-
-function longerThan(field: string, text: string | undefined, max: number): readonly Problem[] {
-  return text !== undefined && [...text].length > max ? [problem('too_long', { field, max })] : []
 }
 
 function isLongNote(note: string | undefined): boolean {

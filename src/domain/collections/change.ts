@@ -4,7 +4,7 @@ import { isValidHashtag } from '../../contract/text/hashtag'
 import { combineQueries, execute } from '../../db/query'
 import { collectionItems, collections } from '../../db/schema'
 import { Forbidden, Invalid, InvalidFields, NotFound } from '../../errors'
-import { type Problem, problem } from '../../errors/sentences'
+import { problem, tooLong } from '../../errors/sentences'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
 import { knownLanguage } from '../../lib/language'
 import type { Ctx } from '../../ports/ctx'
@@ -120,10 +120,6 @@ function checkedCollection(patch: CollectionPatch): CheckedPatch {
   if (problems.length > 0) throw new InvalidFields(problems)
   const { sensitive, discoverable } = patch
   return { name, description, language, tag: tag === '' ? null : tag, sensitive, discoverable }
-}
-
-function tooLong(field: string, text: string | undefined, max: number): readonly Problem[] {
-  return text !== undefined && [...text].length > max ? [problem('too_long', { field, max })] : []
 }
 
 interface NewCollection extends CollectionPatch {

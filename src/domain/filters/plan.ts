@@ -7,7 +7,7 @@ import {
 } from '../../contract/filters'
 import { filterLimits } from '../../contract/limits'
 import { Invalid, NotFound } from '../../errors'
-import { distinct, type Problem, problem } from '../../errors/sentences'
+import { distinct, type Problem, problem, tooLong } from '../../errors/sentences'
 import type { FilterKeywordId } from '../../lib/ids'
 
 /** A keyword to add (no id), to change, or to remove; absent keys stay, a new one is for whole words. */
@@ -115,20 +115,12 @@ function parseContexts(contexts: readonly string[]): readonly FilterContext[] | 
 
 function problemsOfTitle(title: string): readonly Problem[] {
   if (title.trim() === '') return [problem('blank', { field: 'title' })]
-  return isLonger(title, filterLimits.titleCharacters)
-    ? [problem('too_long', { field: 'title', max: filterLimits.titleCharacters })]
-    : []
+  return tooLong('title', title, filterLimits.titleCharacters)
 }
 
 function problemsOfKeyword(keyword: string): readonly Problem[] {
   if (keyword === '') return [problem('blank', { field: 'keyword' })]
-  return isLonger(keyword, filterLimits.keywordCharacters)
-    ? [problem('too_long', { field: 'keyword', max: filterLimits.keywordCharacters })]
-    : []
-}
-
-function isLonger(text: string, most: number): boolean {
-  return text.length > most && [...text].length > most
+  return tooLong('keyword', keyword, filterLimits.keywordCharacters)
 }
 
 /** A duplicate keyword would only match twice. */

@@ -4,7 +4,7 @@ import { execute, first, map, orNotFound, type Query, rows } from '../../db/quer
 import { ipBlocks } from '../../db/schema'
 import { type IpBlockSeverity, ipBlockSeverities } from '../../db/schema/blocks'
 import { Conflict, Invalid, NotFound } from '../../errors'
-import { problem } from '../../errors/sentences'
+import { problem, tooLong } from '../../errors/sentences'
 import { addressKey, joinRanges, parseNetwork, rangesInclude } from '../../lib/network'
 import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
@@ -121,9 +121,7 @@ function checked(ctx: Ctx, order: IpBlockOrder) {
     ...(severity === undefined
       ? [problem(order.severity === '' ? 'blank' : 'not_in_list', { field: 'severity' })]
       : []),
-    ...([...comment].length > mostCommentCharacters
-      ? [problem('too_long', { field: 'comment', max: mostCommentCharacters })]
-      : []),
+    ...tooLong('comment', comment, mostCommentCharacters),
     ...(expiresIn !== null && (expiresIn <= 0 || expiresIn > mostSeconds)
       ? [problem('out_of_bounds_seconds', { field: 'expires_in', max: mostSeconds })]
       : []),

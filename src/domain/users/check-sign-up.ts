@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Problem, problem } from '../../errors/sentences'
+import { type Problem, problem, tooLong } from '../../errors/sentences'
 import { knownLanguage } from '../../lib/language'
 import type { InstanceSettings } from '../instance/settings'
 
@@ -111,7 +111,7 @@ export function passwordProblems(password: string): readonly Problem[] {
   const field = 'password'
   if (length === 0) return [problem('blank', { field })]
   if (length < min) return [problem('too_short', { field, min })]
-  return length > max ? [problem('too_long', { field, max })] : []
+  return tooLong(field, password, max)
 }
 
 function localeProblems(locale: string): readonly Problem[] {
@@ -120,9 +120,8 @@ function localeProblems(locale: string): readonly Problem[] {
 }
 
 function reasonProblems(reason: string, isRequired: boolean): readonly Problem[] {
-  const field = 'reason'
-  if (isRequired && reason === '') return [problem('blank', { field })]
-  return [...reason].length > reasonLimit ? [problem('too_long', { field, max: reasonLimit })] : []
+  if (isRequired && reason === '') return [problem('blank', { field: 'reason' })]
+  return tooLong('reason', reason, reasonLimit)
 }
 
 function ageProblems(text: string, minimumAge: number | null, now: Date): readonly Problem[] {

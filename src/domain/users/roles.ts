@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { both, execute, first, orNotFound, prefixedColumns, type Query, rows } from '../../db/query'
 import { accounts, roles, users } from '../../db/schema'
 import { Conflict, Forbidden, Invalid, NotFound } from '../../errors'
-import { problem } from '../../errors/sentences'
+import { problem, tooLong } from '../../errors/sentences'
 import type { AccountId, RoleId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
@@ -253,9 +253,7 @@ function checked(order: RoleOrder, id?: RoleId): RoleOrder {
   const isBase = id === baseRole
   const problems = [
     ...(name === '' && !isBase ? [problem('blank', { field: 'name' })] : []),
-    ...([...name].length > roleLimits.nameCharacters
-      ? [problem('too_long', { field: 'name', max: roleLimits.nameCharacters })]
-      : []),
+    ...tooLong('name', name, roleLimits.nameCharacters),
     ...(color === '' || /^#(?:[\da-f]{3}){1,2}$/.test(color) ? [] : [problem('invalid', { field: 'color' })]),
     ...(isBase || isWithin(order.position, 0, roleLimits.position)
       ? []
