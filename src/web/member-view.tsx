@@ -76,6 +76,7 @@ export async function showInShell(
     returnTo: pathOf(c),
     formKey: random.token(),
     translates: translator !== null,
+    readerId: visit.session?.accountId ?? null,
   }
   return showPage(c, <PostsProvider value={posts}>{markup}</PostsProvider>, {
     ...options,

@@ -103,7 +103,13 @@ async function localized(c: AppContext, markup: Markup): Promise<Markup> {
   const reader = chosen === undefined ? visitorOf(c.req.raw) : memberReader(c.req.raw, chosen)
   const t = createTranslate<Child>(reader.language, await c.get('ctx').catalogues.load(reader.language))
   const look = chosen === undefined ? usualLook : memberLook(c.req.raw, chosen)
-  const posts = { now: c.get('ctx').clock.now(), returnTo: pathOf(c), translates: false, formKey: null }
+  const posts = {
+    now: c.get('ctx').clock.now(),
+    returnTo: pathOf(c),
+    translates: false,
+    readerId: null,
+    formKey: null,
+  }
   return (
     <LocalizedContext.Provider value={{ reader, t, look }}>
       <PostsProvider value={posts}>{markup}</PostsProvider>

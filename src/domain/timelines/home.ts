@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type BoundedSelection, constant, first, limitTo, map, type Query } from '../../db/query'
-import { homeEntries, quotes, users } from '../../db/schema'
+import { homeEntries, quotes, statuses, users } from '../../db/schema'
 import type { HomeKind } from '../../db/schema/accounts'
 import type { ListId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
@@ -152,15 +152,24 @@ function interactionSelection(interactions: SQL, viewer: ViewerRef, page: Page):
 }
 
 /** Entries that a count of newer ones looks at. */
-const mostNewer = 100
+const mostNewer = 40
 
-/** Counts entries of the viewer's home feed above `id`, at most a hundred; zero without an id. */
+/**
+ * Counts entries of the viewer's home feed above `id` that the home page of the web client shows, among at most forty; zero without
+ * an id. Filters are not applied.
+ */
 export function countNewerEntries(ctx: Ctx, viewer: ViewerRef, id: number | null): Query<number> {
   if (id === null) return constant(0)
-  const newer = sql`(select 1 from ${homeEntries}
+  const newer = sql`(select ${homeEntries.statusId} as id from ${homeEntries}
     where ${homeEntries.accountId} = ${viewer.id} and ${homeEntries.statusId} > ${id} ${limitTo(mostNewer)}) as newer`
+  const shown = sql`${newer} cross join ${statuses} s`
   return map(
-    first(ctx.db.select({ count: sql<number>`count(*)`.as('count') }).from(newer)),
+    first(
+      ctx.db
+        .select({ count: sql<number>`count(*)`.as('count') })
+        .from(shown)
+        .where(sql`s.id = newer.id and ${isOfChosenKind(viewer)}`),
+    ),
     (row) => row?.count ?? 0,
   )
 }

@@ -1,6 +1,7 @@
 import { changeCount, unreadIn } from './badge'
 import { articlesOf, entries, entryId, isOutOfSight, keepingPlace } from './feed'
 import { idIn, type LiveEvent, LiveSocket } from './live-socket'
+import { isNews } from './news'
 import { find, findAll } from './page'
 import type { Reader } from './reader'
 import { showBadge } from './shown-notifications'
@@ -62,6 +63,8 @@ export class Live {
     if (event !== 'update' || shown === null || stream[0] !== shown) return
     // A post of the reader's own was put in when it was sent.
     if (articlesOf(idIn(payload)).length > 0) return
+    const { without = '', me = '' } = this.#feed?.dataset ?? {}
+    if (!isNews(payload, { stream: shown, without: without.split(' '), me })) return
     this.#waiting += 1
     this.#showPill()
   }

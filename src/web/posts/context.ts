@@ -7,6 +7,8 @@ export interface PostsContext {
   readonly returnTo: string
   /** The server has a translation service. */
   readonly translates: boolean
+  /** Account of the member; null for visitors. */
+  readonly readerId: number | null
   /** Makes a composer of the page, sent twice, one post; null on pages of visitors. */
   readonly formKey: string | null
 }
@@ -15,6 +17,7 @@ const Posts = createContext<PostsContext>({
   now: new Date(0),
   returnTo: '/',
   translates: false,
+  readerId: null,
   formKey: null,
 })
 

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { useTranslation } from '../i18n/context'
 import { Boosts } from './boosts'
+import { usePosts } from './context'
 import type { FeedEntry } from './gather-boosts'
 import { Post } from './post'
 import type { PostView } from './post-view'
@@ -23,10 +24,13 @@ export interface LiveFeed {
   readonly path: string
   /** The marker that says how far it was read; none for timelines without. */
   readonly marker?: { readonly timeline: 'home'; readonly readUntil: number | null }
+  /** Kinds of entries that the timeline leaves out. */
+  readonly without?: readonly string[]
 }
 
 /** Posts of a timeline, newest first; new ones come into it, also where it has none yet. */
 export function Feed({ label, posts, pinned = [], divider, live }: FeedProps) {
+  const { readerId } = usePosts()
   return (
     <div
       class="feed"
@@ -36,6 +40,8 @@ export function Feed({ label, posts, pinned = [], divider, live }: FeedProps) {
       data-newest={live?.path}
       data-timeline={live?.marker?.timeline}
       data-read={live?.marker?.readUntil ?? undefined}
+      data-without={live?.without?.join(' ')}
+      data-me={live === undefined ? undefined : (readerId ?? undefined)}
     >
       {pinned.map((post) => (
         <Post post={post} isPinned />

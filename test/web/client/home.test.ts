@@ -61,6 +61,21 @@ describe('the home page', () => {
     expect(oldest.html).toContain('Newest')
   })
 
+  it('counts newer posts without the kinds that the member left out', async () => {
+    const { member, browser, author } = await follower()
+    const first = await post(author, { status: 'first' })
+    const second = await post(author, { status: 'second' })
+    const boosted = await post(await given.account(), { status: 'boosted' })
+    await as(author).post(`/api/v1/statuses/${boosted}/reblog`)
+    const path = `/home?min_id=${first}`
+    expect(textOf((await browser.get(path)).html)).toContain('2 new')
+    await browser.fill('/home', { replies: 'true', quotes: 'true' }, { action: '/home' })
+    expect(textOf((await browser.get(path)).html)).toContain('1 new')
+    const { html } = await browser.get('/home')
+    expect(html).toContain(`data-without="boosts" data-me="${member.id}"`)
+    expect(html).toContain(`id="p-${second}"`)
+  })
+
   it('marks where the member had read until', async () => {
     const { member, browser, author } = await follower()
     const read = await post(author, { status: 'read' })

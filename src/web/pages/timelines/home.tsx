@@ -122,7 +122,9 @@ export function HomePage(props: HomePageProps) {
         label={t('client.homeTimeline')}
         posts={entries}
         divider={{ index: divider, line: <ReadUntilHere /> }}
-        {...(newestUrl === null ? { live: { stream: { stream: 'user' }, path: paths.home, marker } } : {})}
+        {...(newestUrl === null
+          ? { live: { stream: { stream: 'user' }, path: paths.home, marker, without: choices.without } }
+          : {})}
       />
       <Older url={olderUrl} />
     </Shell>
