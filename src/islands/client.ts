@@ -12,6 +12,7 @@ import { forgetSentDraft } from './lib/local-drafts'
 import { Marker } from './lib/marker'
 import { readerOf } from './lib/reader'
 import { loadOlderAhead, restorePlace } from './lib/reading-place'
+import { keepSearches } from './lib/recent-searches'
 import { closeRead, showBadge } from './lib/shown-notifications'
 import { swapForms } from './lib/swap'
 import { openPictures } from './lib/viewer'
@@ -34,6 +35,7 @@ if (reader !== null) {
   keepConversation(reader)
   openPictures()
   loadOpened()
+  keepSearches()
   void showBadge(unreadIn(notificationsPath))
   void closeRead(location.pathname === notificationsPath ? Number.POSITIVE_INFINITY : 0)
   const isBack = await restorePlace()

@@ -11,6 +11,7 @@ export const personActs = [
   'unblock_server',
   'endorse',
   'unendorse',
+  'dismiss',
 ] as const
 export type PersonAct = (typeof personActs)[number]
 

@@ -7,20 +7,31 @@ import type { PersonView } from '../posts/post-view'
 import type { RelatedPerson } from './profile-view'
 import { PersonForm, RelationButton } from './relation-button'
 
+export interface PeopleListProps {
+  readonly people: readonly RelatedPerson[]
+  /** Suggestions have a button that ends them. */
+  readonly areSuggestions?: boolean
+}
+
 /** Rows of people, each with its button. */
-export function PeopleList({ people }: { readonly people: readonly RelatedPerson[] }) {
+export function PeopleList({ people, areSuggestions = false }: PeopleListProps) {
   return (
     <ul class="rows">
       {people.map((person) => (
         <li class="person" id={`a-${person.id}`}>
-          <PersonRow person={person} />
+          <PersonRow person={person} isSuggestion={areSuggestions} />
         </li>
       ))}
     </ul>
   )
 }
 
-function PersonRow({ person }: { readonly person: RelatedPerson }) {
+interface PersonRowProps {
+  readonly person: RelatedPerson
+  readonly isSuggestion: boolean
+}
+
+function PersonRow({ person, isSuggestion }: PersonRowProps) {
   const t = useTranslation()
   const { id, followsYou, isOwn } = person
   const tag = followsYou && (
@@ -35,6 +46,17 @@ function PersonRow({ person }: { readonly person: RelatedPerson }) {
       {!isOwn && (
         <PersonForm id={id} anchor={`#a-${id}`}>
           <RelationButton person={person} isLow />
+          {isSuggestion && (
+            <button
+              type="submit"
+              class="plain"
+              name="act"
+              value="dismiss"
+              aria-label={t('client.person.dontSuggestName', { name: person.name })}
+            >
+              <Icon name="x" />
+            </button>
+          )}
         </PersonForm>
       )}
     </>

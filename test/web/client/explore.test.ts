@@ -136,6 +136,18 @@ describe('people in Explore', () => {
     expect(peopleIn((await browser.get('/explore/suggestions')).html)).toEqual([two.id])
   })
 
+  it('people in Explore are not suggested again once the member dismissed them', async () => {
+    const { member, browser } = await signedIn()
+    const [one, two] = [await findable(), await findable()]
+    await suggested(member, [one, two])
+    const press = { action: `/accounts/${one.id}` }
+    const sent = await browser.fill('/explore/suggestions', { act: 'dismiss' }, press)
+    expect(sent.status).toBe(303)
+    expect(peopleIn((await browser.get('/explore/suggestions')).html)).toEqual([two.id])
+    const { body } = await as(member).get('/api/v2/suggestions')
+    expect(body).toMatchObject([{ account: { id: String(two.id) } }])
+  })
+
   it('people in Explore are found for members who open the page for the first time, and anew after half an hour', async () => {
     const { member, browser } = await signedIn()
     const one = await findable()

@@ -117,7 +117,7 @@ export function SuggestionsPage({ people, newestUrl, olderUrl }: PeoplePageProps
           <p>{t('client.peopleYouMightLikeAppearHere')}</p>
         </Empty>
       ) : (
-        <PeopleList people={people} />
+        <PeopleList people={people} areSuggestions />
       )}
       <MorePeople newestUrl={newestUrl} olderUrl={olderUrl} />
     </PartPage>

@@ -10,6 +10,7 @@ import {
   unfollowAccount,
 } from '../../../domain/relationships/follow'
 import type { FollowOptions } from '../../../domain/relationships/follow-rows'
+import { dismissSuggestion } from '../../../domain/suggestions/compute'
 import { Invalid, NotFound } from '../../../errors'
 import type { AppEnv } from '../../../ports/app-env'
 import type { Ctx } from '../../../ports/ctx'
@@ -55,6 +56,7 @@ const acts: Readonly<Record<PersonAct, Act>> = {
   },
   endorse: endorseAccount,
   unendorse: unendorseAccount,
+  dismiss: dismissSuggestion,
 }
 
 /** Changes what the member gets of an account they follow. An outdated page cannot follow an account again. */

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { TextKey } from '../../../lib/translate'
+import { Icon } from '../../components/icon'
 import { Problems } from '../../components/problems'
 import { SearchForm } from '../../components/search-form'
 import { Empty, Shell, Tabs } from '../../components/shell'
@@ -59,12 +60,42 @@ function Kinds({ asked }: { readonly asked: SearchAsked }) {
 function Start({ now }: { readonly now: Date }) {
   const t = useTranslation()
   return (
-    <div class="pad">
-      <p class="quiet small">{t('client.pasteAnAddress')}</p>
-      <div class="beside">
-        <Operators now={now} />
+    <>
+      <RecentSearches />
+      <div class="pad">
+        <p class="quiet small">{t('client.pasteAnAddress')}</p>
+        <div class="beside">
+          <Operators now={now} />
+        </div>
       </div>
-    </div>
+    </>
+  )
+}
+
+/** Searches that this browser keeps: scripts fill the list. */
+function RecentSearches() {
+  const t = useTranslation()
+  return (
+    <section aria-labelledby="recent" data-recent hidden>
+      <div class="section-head">
+        <h2 id="recent">{t('client.recentSearches')}</h2>
+        <button type="button" class="link">
+          {t('client.clearRecentSearches')}
+        </button>
+      </div>
+      <ul class="rows" />
+      <template>
+        <li class="person">
+          <Icon name="history" />
+          <span class="names">
+            <a href={paths.search}>{t('client.search')}</a>
+          </span>
+          <button type="button" class="plain" aria-label={t('client.removeFromRecentSearches')}>
+            <Icon name="x" />
+          </button>
+        </li>
+      </template>
+    </section>
   )
 }
 
