@@ -9,6 +9,7 @@ import { fediverse } from '../support/fediverse'
 import { collection } from '../support/fediverse/documents'
 import { processActivity } from '../support/fediverse/process-activity'
 import { given } from '../support/given'
+import { readerAndPeer } from '../support/given-relationships'
 import { followed, statusAt } from '../support/given-remote'
 import { consume } from '../support/run-job'
 import { clock, context, settleLateWork } from '../support/test-app'
@@ -16,13 +17,6 @@ import { clock, context, settleLateWork } from '../support/test-app'
 const { network } = fediverse
 
 const idOf = async (uri: string) => (await statusAt(uri))?.id ?? null
-
-/** A reader of ours who follows somebody elsewhere. */
-async function people() {
-  const [reader, peer] = [await given.account(), await given.peer()]
-  await followed(reader, peer)
-  return { reader, peer }
-}
 
 describe('a post looked up by address', () => {
   it('fetches a post from its server by its id, with its unknown author, and only once', async () => {
@@ -92,7 +86,7 @@ describe('a post looked up by address', () => {
 describe('a thread', () => {
   it('fetches parents of a thread with one job each, and joins the thread at its root [T-044]', async () => {
     const { ctx, work } = fakeQueue()
-    const { peer } = await people()
+    const { peer } = await readerAndPeer()
     const other = await fediverse.actor()
     const root = other.note()
     const middle = other.note({ inReplyTo: root.id })
@@ -112,7 +106,7 @@ describe('a thread', () => {
 
   it('fetches at most twenty parents of an endless thread', async () => {
     const { ctx, work } = fakeQueue()
-    const { peer } = await people()
+    const { peer } = await readerAndPeer()
     const far = await fediverse.actor()
     const base = far.freshId('endless')
     network.serveHost(far.host, ({ url }) => {
@@ -130,7 +124,7 @@ describe('a thread', () => {
 
   it('stops at a thread that refers back to itself', async () => {
     const { ctx, work } = fakeQueue()
-    const { peer } = await people()
+    const { peer } = await readerAndPeer()
     const far = await fediverse.actor()
     const two = far.freshId('circle')
     const one = far.note({ inReplyTo: two })
@@ -144,7 +138,7 @@ describe('a thread', () => {
 
   it('keeps the address of a parent that cannot be fetched', async () => {
     const { ctx, work } = fakeQueue()
-    const { peer } = await people()
+    const { peer } = await readerAndPeer()
     const parent = `https://${peer.host}/never`
     network.missing(parent)
     const note = peer.note({ inReplyTo: parent })
@@ -155,7 +149,7 @@ describe('a thread', () => {
 
   it('fetches replies from the list for its own server, and from their own servers otherwise [T-045]', async () => {
     const { ctx, work } = fakeQueue()
-    const { peer } = await people()
+    const { peer } = await readerAndPeer()
     const [far, forger] = [await fediverse.actor(), await fediverse.actor()]
     const note = peer.note()
     const own = peer.note({ inReplyTo: note.id, served: false })
@@ -180,7 +174,7 @@ describe('a thread', () => {
 
   it('fetches many replies in part, with at most thirty requests', async () => {
     const { ctx } = fakeQueue()
-    const { peer } = await people()
+    const { peer } = await readerAndPeer()
     const note = peer.note()
     const list = `${note.id}/replies`
     const pageAt = (number: number) => {
@@ -205,7 +199,7 @@ describe('a thread', () => {
 
   it('fetches replies to replies up to a fixed depth', async () => {
     const { ctx, work } = fakeQueue()
-    const { peer } = await people()
+    const { peer } = await readerAndPeer()
     const note = peer.note()
     const listOf = (uri: string, items: readonly unknown[]) =>
       network.serve(`${uri}/replies`, {
@@ -234,7 +228,7 @@ function page(id: string, items: readonly unknown[]) {
 describe('a reader of a thread', () => {
   it('reading a thread queues a fetch of missing posts, but not at every view and not for anonymous visitors', async () => {
     const { ctx, jobs } = fakeQueue()
-    const { reader, peer } = await people()
+    const { reader, peer } = await readerAndPeer()
     const unknown = `https://${peer.host}/unknown`
     const top = peer.note({ inReplyTo: unknown })
     const note = peer.note({ inReplyTo: top.id })
@@ -326,7 +320,7 @@ describe('the past of a newly followed account', () => {
 describe('a reblog by a remote account', () => {
   it('fetches an unknown reblogged post by a job, and inserts the reblog into the feeds of followers', async () => {
     const { ctx, work } = fakeQueue()
-    const { reader, peer } = await people()
+    const { reader, peer } = await readerAndPeer()
     const author = await fediverse.actor()
     const note = author.note({ content: '<p>Genuine.</p>' })
     const share = peer.announce({ ...note, content: '<p>Forged.</p>' })
@@ -338,7 +332,7 @@ describe('a reblog by a remote account', () => {
 
   it('drops a reblog of a post that is not public, not found, or undone in the meantime [T-046]', async () => {
     const { ctx, work } = fakeQueue()
-    const { reader, peer } = await people()
+    const { reader, peer } = await readerAndPeer()
     const author = await fediverse.actor()
     const never = author.note({ served: false })
     network.missing(never.id)
@@ -357,7 +351,7 @@ describe('a reblog by a remote account', () => {
 describe('a reblogged post', () => {
   it('fetches a reblogged post from its own server: changed, deleted, or unchanged [T-047]', async () => {
     const { ctx } = fakeQueue()
-    const { peer } = await people()
+    const { peer } = await readerAndPeer()
     const [changed, gone, hidden] = [peer.note(), peer.note(), peer.note()]
     for (const note of [changed, gone, hidden]) await processActivity(peer, peer.create(note), ctx)
     clock.advance(60_000)
@@ -372,7 +366,7 @@ describe('a reblogged post', () => {
 
   it('retries the fetch of a reblogged post when its server does not answer', async () => {
     const { ctx } = fakeQueue()
-    const { peer } = await people()
+    const { peer } = await readerAndPeer()
     const note = peer.note()
     await processActivity(peer, peer.create(note), ctx)
     network.fail(note.id, { status: 503, times: 2 })
@@ -382,7 +376,7 @@ describe('a reblogged post', () => {
 
   it('stores a reblogged post of a followed account', async () => {
     const { ctx, work } = fakeQueue()
-    const { peer } = await people()
+    const { peer } = await readerAndPeer()
     const note = peer.note()
     await processActivity(peer, peer.activity('Create', note.id), ctx)
     expect(await work()).toEqual(['done'])
@@ -416,7 +410,7 @@ describe('jobs that ask other servers', () => {
 
   it('the job finds replies that arrived while their parent was stored', async () => {
     const { ctx, work } = fakeQueue()
-    const { peer } = await people()
+    const { peer } = await readerAndPeer()
     const parent = peer.note()
     const child = peer.note({ inReplyTo: parent.id })
     await processActivity(peer, peer.create(child), ctx)

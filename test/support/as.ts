@@ -128,3 +128,11 @@ export async function posted(
 ): Promise<Status> {
   return Status.parse((await as(author).post('/api/v1/statuses', fields)).body)
 }
+
+/** The id of a status that somebody posts by the API. */
+export async function postedId(
+  author: TestAccount,
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  return (await posted(author, { status: 'A wren', ...fields })).id
+}

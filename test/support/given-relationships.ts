@@ -10,6 +10,7 @@ import {
 } from '../../src/db/schema'
 import { fediverse } from './fediverse'
 import { given } from './given'
+import { followed } from './given-remote'
 import { clock, context } from './test-app'
 
 interface Named {
@@ -72,4 +73,11 @@ export function followsLostBy({ id }: Named) {
 export async function memberAndPeer() {
   const [alice, peer] = [await given.account(), await given.peer()]
   return { alice, peer, target: fediverse.local(alice) }
+}
+
+/** A member, and an actor elsewhere whom they follow. */
+export async function readerAndPeer() {
+  const [reader, peer] = [await given.account(), await given.peer()]
+  await followed(reader, peer)
+  return { reader, peer }
 }

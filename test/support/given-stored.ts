@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { homeEntries, notifications, quotes, statuses, statusTags, tags } from '../../src/db/schema'
 import type { Attachment, Card } from '../../src/db/values'
 import { clock, context } from './test-app'
@@ -100,4 +100,10 @@ export async function storedNotification(row: Omit<NotificationRow, 'id' | 'crea
   const id = ctx.ids.next()
   await ctx.db.insert(notifications).values({ ...row, id, createdAt: clock.now() })
   return id
+}
+
+/** Kinds and senders of the stored notifications of an account. */
+export async function storedNotificationsOf({ id }: { readonly id: number }) {
+  const rows = await context().db.select().from(notifications).where(eq(notifications.accountId, id))
+  return rows.map(({ type, fromAccountId }) => ({ type, from: fromAccountId }))
 }

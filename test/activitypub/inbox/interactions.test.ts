@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { emojiReactions, favourites, notifications, statuses, statusPins } from '../../../src/db/schema'
+import { emojiReactions, favourites, statuses, statusPins } from '../../../src/db/schema'
 import type { Job } from '../../../src/messages/jobs'
 import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
 import { processActivity } from '../../support/fediverse/process-activity'
 import { given, type TestAccount } from '../../support/given'
 import { followed } from '../../support/given-remote'
+import { storedNotificationsOf } from '../../support/given-stored'
 import { clock, context, settleLateWork } from '../../support/test-app'
 
 const done = { kind: 'done' }
@@ -21,11 +22,6 @@ async function people(visibility: 'public' | 'private' | 'direct' = 'public') {
 
 const addressOf = ({ username }: TestAccount, { id }: { readonly id: string }) =>
   `https://fieldfare.test/users/${username}/statuses/${id}`
-
-async function notificationsOf({ id }: { readonly id: number }) {
-  const rows = await context().db.select().from(notifications).where(eq(notifications.accountId, id))
-  return rows.map(({ type, fromAccountId }) => ({ type, from: fromAccountId }))
-}
 
 /** A context whose queue is a list. */
 function listening() {
@@ -47,7 +43,7 @@ describe('Announce', () => {
     await processActivity(peer, peer.announce(address))
     const home = await as(reader).get('/api/v1/timelines/home')
     expect(home.body).toMatchObject([{ uri: share.id, reblog: { id: status.id, reblogs_count: 1 } }])
-    expect(await notificationsOf(writer)).toEqual([{ type: 'reblog', from: peer.id }])
+    expect(await storedNotificationsOf(writer)).toEqual([{ type: 'reblog', from: peer.id }])
   })
 
   it('ignores an Announce of a post that its actor may not see or not reblog', async () => {
@@ -70,7 +66,7 @@ describe('Announce', () => {
     await as(writer).post(`/api/v1/accounts/${peer.id}/block`)
     const share = peer.announce(address)
     expect((await processActivity(peer, share)).kind).toBe('ignored')
-    expect(await notificationsOf(writer)).toEqual([])
+    expect(await storedNotificationsOf(writer)).toEqual([])
   })
 
   it('hides an Announce of a post whose author the reader blocks [T-067]', async () => {
@@ -177,7 +173,7 @@ describe('Like', () => {
     await processActivity(peer, peer.like(address))
     const shown = await as(writer).get(`/api/v1/statuses/${status.id}`)
     expect(shown.body).toMatchObject({ favourites_count: 1 })
-    expect(await notificationsOf(writer)).toEqual([{ type: 'favourite', from: peer.id }])
+    expect(await storedNotificationsOf(writer)).toEqual([{ type: 'favourite', from: peer.id }])
     const marks = await context()
       .db.select()
       .from(favourites)

@@ -1,21 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { notifications, receivedActivities, statusEdits } from '../../../src/db/schema'
+import { receivedActivities, statusEdits } from '../../../src/db/schema'
 import type { Job } from '../../../src/messages/jobs'
 import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
 import { processActivity } from '../../support/fediverse/process-activity'
 import { given, type TestAccount } from '../../support/given'
-import { relation } from '../../support/given-relationships'
+import { readerAndPeer, relation } from '../../support/given-relationships'
 import { followed, statusAt } from '../../support/given-remote'
+import { storedNotificationsOf } from '../../support/given-stored'
 import { clock, context } from '../../support/test-app'
-
-/** A reader of ours who follows somebody elsewhere. */
-async function people() {
-  const [reader, peer] = [await given.account(), await given.peer()]
-  await followed(reader, peer)
-  return { reader, peer }
-}
 
 async function storedId(uri: string): Promise<number> {
   const row = await statusAt(uri)
@@ -26,11 +20,6 @@ async function storedId(uri: string): Promise<number> {
 const addressOf = ({ username }: TestAccount, { id }: { readonly id: string }) =>
   `https://fieldfare.test/users/${username}/statuses/${id}`
 
-async function notificationsOf({ id }: { readonly id: number }) {
-  const rows = await context().db.select().from(notifications).where(eq(notifications.accountId, id))
-  return rows.map(({ type, fromAccountId }) => ({ type, from: fromAccountId }))
-}
-
 const done = { kind: 'done' }
 /** A minute passes. */
 function later(): string {
@@ -40,7 +29,7 @@ function later(): string {
 
 describe('Create', () => {
   it('a Create stores a post of its actor and shows it to followers', async () => {
-    const { reader, peer } = await people()
+    const { reader, peer } = await readerAndPeer()
     const note = peer.note({
       content: '<p>A wren <script>x</script>sings.</p>',
       mentions: [fediverse.local(reader)],
@@ -50,11 +39,11 @@ describe('Create', () => {
     expect(home.body).toMatchObject([
       { uri: note.id, content: '<p>A wren sings.</p>', mentions: [{ id: String(reader.id) }] },
     ])
-    expect(await notificationsOf(reader)).toEqual([{ type: 'mention', from: peer.id }])
+    expect(await storedNotificationsOf(reader)).toEqual([{ type: 'mention', from: peer.id }])
   })
 
   it('a Create of another author’s post stores nothing from the embedded copy [T-082]', async () => {
-    const { reader, peer } = await people()
+    const { reader, peer } = await readerAndPeer()
     const victim = await given.peer()
     await followed(reader, victim)
     const forged = victim.note({ served: false })
@@ -67,14 +56,14 @@ describe('Create', () => {
   })
 
   it('refuses a Create of a post whose author is on another host than its id', async () => {
-    const { peer } = await people()
+    const { peer } = await readerAndPeer()
     const note = peer.note({ document: { id: 'https://victim.test/statuses/1' }, served: false })
     expect((await processActivity(peer, peer.create(note))).kind).toBe('rejected')
     expect(await statusAt('https://victim.test/statuses/1')).toBeNull()
   })
 
   it('a post gets the narrower visibility of its activity and its object [T-083]', async () => {
-    const { reader, peer } = await people()
+    const { reader, peer } = await readerAndPeer()
     const local = fediverse.local(reader)
     const open = peer.note({ mentions: [local] })
     await processActivity(peer, peer.create(open, { to: [local.uri], cc: [] }))
@@ -88,7 +77,7 @@ describe('Create', () => {
   })
 
   it('refuses a Create of a post that claims to come from the future [T-084]', async () => {
-    const { peer } = await people()
+    const { peer } = await readerAndPeer()
     const published = new Date(clock.now().getTime() + 17 * 3_600_000).toISOString()
     const note = peer.note({ document: { published } })
     expect((await processActivity(peer, peer.create(note))).kind).toBe('rejected')
@@ -111,7 +100,7 @@ describe('Create', () => {
   })
 
   it('queues a fetch for a Create that only names its object', async () => {
-    const { peer } = await people()
+    const { peer } = await readerAndPeer()
     const jobs: Job[] = []
     const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } })
     const note = peer.note()
@@ -123,7 +112,7 @@ describe('Create', () => {
 
 describe('Update', () => {
   it('an Update changes a post, keeps its earlier text, and notifies rebloggers and newly mentioned accounts', async () => {
-    const { reader, peer } = await people()
+    const { reader, peer } = await readerAndPeer()
     const named = await given.account()
     const note = peer.note({ hashtags: ['wren'] })
     await processActivity(peer, peer.create(note))
@@ -146,13 +135,13 @@ describe('Update', () => {
     })
     const versions = await context().db.select().from(statusEdits).where(eq(statusEdits.statusId, id))
     expect(versions.map(({ content }) => content)).toEqual(['<p>A wren.</p>'])
-    expect(await notificationsOf(named)).toEqual([{ type: 'mention', from: peer.id }])
-    expect(await notificationsOf(reader)).toEqual([{ type: 'update', from: peer.id }])
+    expect(await storedNotificationsOf(named)).toEqual([{ type: 'mention', from: peer.id }])
+    expect(await storedNotificationsOf(reader)).toEqual([{ type: 'update', from: peer.id }])
     expect((await as(null).get('/api/v1/timelines/tag/robin')).body).toMatchObject([{ id: String(id) }])
   })
 
   it('ignores an Update by anybody but the author [T-085]', async () => {
-    const { peer } = await people()
+    const { peer } = await readerAndPeer()
     const stranger = await given.peer()
     const neighbour = await given.peer({ host: peer.host })
     const note = peer.note()
@@ -168,7 +157,7 @@ describe('Update', () => {
   })
 
   it('ignores an Update that is older than the stored version, and one of an unknown post [T-086]', async () => {
-    const { peer } = await people()
+    const { peer } = await readerAndPeer()
     const note = peer.note()
     await processActivity(peer, peer.create(note))
     const between = later()
@@ -188,7 +177,7 @@ describe('Update', () => {
   })
 
   it('an Update of poll results is not an edit, and an Update of poll options resets the votes [T-087]', async () => {
-    const { reader, peer } = await people()
+    const { reader, peer } = await readerAndPeer()
     const question = peer.question()
     await processActivity(peer, peer.create(question))
     const id = await storedId(question.id)
@@ -223,7 +212,7 @@ const hashtag = (name: string) => ({ type: 'Hashtag', name: `#${name}`, href: `h
 
 describe('Delete', () => {
   it('a Delete removes a post of its actor permanently', async () => {
-    const { peer } = await people()
+    const { peer } = await readerAndPeer()
     const note = peer.note()
     await processActivity(peer, peer.create(note))
     expect(await processActivity(peer, peer.delete(note))).toEqual(done)
@@ -232,7 +221,7 @@ describe('Delete', () => {
   })
 
   it('ignores a Delete of posts by others [T-088]', async () => {
-    const { peer } = await people()
+    const { peer } = await readerAndPeer()
     const stranger = await given.peer()
     const neighbour = await given.peer({ host: peer.host })
     const note = peer.note()
@@ -248,7 +237,7 @@ describe('Delete', () => {
   })
 
   it('a Delete of an unknown post prevents it from being stored later', async () => {
-    const { peer } = await people()
+    const { peer } = await readerAndPeer()
     const note = peer.note()
     await processActivity(peer, peer.delete(note))
     expect((await processActivity(peer, peer.create(note))).kind).toBe('ignored')
@@ -256,7 +245,7 @@ describe('Delete', () => {
   })
 
   it('a Delete cannot remove local posts', async () => {
-    const { reader, peer } = await people()
+    const { reader, peer } = await readerAndPeer()
     const own = await given.status({ by: reader })
     expect((await processActivity(peer, peer.delete(addressOf(reader, own)))).kind).toBe('rejected')
     expect((await as(reader).get(`/api/v1/statuses/${own.id}`)).status).toBe(200)

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { Status } from '../../../src/contract/entities/status'
-import { as } from '../../support/as'
+import { as, postedId } from '../../support/as'
 import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { signedIn } from '../../support/members'
-
-async function post(author: TestAccount, fields: Record<string, unknown> = {}): Promise<string> {
-  return Status.parse((await as(author).post('/api/v1/statuses', { status: 'A wren', ...fields })).body).id
-}
 
 async function boostOf(member: TestAccount): Promise<Status> {
   const { body } = await as(member).get(`/api/v1/accounts/${member.id}/statuses`)
@@ -21,7 +17,7 @@ describe('the page that boosts to a chosen audience', () => {
       const { member, browser } = await signedIn()
       const author = await given.account()
       await relation.follow(member, author)
-      const id = await post(author)
+      const id = await postedId(author)
       const [, path = ''] =
         /href="(\/posts\/\d+\/boost\?[^"]+)"/.exec((await browser.get('/home')).html) ?? []
       const sent = await browser.fill(
@@ -39,14 +35,14 @@ describe('the page that boosts to a chosen audience', () => {
 
   it('reaches the fewest where nothing was chosen', async () => {
     const { member, browser } = await signedIn()
-    const id = await post(await given.account())
+    const id = await postedId(await given.account())
     await browser.fill(`/posts/${id}/boost`, { visibility: 'direct' })
     expect((await boostOf(member)).visibility).toBe('private')
   })
 
   it('offers followers alone for an own post for followers', async () => {
     const { member, browser } = await signedIn()
-    const id = await post(member, { visibility: 'private' })
+    const id = await postedId(member, { visibility: 'private' })
     const { html } = await browser.get(`/posts/${id}/boost`)
     expect([...html.matchAll(/name="visibility" value="(\w+)"/g)].map(([, value]) => value)).toEqual([
       'private',
@@ -57,9 +53,9 @@ describe('the page that boosts to a chosen audience', () => {
     const { member, browser } = await signedIn()
     const author = await given.account()
     await relation.follow(member, author)
-    const direct = await post(member, { visibility: 'direct' })
-    const forFollowers = await post(author, { visibility: 'private' })
-    const hidden = await post(await given.account(), { visibility: 'private' })
+    const direct = await postedId(member, { visibility: 'direct' })
+    const forFollowers = await postedId(author, { visibility: 'private' })
+    const hidden = await postedId(await given.account(), { visibility: 'private' })
     for (const id of [direct, forFollowers, hidden])
       expect((await browser.get(`/posts/${id}/boost`)).status).toBe(404)
   })
@@ -67,7 +63,7 @@ describe('the page that boosts to a chosen audience', () => {
   it('says that the post is gone where it was deleted meanwhile', async () => {
     const { browser } = await signedIn()
     const author = await given.account()
-    const id = await post(author)
+    const id = await postedId(author)
     const { html } = await browser.get(`/posts/${id}/boost`)
     const [, token = ''] = /name="csrf_token" value="([^"]+)"/.exec(html) ?? []
     await as(author).delete(`/api/v1/statuses/${id}`)

@@ -2,15 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { Status } from '../../../src/contract/entities/status'
 import { reactionLimits } from '../../../src/contract/limits'
 import { customEmojis } from '../../../src/db/schema'
-import { as } from '../../support/as'
+import { as, postedId } from '../../support/as'
 import { freshName, given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { signedIn } from '../../support/members'
 import { clock, context } from '../../support/test-app'
-
-async function post(author: TestAccount, fields: Record<string, unknown> = {}): Promise<string> {
-  return Status.parse((await as(author).post('/api/v1/statuses', { status: 'A wren', ...fields })).body).id
-}
 
 async function reactionsTo(member: TestAccount, id: string) {
   const { reactions = [] } = Status.parse((await as(member).get(`/api/v1/statuses/${id}`)).body)
@@ -22,7 +18,7 @@ describe('the page of emojis to react with', () => {
     const { member, browser } = await signedIn()
     const author = await given.account()
     await relation.follow(member, author)
-    const id = await post(author)
+    const id = await postedId(author)
     const { db, ids } = context()
     const shortcode = freshName('wren')
     await db
@@ -47,7 +43,7 @@ describe('the page of emojis to react with', () => {
 
   it('says why an emoji was refused, and keeps what was typed', async () => {
     const { member, browser } = await signedIn()
-    const id = await post(await given.account())
+    const id = await postedId(await given.account())
     const sent = await browser.fill(`/posts/${id}/react`, { typed: 'no emoji' })
     expect(sent.status).toBe(422)
     expect(sent.html).toContain('This is not an emoji that you can use here.')
@@ -62,7 +58,7 @@ describe('the page of emojis to react with', () => {
 
   it('the page of emojis to react with is not found for a post that the member may not see', async () => {
     const { browser } = await signedIn()
-    const hidden = await post(await given.account(), { visibility: 'private' })
+    const hidden = await postedId(await given.account(), { visibility: 'private' })
     expect((await browser.get(`/posts/${hidden}/react`)).status).toBe(404)
   })
 })

@@ -6,7 +6,6 @@ import {
   counters,
   domainLimits,
   homeEntries,
-  notifications,
   polls,
   statusCounting,
   statuses,
@@ -24,6 +23,7 @@ import { countStatuses } from '../../../support/count-statuses'
 import { expectCosts } from '../../../support/expect-costs'
 import { given, type TestAccount } from '../../../support/given'
 import { followed, importedStatus, remotePost } from '../../../support/given-remote'
+import { storedNotificationsOf } from '../../../support/given-stored'
 import { clock, context, settleLateWork } from '../../../support/test-app'
 
 const origin = 'https://fieldfare.test'
@@ -48,11 +48,6 @@ async function rowOf(uri: string) {
 async function homeOf({ id }: { readonly id: number }) {
   const entries = await context().db.select().from(homeEntries).where(eq(homeEntries.accountId, id))
   return entries.map(({ statusId }) => statusId)
-}
-
-async function notificationsOf({ id }: { readonly id: number }) {
-  const rows = await context().db.select().from(notifications).where(eq(notifications.accountId, id))
-  return rows.map(({ type, fromAccountId }) => ({ type, from: fromAccountId }))
 }
 
 describe('a post of another server', () => {
@@ -149,7 +144,7 @@ describe('a post of another server', () => {
         tags: [tag, { ...tag, display: 'Wren' }],
       }),
     )
-    expect(await notificationsOf(reader)).toEqual([{ type: 'mention', from: author.id }])
+    expect(await storedNotificationsOf(reader)).toEqual([{ type: 'mention', from: author.id }])
   })
 
   it('counts a post for its author once cron ran, an older one at once, and never for this server', async () => {
@@ -218,7 +213,7 @@ describe('a post of another server', () => {
     const { reader, author } = await people()
     const publishedAt = new Date(clock.now().getTime() - 7 * 3_600_000)
     await importedStatus(author, { publishedAt, mentioned: [actor(reader)] })
-    expect({ home: await homeOf(reader), told: await notificationsOf(reader) }).toEqual({
+    expect({ home: await homeOf(reader), told: await storedNotificationsOf(reader) }).toEqual({
       home: [],
       told: [],
     })
@@ -229,7 +224,7 @@ describe('a post of another server', () => {
     const listener = await given.account()
     await followed(listener, author, { notify: true })
     await deliver(author, remotePost(author))
-    expect(await notificationsOf(listener)).toEqual([{ type: 'status', from: author.id }])
+    expect(await storedNotificationsOf(listener)).toEqual([{ type: 'status', from: author.id }])
   })
 })
 
@@ -266,7 +261,7 @@ describe('relevance of received posts', () => {
     const { id, mentions } = await rowOf(status.uri)
     expect(mentions).toEqual([])
     expect((await as(named).get(`/api/v1/statuses/${id}`)).status).toBe(200)
-    expect(await notificationsOf(named)).toEqual([])
+    expect(await storedNotificationsOf(named)).toEqual([])
   })
 
   it('does not notify accounts that blocked the author', async () => {
@@ -274,7 +269,7 @@ describe('relevance of received posts', () => {
     const named = await given.account()
     await as(named).post(`/api/v1/accounts/${author.id}/block`)
     await deliver(author, remotePost(author, { mentioned: [actor(named)] }))
-    expect(await notificationsOf(named)).toEqual([])
+    expect(await storedNotificationsOf(named)).toEqual([])
   })
 })
 
