@@ -36,8 +36,11 @@ if (reader !== null) {
   openPictures()
   loadOpened()
   keepSearches()
-  void showBadge(unreadIn(notificationsPath))
-  void closeRead(location.pathname === notificationsPath ? Number.POSITIVE_INFINITY : 0)
+  const unread = unreadIn(notificationsPath)
+  void showBadge(unread)
+  // Read on this page, or on another device.
+  const isAllRead = unread === 0 || location.pathname === notificationsPath
+  void closeRead(isAllRead ? Number.POSITIVE_INFINITY : 0)
   const isBack = await restorePlace()
   const feed = document.querySelector('.feed[data-timeline]')
   if (feed instanceof HTMLElement) {

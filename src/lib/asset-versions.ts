@@ -5,7 +5,7 @@ export const assetVersions = {
   'challenge.js': 'f82cc0934c',
   'charts.js': 'b6416911ca',
   'client.css': '3bade1b88b',
-  'client.js': 'a759a218f4',
+  'client.js': 'dadc5daf6a',
   'crop.js': '0320ef8f15',
   'header.webp': '06f0b03449',
   'icon-192.png': '4c0d3f5acd',

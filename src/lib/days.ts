@@ -54,10 +54,16 @@ export function boundsOfSpan(
   return { from: startOfDay(firstDayOf(span), timeZone), until: startOfDay(firstDayOf(after), timeZone) }
 }
 
+const known = keptBy<boolean>()
+
 /** Whether the runtime knows this time zone. Names come from clients. */
 export function isTimeZone(name: string): boolean {
+  return known(name, () => hasFormat(name))
+}
+
+function hasFormat(timeZone: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== ''
   } catch (failure) {
     if (failure instanceof RangeError) return false
     throw failure

@@ -1,11 +1,13 @@
 import type { BrowserContext, Page, Worker } from 'playwright-core'
 import { expect, it } from 'vitest'
+import * as z from 'zod'
 import { hangLimit } from '../../support/hang-limit'
 import { pushReader } from '../../support/push-reader'
 import { newWindows, overflow, press, useBrowser, withChromium } from '../support/browser'
+import { call } from '../support/http'
 import { signInOn } from '../support/member-page'
-import { origin } from '../support/people'
-import { signUp } from '../support/sign-in'
+import { newPerson, origin } from '../support/people'
+import { type Member, signUp } from '../support/sign-in'
 import { Visitor } from '../support/visitor'
 
 const settings = `${origin}/settings/push`
@@ -108,6 +110,14 @@ const message = (id: number, title: string, more: object = {}) => ({
   ...more,
 })
 
+/** Lets somebody follow a member, who is notified. */
+async function follow({ username }: Member): Promise<void> {
+  const as = await newPerson()
+  const found = await call(`/api/v1/accounts/lookup?acct=${username}`, { as })
+  const { id } = z.object({ id: z.string() }).parse(await found.json())
+  expect((await call(`/api/v1/accounts/${id}/follow`, { method: 'POST', as })).status).toBe(200)
+}
+
 withChromium('push notifications of a browser', () => {
   const place = useBrowser()
 
@@ -116,7 +126,8 @@ withChromium('push notifications of a browser', () => {
     await context.grantPermissions(['notifications'], { origin })
     await withoutPushService(context)
     const page = await context.newPage()
-    await signInOn(page, await signUp(new Visitor()), '/settings/push')
+    const member = await signUp(new Visitor())
+    await signInOn(page, member, '/settings/push')
     expect(
       await page.evaluate(
         async () => (await Reflect.get(navigator, 'serviceWorker').getRegistrations()).length,
@@ -134,6 +145,8 @@ withChromium('push notifications of a browser', () => {
       message(3, 'Carol boosted your post', { tag: 'reblog-7' }),
     ])
     expect(shown.map(({ title }) => title)).toEqual(['Bob mentioned you', 'Carol boosted your post'])
+    // With nothing unread, all would be closed.
+    await follow(member)
     await showOn(page, shown)
     await page.goto(`${origin}/bookmarks`)
     await expect.poll(() => leftOn(page), hangLimit).toEqual(['Carol boosted your post'])
