@@ -73,13 +73,19 @@ export function handleOf({ username, domain }: Pick<AdminAccount, 'username' | '
   return domain === null ? `@${username}` : `@${username}@${domain}`
 }
 
+interface AccountLineProps {
+  readonly account: AdminAccount
+  /** False where they stand elsewhere. */
+  readonly hasStates?: boolean
+}
+
 /** An account with its states, linked to its administration page. */
-export function AccountLine({ account }: { readonly account: AdminAccount }) {
+export function AccountLine({ account, hasStates = true }: AccountLineProps) {
   const t = useTranslation()
   const { display_name: name, avatar_static: avatar } = account.account
   return (
     <span class="account-line">
-      <img class="avatar" src={avatar} alt="" width="32" height="32" />
+      <img class="avatar s" src={avatar} alt="" width="32" height="32" />
       <span class="names">
         <a href={moderatedAccountPath(account.id)}>
           <bdi>{name === '' ? account.username : name}</bdi>
@@ -88,9 +94,7 @@ export function AccountLine({ account }: { readonly account: AdminAccount }) {
           <bdi>{handleOf(account)}</bdi>
         </span>
       </span>
-      {statesOf(account).map((state) => (
-        <span class="tag warn">{t(state)}</span>
-      ))}
+      {hasStates && statesOf(account).map((state) => <span class="tag warn">{t(state)}</span>)}
     </span>
   )
 }

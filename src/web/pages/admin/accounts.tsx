@@ -8,7 +8,7 @@ import type { TextKey } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { loadScannedAccounts } from '../../../view/load/admin-accounts'
 import { presentAdminAccounts } from '../../../view/present/admin-account'
-import { AccountLine } from '../../components/admin/notes'
+import { AccountLine, statesOf } from '../../components/admin/notes'
 import { More, Panel } from '../../components/admin/panel'
 import { askRejection } from '../../components/admin/questions'
 import { Button } from '../../components/button'
@@ -91,14 +91,16 @@ function AccountsView({ page }: { readonly page: PageView<Found> }) {
             ? t('admin.accounts.nobodyWaitsApproval')
             : t('admin.accounts.noAccountLike')}
         </p>
-      ) : (
+      ) : page.found.tab === 'pending' ? (
         <ul class="entries block">
           {page.found.accounts.map((account) => (
             <li>
-              <Entry account={account} />
+              <SignUp account={account} />
             </li>
           ))}
         </ul>
+      ) : (
+        <AccountTable accounts={page.found.accounts} />
       )}
       <More olderUrl={page.found.olderUrl} />
     </Panel>
@@ -202,9 +204,56 @@ function FilterForm({ found: { sent } }: { readonly found: Found }) {
   )
 }
 
-function Entry({ account }: { readonly account: AdminAccount }) {
+function AccountTable({ accounts }: Pick<Found, 'accounts'>) {
   const t = useTranslation()
-  const { email, ip, invite_request: reason, approved, created_at: createdAt } = account
+  return (
+    <section class="table-scroll" aria-label={t('admin.accounts.accounts')} tabindex={0}>
+      <table class="table">
+        <thead>
+          <tr>
+            <th scope="col">{t('field.account')}</th>
+            <th scope="col">{t('field.state')}</th>
+            <th scope="col">{t('common.email')}</th>
+            <th scope="col">{t('admin.accounts.ipAddress')}</th>
+            <th scope="col">{t('profile.joined')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {accounts.map((account) => (
+            <AccountRow account={account} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function AccountRow({ account }: { readonly account: AdminAccount }) {
+  const t = useTranslation()
+  const { email, ip, created_at: createdAt } = account
+  return (
+    <tr>
+      <th scope="row">
+        <AccountLine account={account} hasStates={false} />
+      </th>
+      <td>
+        {statesOf(account).map((state) => (
+          <span class="tag warn">{t(state)}</span>
+        ))}
+      </td>
+      <td>{email}</td>
+      <td>{ip !== null && <code>{ip}</code>}</td>
+      <td>
+        <Day at={new Date(createdAt)} />
+      </td>
+    </tr>
+  )
+}
+
+/** A member who waits for approval, with the words they signed up with. */
+function SignUp({ account }: { readonly account: AdminAccount }) {
+  const t = useTranslation()
+  const { email, ip, invite_request: reason, created_at: createdAt } = account
   const path = `${paths.moderatedAccounts}/${account.id}`
   return (
     <>
@@ -214,21 +263,17 @@ function Entry({ account }: { readonly account: AdminAccount }) {
         {ip !== null && <>{ip} · </>}
         {t.rich('admin.accounts.since', { day: () => <Day at={new Date(createdAt)} /> })}
       </p>
-      {approved === false && (
-        <>
-          {reason !== null && (
-            <p class="quoted">
-              <bdi>{reason}</bdi>
-            </p>
-          )}
-          <div class="actions">
-            <Command action={`${path}/approve`}>{t('admin.approve')}</Command>
-            <Command action={`${path}/reject`} asks>
-              {t('admin.reject')}
-            </Command>
-          </div>
-        </>
+      {reason !== null && (
+        <p class="quoted">
+          <bdi>{reason}</bdi>
+        </p>
       )}
+      <div class="actions">
+        <Command action={`${path}/approve`}>{t('admin.approve')}</Command>
+        <Command action={`${path}/reject`} asks>
+          {t('admin.reject')}
+        </Command>
+      </div>
     </>
   )
 }
