@@ -4,7 +4,7 @@ export const assetVersions = {
   'avatar.webp': 'd9f7d04b78',
   'challenge.js': 'f82cc0934c',
   'charts.js': 'b6416911ca',
-  'client.css': '78b3e1e962',
+  'client.css': 'f24b2d7661',
   'client.js': 'dadc5daf6a',
   'crop.js': '0320ef8f15',
   'header.webp': '06f0b03449',
@@ -22,7 +22,7 @@ export const assetVersions = {
   'passkeys.js': '0bff5ffaa6',
   'preview.png': '23d9a8a175',
   'push.js': 'c7684d5d55',
-  'sprite.svg': '06144b352b',
+  'sprite.svg': 'ba00021c41',
 } as const
 
 /** Scripts of pages: the parts that each imports at once, and those that it may import later. */

@@ -152,6 +152,7 @@ const samples: Readonly<Record<string, Sample>> = {
   '/notifications': () => ['/notifications'],
   '/notifications/mentions': () => ['/notifications/mentions'],
   '/notifications/follows': none,
+  '/notifications/activity': () => ['/notifications/activity'],
   // The member has the hidden post as the last of a conversation.
   '/conversations': () => ['/conversations'],
   '/conversations/:id{[0-9]{1,16}}': ({ hidden }) => [`/conversations/${hidden}`],
@@ -311,6 +312,8 @@ describe.each(Object.entries(situations))('a post that is %s', (name, situation)
 
 /** Samples that show no post at all, whoever may see it: they are opened in case they ever do. */
 const withoutPosts = [
+  // Shows a post of others only where the member asked to hear of each.
+  '/notifications/activity',
   // Shows direct posts alone.
   '/conversations/:id{[0-9]{1,16}}',
   '/conversations/:id{[0-9]{1,16}}/delete',

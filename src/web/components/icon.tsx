@@ -27,6 +27,7 @@ const iconNames = [
   'history',
   'house',
   'image',
+  'keyboard',
   'languages',
   'link',
   'list',

@@ -79,23 +79,25 @@ export function KeyboardPage() {
           <span>{t('client.keyboard.on')}</span>
         </label>
       </div>
-      {shortcuts.map(({ title, keys }) => (
-        <section class="pad">
-          <h2>{t(title)}</h2>
-          <dl class="keys">
-            {keys.map(([key, words]) => (
-              <div class="ends">
-                <dt>{t(words)}</dt>
-                <dd>
-                  {key.split(' ').map((one) => (
-                    <kbd>{one}</kbd>
-                  ))}
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
+      <div class="pad keys">
+        {shortcuts.map(({ title, keys }) => (
+          <section>
+            <h2>{t(title)}</h2>
+            <dl>
+              {keys.map(([key, words]) => (
+                <div class="ends">
+                  <dt>{t(words)}</dt>
+                  <dd>
+                    {key.split(' ').map((one) => (
+                      <kbd>{one}</kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
     </Shell>
   )
 }

@@ -76,6 +76,15 @@ const views: Views = {
       '/api/v1/markers?timeline[]=notifications',
     ],
   }),
+  'activity around own posts': () => ({
+    path: '/notifications/activity',
+    calls: [
+      `/api/v2/notifications?limit=40&${['reblog', 'favourite', 'status', 'poll', 'update', 'quoted_update']
+        .map((type) => `types[]=${type}`)
+        .join('&')}`,
+      '/api/v1/markers?timeline[]=notifications',
+    ],
+  }),
   'the local timeline': () => ({
     path: '/public/local',
     calls: ['/api/v1/timelines/public?limit=20&local=true'],

@@ -31,6 +31,7 @@ const tabs = {
   all: notificationTypes,
   mentions: ['mention', 'quote'],
   follows: ['follow', 'follow_request'],
+  activity: ['reblog', 'favourite', 'status', 'poll', 'update', 'quoted_update'],
 } as const satisfies Readonly<Record<string, readonly NotificationType[]>>
 type Tab = keyof typeof tabs
 
@@ -40,6 +41,7 @@ export function notificationRoutes(): Hono<AppEnv> {
   app.get(paths.notifications, (c) => showNotifications(c, 'all'))
   app.get(`${paths.notifications}/mentions`, (c) => showNotifications(c, 'mentions'))
   app.get(`${paths.notifications}/follows`, (c) => showNotifications(c, 'follows'))
+  app.get(`${paths.notifications}/activity`, (c) => showNotifications(c, 'activity'))
   return app
 }
 
@@ -136,6 +138,11 @@ export function NotificationsPage(props: NotificationsPageProps) {
                 href: `${paths.notifications}/follows`,
                 label: t('client.follows'),
                 isCurrent: tab === 'follows',
+              },
+              {
+                href: `${paths.notifications}/activity`,
+                label: t('client.activity'),
+                isCurrent: tab === 'activity',
               },
             ]}
           />

@@ -93,6 +93,7 @@ export function MenuPage(props: MenuPageProps) {
             <Row icon="hash" href={paths.followedTags} label={t('client.followedHashtags')} />
             <Row icon="user-plus" href={paths.followRequests} label={t('client.followRequests')} />
             <Row icon="megaphone" href={paths.announcements} label={t('client.announcements')} />
+            <Row icon="pencil" href={paths.drafts} label={t('client.drafts')} />
             <Row icon="calendar-clock" href={paths.scheduled} label={t('client.scheduledPosts')} />
           </ul>
         </>
@@ -100,6 +101,9 @@ export function MenuPage(props: MenuPageProps) {
       <ul class="rows menu-rows group-top">
         <Row icon="settings" href={paths.settings} label={t('common.settings')} />
         <Row icon="sun-moon" href={paths.appearance} label={t('settings.appearance.appearanceAndLanguage')} />
+        {counts !== null && (
+          <Row icon="keyboard" href={paths.keyboard} label={t('client.keyboardShortcuts')} />
+        )}
         {adminPath !== null && <Row icon="shield" href={adminPath} label={t('common.administration')} />}
       </ul>
       <ul class="rows menu-rows group-top">
