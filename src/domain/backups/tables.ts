@@ -31,6 +31,7 @@ const referredTo = [
   'accounts',
   'invites',
   'users',
+  'sessions',
   'access_tokens',
   'crypto_devices',
   'tags',
