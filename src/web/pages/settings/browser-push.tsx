@@ -153,14 +153,14 @@ export function BrowserPushPage({ chosen, serverKey, offered }: BrowserPushPageP
         {chosen === null ? (
           <p>{t('settings.push.browserAsksPermission')}</p>
         ) : (
-          <div data-push="off">
+          <>
             <p>{t('settings.push.onUntilSignOut')}</p>
-            <div class="actions">
+            <div class="actions" data-push="off">
               <PostForm action={offPath} class="inline">
                 <Button look="secondary">{t('settings.push.turnOff')}</Button>
               </PostForm>
             </div>
-          </div>
+          </>
         )}
         <TurnOn serverKey={serverKey} isOn={chosen !== null} />
       </section>
