@@ -4,12 +4,14 @@ import { Acts } from './lib/acts'
 import { keepAges } from './lib/ages'
 import { unreadIn } from './lib/badge'
 import { keepConversation } from './lib/conversation'
+import { copyAndShare } from './lib/copy'
 import { deleteWithUndo } from './lib/deletion'
 import { Keyboard } from './lib/keyboard'
 import { loadOpened } from './lib/later'
 import { Live } from './lib/live'
 import { forgetSentDraft } from './lib/local-drafts'
 import { Marker } from './lib/marker'
+import { followReplies } from './lib/missing-replies'
 import { readerOf } from './lib/reader'
 import { loadOlderAhead, restorePlace } from './lib/reading-place'
 import { keepSearches } from './lib/recent-searches'
@@ -36,6 +38,8 @@ if (reader !== null) {
   openPictures()
   loadOpened()
   keepSearches()
+  copyAndShare(reader)
+  followReplies(reader)
   const unread = unreadIn(notificationsPath)
   void showBadge(unread)
   // Read on this page, or on another device.

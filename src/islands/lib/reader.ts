@@ -15,6 +15,7 @@ const words = [
   'signedOut',
   'newPosts',
   'restored',
+  'copied',
   'charactersLeft',
   'suggestions',
   'sending',

@@ -20,6 +20,7 @@ export function ClientRoot() {
     signedOut: t('client.signedOut'),
     newPosts: t('client.newPosts'),
     restored: t('client.restored'),
+    copied: t('client.linkCopied'),
     charactersLeft: t('client.charactersLeft'),
     suggestions: t('client.suggestions'),
     sending: t('client.sending'),

@@ -44,6 +44,7 @@ const iconNames = [
   'reply',
   'search',
   'settings',
+  'share-2',
   'shield',
   'sliders-horizontal',
   'smile-plus',

@@ -13,6 +13,8 @@ interface MenuLinkProps extends MenuRowProps {
   readonly href: string
   /** Id of the post that the page behind the link deletes: scripts do so at once. */
   readonly deletes?: string
+  /** Text that scripts copy instead of following the link. */
+  readonly copies?: string
 }
 
 interface MenuButtonProps extends MenuRowProps {
@@ -22,9 +24,9 @@ interface MenuButtonProps extends MenuRowProps {
 }
 
 /** A row of a menu that leads to a page. */
-export function MenuLink({ href, deletes, ...row }: MenuLinkProps): Child {
+export function MenuLink({ href, deletes, copies, ...row }: MenuLinkProps): Child {
   return (
-    <a class={classOf(row)} href={href} data-delete={deletes}>
+    <a class={classOf(row)} href={href} data-delete={deletes} data-copy={copies}>
       <Words {...row} />
     </a>
   )
@@ -35,6 +37,15 @@ export function MenuButton({ act, other, ...row }: MenuButtonProps): Child {
   return (
     <button type="submit" class={classOf(row)} name="act" value={act} data-other={other}>
       <Words {...row} />
+    </button>
+  )
+}
+
+/** A row of a menu that shares an address by the browser; hidden where it cannot. */
+export function ShareRow({ url, label }: { readonly url: string; readonly label: string }): Child {
+  return (
+    <button type="button" class="row" data-share={url} hidden>
+      <Words icon="share-2" label={label} />
     </button>
   )
 }

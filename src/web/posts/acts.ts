@@ -39,6 +39,11 @@ export function redraftPath(id: string): string {
   return `/posts/${id}/redraft`
 }
 
+/** Page of a local post, at `path`, for frames of other sites. */
+export function embedPath(path: string): string {
+  return `${path}/embed`
+}
+
 /** Page of a post, at `path`, with its translation. */
 export function translationPath(path: string): string {
   return `${path}?translate=true`

@@ -153,7 +153,7 @@ function PostMenu({ post, state }: MemberButtonsProps) {
             label={t('client.boostToAnAudience')}
           />
         )}
-        <MenuLink icon="link" href={post.path} label={t('client.linkToThisPost')} />
+        <MenuLink icon="link" href={post.path} label={t('client.linkToThisPost')} copies={post.url} />
         {translates && !state.isOwn && isTranslatable(post, t.language) && (
           <MenuLink icon="languages" href={translationPath(post.path)} label={t('client.translate')} />
         )}
@@ -219,7 +219,7 @@ function ActsOnOthers({ post }: { readonly post: PostView }) {
   )
 }
 
-function MuteButton({ state }: { readonly state: PostState }) {
+export function MuteButton({ state }: { readonly state: PostState }) {
   const t = useTranslation()
   return (
     <MenuButton

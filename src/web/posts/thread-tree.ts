@@ -36,7 +36,12 @@ export function threadTree(post: PostView, replies: readonly PostView[]): Thread
   return { chain, branches: [post, ...chain].flatMap(({ id }) => branchesOf(id)) }
 }
 
+/** The posts of a branch below its first, in reading order. */
+export function postsBelow({ branches }: Branch): readonly PostView[] {
+  return branches.flatMap((branch) => [branch.post, ...postsBelow(branch)])
+}
+
 /** The number of posts of a branch below its first. */
-export function sizeBelow({ branches }: Branch): number {
-  return branches.reduce((sum, branch) => sum + 1 + sizeBelow(branch), 0)
+export function sizeBelow(branch: Branch): number {
+  return postsBelow(branch).length
 }

@@ -10,13 +10,15 @@ import { Post, PostContent, usePostName, VisibilityIcon } from './post'
 import { PostButtons } from './post-buttons'
 import type { PostView } from './post-view'
 import { QuickComposer, type WaitingDraft } from './quick-composer'
-import { type Branch, sizeBelow, threadTree } from './thread-tree'
+import { type Branch, postsBelow, sizeBelow, threadTree } from './thread-tree'
 import type { TranslatedPost } from './translation'
 
 /** Ancestors that are shown before the others fold. */
 const mostAncestors = 3
 /** Levels of replies before a link goes on. */
 const mostLevels = 4
+/** Replies of a branch below the second level that are shown without a press. */
+const mostUnfolded = 3
 
 export interface ThreadProps {
   readonly ancestors: readonly PostView[]
@@ -175,6 +177,40 @@ function TranslatedBy({ translation: { post, from, provider } }: { readonly tran
   )
 }
 
+/** Replies of a deep branch as one line with faces. */
+function FoldedReplies({ branch, level }: { readonly branch: Branch; readonly level: number }) {
+  const t = useTranslation()
+  const authors = [...new Map(postsBelow(branch).map(({ author }) => [author.id, author])).values()].slice(
+    0,
+    3,
+  )
+  return (
+    <details>
+      <summary class="fold">
+        <span class="stack">
+          {authors.map(({ avatarUrl }) => (
+            <img
+              class="avatar xs"
+              src={smallAvatar(avatarUrl)}
+              alt=""
+              width="20"
+              height="20"
+              loading="lazy"
+            />
+          ))}
+        </span>
+        <span>
+          {t('client.countRepliesByNames', {
+            count: sizeBelow(branch),
+            names: authors.map(({ name }) => name).join(', '),
+          })}
+        </span>
+      </summary>
+      <Branches branches={branch.branches} level={level} />
+    </details>
+  )
+}
+
 function Branches({ branches, level }: { readonly branches: readonly Branch[]; readonly level: number }) {
   const t = useTranslation()
   return (
@@ -184,7 +220,11 @@ function Branches({ branches, level }: { readonly branches: readonly Branch[]; r
           <Post post={branch.post} />
           {branch.branches.length > 0 &&
             (level < mostLevels ? (
-              <Branches branches={branch.branches} level={level + 1} />
+              sizeBelow(branch) > mostUnfolded && level > 1 ? (
+                <FoldedReplies branch={branch} level={level + 1} />
+              ) : (
+                <Branches branches={branch.branches} level={level + 1} />
+              )
             ) : (
               <a class="fold" href={branch.post.path}>
                 {t('client.continueThisConversationReplyOtherReplies', {

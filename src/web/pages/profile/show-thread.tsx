@@ -1,13 +1,16 @@
 import type { Status } from '../../../contract/entities/status'
 import { parseHandle } from '../../../contract/handle'
 import { combineQueries, constant } from '../../../db/query'
+import { findRefresh, type Refresh, refreshId, refreshSubject } from '../../../domain/core/async-refreshes'
 import { draftOf } from '../../../domain/drafts/store'
 import { type Imported, importOf } from '../../../domain/statuses/archived/find-imports'
+import { fetchThreadInBackground } from '../../../domain/statuses/remote/fetch-thread'
 import { threadSelection } from '../../../domain/timelines/thread'
 import { type Translatable, translatable, translateFound } from '../../../domain/translations/translate'
 import { AppError, Forbidden, NotFound } from '../../../errors'
 import type { AppContext } from '../../../ports/app-env'
-import { loadStatuses, withoutHidden } from '../../../view/load/statuses'
+import type { Ctx } from '../../../ports/ctx'
+import { loadStatuses, type StatusBundle, withoutHidden } from '../../../view/load/statuses'
 import { presentStatuses } from '../../../view/present/status'
 import { CsrfField } from '../../components/form'
 import type { AboutLinks } from '../../components/head'
@@ -24,6 +27,7 @@ import { paths } from '../../paths'
 import { redraftPath } from '../../posts/acts'
 import { type PostView, postView } from '../../posts/post-view'
 import { Thread, type ThreadProps } from '../../posts/thread'
+import { ThreadMenu } from '../../posts/thread-menu'
 import { type TranslatedPost, translatedPost } from '../../posts/translation'
 import { waitingDraft } from '../compose/drafts'
 import { mentionsOf } from '../compose/start'
@@ -52,8 +56,9 @@ export function showThread(
         imported: importOf(ctx, id),
         original: isTranslated ? translatable(ctx, as, id) : constant(null),
         draft: draftOf(ctx, as, `reply:${id}`),
+        refresh: findRefresh(ctx, refreshSubject.context(id)),
       }),
-    show: async (frame, { bundle, imported, original, draft }) => {
+    show: async (frame, { bundle, imported, original, draft, refresh }) => {
       const shown = new Set(withoutHidden(bundle, 'thread').ids)
       const ids = bundle.ids.filter((one) => one === id || shown.has(one))
       const thread = presentStatuses({ config, now: frame.now }, { ...bundle, ids })
@@ -67,6 +72,7 @@ export function showThread(
         some.map((one) => postView(config, one, frame.session.accountId))
       const post = postView(config, status, frame.session.accountId)
       const translation = original === null ? null : await translate(c, frame, { post, status, original })
+      const fetching = await fetchReplies(c.get('ctx'), bundle, id, refresh)
       const page = (
         <ThreadPage
           about={{ url: status.url ?? status.uri, activityUri: status.uri }}
@@ -78,12 +84,26 @@ export function showThread(
           replies={views(thread.slice(at + 1))}
           replyBeginning={mentionsOf(status, frame.session.username)}
           draft={waitingDraft(draft)}
+          refreshId={fetching}
         />
       )
       if (translation === null || 'post' in translation) return page
       return <WithErrors errors={{ form: translation.reasons }}>{page}</WithErrors>
     },
   })
+}
+
+/** Id by which scripts ask whether replies from other servers have come; null where none are fetched. */
+async function fetchReplies(
+  ctx: Ctx,
+  { ids: [topId], statuses }: StatusBundle,
+  id: number,
+  refresh: Refresh | null,
+): Promise<string | null> {
+  const [status, top] = [statuses.get(id)?.status, statuses.get(topId ?? id)?.status]
+  if (status === undefined || top === undefined) return null
+  const running = await fetchThreadInBackground(ctx, { status, top, refresh })
+  return running?.status === 'running' ? refreshId(ctx, running.subject) : null
 }
 
 interface Original {
@@ -118,20 +138,43 @@ export interface ThreadPageProps extends ThreadProps {
   readonly imported: Imported | null
   /** The composer led here: the post can be taken back. */
   readonly isJustSent: boolean
+  /** Null where no replies are being fetched. */
+  readonly refreshId: string | null
 }
 
-export function ThreadPage({ about, imported, isJustSent, ...thread }: ThreadPageProps) {
+export function ThreadPage({ about, imported, isJustSent, refreshId, ...thread }: ThreadPageProps) {
   const t = useTranslation()
   const { author, id } = thread.post
   const title = t('status.postByName', { name: author.name })
   return (
     <Shell about={about} title={title} place={null} isPrivate>
-      <ViewHead title={t('client.post')} back={paths.home} />
+      <ViewHead title={t('client.post')} back={paths.home}>
+        <ThreadMenu post={thread.post} />
+      </ViewHead>
       {isJustSent && <PostSent id={id} />}
       {imported !== null && <ImportedPost source={imported.source} />}
       <Problems />
       <Thread {...thread} />
+      {refreshId !== null && <MissingReplies id={refreshId} path={thread.post.path} />}
     </Shell>
+  )
+}
+
+/** Says that more replies are being fetched; scripts say what was found. */
+function MissingReplies({ id, path }: { readonly id: string; readonly path: string }) {
+  const t = useTranslation()
+  return (
+    <p
+      class="waiting"
+      role="status"
+      data-refresh={id}
+      data-found={t('client.moreRepliesFound')}
+      data-none={t('client.noMoreReplies')}
+    >
+      <span class="spin" />
+      <span class="said">{t('client.fetchingMoreReplies')}</span>
+      <a href={path}>{t('client.reload')}</a>
+    </p>
   )
 }
 
