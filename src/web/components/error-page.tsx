@@ -1,4 +1,5 @@
 import type { Problem } from '../../errors/sentences'
+import { assetPath } from '../../lib/assets'
 import type { TextKey } from '../../lib/translate'
 import { errorText } from '../error-texts'
 import { useTranslation } from '../i18n/context'
@@ -49,19 +50,18 @@ export function ErrorPage(props: ErrorPageProps) {
   const { status, problems, requestId, signInPath } = props
   const { title, text } = words[status] ?? (status < 500 ? words[422] : failure) ?? failure
   return (
-    <Layout title={t(title)} isPrivate>
-      <div class="block">
-        <p class="quiet">{status}</p>
+    <Layout title={t(title)} hasSide={false} isPrivate>
+      <div class="empty">
+        <img src={assetPath('logo.svg')} alt="" width="88" height="88" />
         <p>{problems === null ? t(text) : problems.map((one) => errorText(t, one)).join(' ')}</p>
-        {requestId !== null && (
-          <p class="quiet small">
-            {t.rich('error.requestRequestId', { id: (words) => <code>{words}</code>, requestId })}
-          </p>
-        )}
+        <p class="quiet small">
+          {status}
+          {requestId !== null && (
+            <> · {t.rich('error.requestRequestId', { id: (words) => <code>{words}</code>, requestId })}</>
+          )}
+        </p>
         <div class="actions">
-          <ButtonLink look="secondary" href={paths.front}>
-            {t('error.frontPage')}
-          </ButtonLink>
+          <ButtonLink href={paths.front}>{t('error.frontPage')}</ButtonLink>
           {signInPath !== null && (
             <ButtonLink look="secondary" href={signInPath}>
               {t('common.signIn')}

@@ -15,6 +15,8 @@ export interface LayoutProps extends HeadProps {
   readonly place?: Place
   /** A form with one errand, as sign-in: nothing leads away from it but the logo and the foot. */
   readonly isAlone?: boolean
+  /** False leaves the column at the right empty. */
+  readonly hasSide?: boolean
   readonly children?: Child
 }
 
@@ -23,16 +25,17 @@ export const pageSheets: readonly Asset[] = ['client.css', 'pages.css']
 
 /** A page that is not a view of the client, as sign-in and what visitors read: in the same frame. */
 export function Layout(props: LayoutProps) {
-  const { title, heading = title, line, back, tabs, place, isAlone = false, children } = props
+  const { title, heading = title, line, back, tabs, place, isAlone = false, hasSide = true, children } = props
   return (
     <Shell
       {...props}
       sheets={pageSheets}
       place={place ?? null}
       {...(isAlone ? { frame: 'alone' } : {})}
+      side={hasSide ? undefined : null}
       hasFoot
     >
-      {heading !== null && <ViewHead title={heading} line={line} back={back} tabs={tabs} />}
+      {heading !== null && <ViewHead title={heading} line={line} back={back} tabs={tabs} hasMark={isAlone} />}
       <div class="page">{children}</div>
     </Shell>
   )

@@ -19,7 +19,7 @@ export interface ShellProps extends HeadProps {
   readonly menu?: Child
   /** `wide`: the column takes the room of the one at the right. `alone`: a form with one errand, without ways off it. */
   readonly frame?: 'wide' | 'alone'
-  /** The column at the right of wide screens. Nothing in it is missing elsewhere. */
+  /** The column at the right of wide screens; null for none. Nothing in it is missing elsewhere. */
   readonly side?: Child
   /** Composer, conversation and media viewer have no bar on phones: the keyboard needs the room. */
   readonly isTask?: boolean
@@ -60,7 +60,7 @@ export function Shell(props: ShellProps) {
             </div>
           )}
         </main>
-        {frame === undefined && (
+        {frame === undefined && side !== null && (
           <aside class="side" aria-label={t('client.more')}>
             {side}
             {side === undefined && standing === 'member' && <SearchForm />}
@@ -101,11 +101,13 @@ export interface ViewHeadProps {
   readonly back?: string | undefined
   /** Views with tabs hide the title from sight alone. */
   readonly tabs?: Child
+  /** Shows members the logo on phones, where they have no navigation either. */
+  readonly hasMark?: boolean
   readonly children?: Child
 }
 
 /** The head of a view: always there, always at the same height. */
-export function ViewHead({ title, line, back, tabs, children }: ViewHeadProps) {
+export function ViewHead({ title, line, back, tabs, hasMark = false, children }: ViewHeadProps) {
   const t = useTranslation()
   const { site, viewer } = usePage()
   return (
@@ -115,7 +117,7 @@ export function ViewHead({ title, line, back, tabs, children }: ViewHeadProps) {
           <Icon name="arrow-left" />
         </a>
       ) : (
-        viewer === null && (
+        (hasMark || viewer === null) && (
           <a class="phone" href={paths.front} aria-label={site.title}>
             <img class="mark" src={assetPath('logo.svg')} width="32" height="32" alt="" />
           </a>
