@@ -2,11 +2,11 @@ import type { BrowserContext, Page, Worker } from 'playwright-core'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { hangLimit } from '../../support/hang-limit'
-import { pushReader } from '../../support/push-reader'
 import { newWindows, overflow, press, useBrowser, withChromium } from '../support/browser'
 import { call } from '../support/http'
 import { signInOn } from '../support/member-page'
 import { newPerson, origin } from '../support/people'
+import { withoutPushService } from '../support/push-service'
 import { type Member, signUp } from '../support/sign-in'
 import { Visitor } from '../support/visitor'
 
@@ -16,35 +16,6 @@ interface Notice {
   readonly title: string
   readonly tag: string
   readonly data: unknown
-}
-
-/** Lets the browser subscribe without a push service, which this machine cannot reach, to an address that is taken by none. */
-async function withoutPushService(context: BrowserContext): Promise<void> {
-  const { keys } = pushReader(true)
-  const endpoint = `https://push.example/${keys.auth}`
-  await context.addInitScript(
-    ([address, p256dh, auth]) => {
-      const bytesOf = (text: string) =>
-        Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0))
-          .buffer
-      const subscription = {
-        endpoint: address,
-        getKey: (name: string) => bytesOf(name === 'auth' ? (auth ?? '') : (p256dh ?? '')),
-        unsubscribe: async () => {
-          localStorage.removeItem('subscribed')
-          return true
-        },
-      }
-      const manager = Reflect.get(globalThis, 'PushManager').prototype
-      manager.subscribe = async () => {
-        localStorage.setItem('subscribed', 'yes')
-        return subscription
-      }
-      manager.getSubscription = async () =>
-        localStorage.getItem('subscribed') === null ? null : subscription
-    },
-    [endpoint, keys.p256dh, keys.auth] as const,
-  )
 }
 
 /**

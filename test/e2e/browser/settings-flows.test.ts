@@ -5,6 +5,7 @@ import { accountFlows } from './settings/account-flows'
 import { imports } from './settings/import-flow'
 import { peopleFlows } from './settings/people-flows'
 import { profileFlows } from './settings/profile-flows'
+import { browserPush } from './settings/push-flow'
 import { effectiveForms, runFlow, type Stage } from './settings/setting'
 import { seeNewTerms } from './settings/terms-flow'
 import { twoFactor } from './settings/two-factor-flow'
@@ -15,6 +16,7 @@ const flows = {
   ...accountFlows,
   '/settings/two-factor': twoFactor,
   '/settings/imports': imports,
+  '/settings/push': browserPush,
 }
 
 withChromium('a member clicks through the page', () => {
