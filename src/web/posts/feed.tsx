@@ -31,10 +31,13 @@ export interface LiveFeed {
 /** Posts of a timeline, newest first; new ones come into it, also where it has none yet. */
 export function Feed({ label, posts, pinned = [], divider, live }: FeedProps) {
   const { readerId } = usePosts()
+  const isEmpty = posts.length + pinned.length === 0
   return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles have names
     <div
       class="feed"
-      role="feed"
+      // A feed without articles is none to assistive technology.
+      role={isEmpty ? 'group' : 'feed'}
       aria-label={label}
       data-stream={live === undefined ? undefined : JSON.stringify(live.stream)}
       data-newest={live?.path}

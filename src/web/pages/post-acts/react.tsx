@@ -7,7 +7,6 @@ import { pickableEmojis } from '../../../domain/instance/emojis'
 import { reactToStatus } from '../../../domain/interactions/react'
 import type { AppEnv } from '../../../ports/app-env'
 import { presentCustomEmoji } from '../../../view/present/emoji'
-import { Icon } from '../../components/icon'
 import { useTranslation } from '../../i18n/context'
 import { Reactions } from '../../posts/reactions'
 import { usualEmojis } from '../../posts/usual-emojis'
@@ -68,26 +67,29 @@ export function ReactPage({ view, emojis, hasMore }: ReactPageProps) {
     >
       <div class="field">
         <label for="typed">{t('client.react.emoji')}</label>
-        <div class="two">
-          <input
-            class="input"
-            id="typed"
-            name="typed"
-            value={typed?.('typed') ?? ''}
-            maxlength={100}
-            autocomplete="off"
-            autocapitalize="none"
-            aria-describedby="typed-hint"
-          />
-          <button type="submit" class="button main">
-            <Icon name="smile-plus" isSmall />
-            {t('client.react.react')}
-          </button>
-        </div>
+        <input
+          class="input"
+          id="typed"
+          type="text"
+          name="typed"
+          value={typed?.('typed') ?? ''}
+          maxlength={100}
+          autocomplete="off"
+          autocapitalize="none"
+          aria-describedby="typed-hint"
+        />
         <p class="hint" id="typed-hint">
           {t(hasMore ? 'client.react.typeOneOrMore' : 'client.react.typeOne')}
         </p>
       </div>
+      <p class="two">
+        <button type="submit" class="button main">
+          {t('client.react.react')}
+        </button>
+        <a class="button" href={view.back}>
+          {t('common.cancel')}
+        </a>
+      </p>
       {[...categories].map(([category, some]) => (
         <EmojiGroup title={category ?? t('client.react.emojisOfThisServer')}>
           {some.map(({ shortcode, static_url: url }) => (
