@@ -12,7 +12,7 @@ export const assetVersions = {
   'icon-512.png': 'ed6cd5ae57',
   'icon-maskable-512.png': '0b73823390',
   'logo.svg': 'c60de3f445',
-  'pages.css': '7ab3a0610a',
+  'pages.css': '10dc943e19',
   'part-KI3NC4DQ.js': '65067b606e',
   'part-NLC4EGH4.js': '27c80f16f0',
   'part-RFT5WXOV.js': 'f7612f658e',

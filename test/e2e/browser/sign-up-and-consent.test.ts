@@ -34,7 +34,7 @@ withChromium('a person with a browser', () => {
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.waitForURL(`${origin}/start`)
     expect(await heading(page)).toBe('Welcome to The Hedge')
-    await page.getByRole('link', { name: 'Your account' }).click()
+    await page.getByRole('link', { name: 'Account and browsers' }).click()
     expect(await heading(page)).toBe('Your account')
 
     const [wanted, unwanted] = [await registerAt(place.site, 'Nest'), await registerAt(place.site, 'Cuckoo')]
