@@ -22,7 +22,7 @@ describe('the files of the pages', () => {
 
   it('the files of the pages are linked by that address on a page', async () => {
     const page = await (await call('/about')).text()
-    const named = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
+    const named = [...page.matchAll(/(?:href|src)="(\/assets\/[^"#]+)/g)].map(([, path]) => path)
     expect(named.length).toBeGreaterThan(2)
     for (const path of named) expect(addresses).toContain(path)
   })
@@ -47,5 +47,14 @@ describe('the files of the pages', () => {
       expect(answer.headers.get('content-type')).toBe('image/webp')
       expect((await answer.arrayBuffer()).byteLength).toBeLessThan(most)
     }
+  })
+
+  it('the service worker is served for the whole site, looked up anew, and may fetch nothing but pictures', async () => {
+    const answer = await call('/sw.js')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toContain('javascript')
+    expect(answer.headers.get('cache-control')).toBe('no-cache')
+    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; img-src https:")
+    await answer.arrayBuffer()
   })
 })
