@@ -4,7 +4,7 @@ export const assetVersions = {
   'avatar.webp': 'd9f7d04b78',
   'challenge.js': 'f82cc0934c',
   'charts.js': 'b6416911ca',
-  'client.css': '4931051ddb',
+  'client.css': '4759430c40',
   'client.js': 'a4ea28c9a8',
   'crop.js': '0320ef8f15',
   'header.webp': '06f0b03449',
