@@ -11,7 +11,8 @@ import { context } from '../../support/test-app'
 
 const followers = 4
 
-// D1 counts what indexes write as well: a notification is four rows, a reblog four, a favourite three.
+// D1 counts what indexes write as well: a notification is four rows, a reblog four, a favourite three. Whether a
+// notification is pushed is read from two tables, of apps and of browsers.
 
 /** A remote author whom several local accounts follow and who has delivered before. */
 async function knownAuthor(): Promise<KnownPeer> {

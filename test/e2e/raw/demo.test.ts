@@ -162,7 +162,7 @@ describe('npm start -- --demo', () => {
     const visitor = new Visitor(instance.origin)
     const directory = await visitor.open('/directory')
     for (const name of ['merle', 'tomasz', 'ines', 'jun', 'petra', 'saoirse', 'bertil', 'amara'])
-      expect(directory.text).toContain(`@${name}@`)
+      expect(directory.text).toContain(`@${name}`)
     const texts: string[] = []
     for (let next: string | undefined = '/public/local'; next !== undefined; ) {
       const page = await visitor.open(next)
