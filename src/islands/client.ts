@@ -15,6 +15,7 @@ import { followReplies } from './lib/missing-replies'
 import { readerOf } from './lib/reader'
 import { loadOlderAhead, restorePlace } from './lib/reading-place'
 import { keepSearches } from './lib/recent-searches'
+import { markFresh } from './lib/seen-threads'
 import { closeRead, showBadge } from './lib/shown-notifications'
 import { swapForms } from './lib/swap'
 import { openPictures } from './lib/viewer'
@@ -40,6 +41,7 @@ if (reader !== null) {
   keepSearches()
   copyAndShare(reader)
   followReplies(reader)
+  markFresh()
   const unread = unreadIn(notificationsPath)
   void showBadge(unread)
   // Read on this page, or on another device.

@@ -100,7 +100,14 @@ export function FocusedPost({ post, part, translation }: FocusedPostProps) {
   const t = useTranslation()
   const { author, counts } = post
   return (
-    <article class="post focus" id={`p-${post.entryId}`} aria-label={usePostName(post)} aria-current="true">
+    <article
+      class="post focus"
+      id={`p-${post.entryId}`}
+      aria-label={usePostName(post)}
+      aria-current="true"
+      data-fresh={post.state === null ? undefined : t('client.newReply')}
+      data-since={post.state === null ? undefined : t('client.newSinceYouWereHere')}
+    >
       <div class="top">
         <a class="avatar-link" href={author.path} tabindex={-1}>
           <img class="avatar" src={smallAvatar(author.avatarUrl)} alt={author.name} width="44" height="44" />
