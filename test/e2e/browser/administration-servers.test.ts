@@ -134,7 +134,7 @@ withChromium('other servers, in the panel', () => {
     other.list += 'three.example,silence,Noise\n'
     await panel.go('/admin/blocklists')
     expect(await panel.press('Fetch now', `${api}/blocklists`, panel.entry('Bad birds'))).toMatch(
-      /^The list is fetched/,
+      /^The list is being fetched/,
     )
     await review('three.example')
     await panel.preview('Review all changes', limits)
