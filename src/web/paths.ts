@@ -149,6 +149,11 @@ export function moderatedReportPath(id: string): string {
   return `${paths.moderatedReports}/${encodeURIComponent(id)}`
 }
 
+/** The page of one decision about the account or report whose page is at `at`. */
+export function decisionPath(at: string, type: string): string {
+  return `${at}/decision/${type}`
+}
+
 /** A conversation, or with `part` a page or a form of it. */
 export function conversationPath(id: string | number, part = ''): string {
   return `${paths.conversations}/${id}${part}`

@@ -59,6 +59,7 @@ const inPaths: Readonly<Record<string, Choices>> = {
   ':code': none,
   ':invite_code': none,
   ':kind': none,
+  ':type': () => ['delete', 'suspend'],
   ':id': none,
   ':date': () => ['2026-01-01'],
   'tags/:file': files,

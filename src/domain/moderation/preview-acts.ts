@@ -61,6 +61,13 @@ export async function previewSuspension(
   return { target, reach, liftableUntil }
 }
 
+/** Fails as `actOnAccount` would, where that changes nothing but the account. One round trip. */
+export async function previewStrike(ctx: Ctx, moderator: Moderator, order: StrikeOrder): Promise<void> {
+  const facts = await execute(ctx.db, findStrikeFacts(ctx, moderator, order))
+  requireTarget(moderator, facts.target)
+  checkStrike(order, facts)
+}
+
 /** Posts and collections that a decision deletes. */
 export interface DeletionPreview {
   readonly target: ModeratedAccount

@@ -98,6 +98,11 @@ export function reportById(ctx: Ctx, id: number): Query<ReportRow | null> {
   return first(ctx.db.select(getTableColumns(reports)).from(reports).where(eq(reports.id, id)))
 }
 
+/** Selects (id, cursor) of the account that a report is about. */
+export function selectReported(id: number): SQL {
+  return sql`select ${reports.targetAccountId} as id, 0 as cursor from ${reports} where ${reports.id} = ${id}`
+}
+
 /** Narrowing of the list of reports. */
 interface ReportFilter {
   readonly resolved: boolean

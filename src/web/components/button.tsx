@@ -29,7 +29,7 @@ export function Button({ look = 'primary', name, value, form, action, children }
 }
 
 export interface ButtonLinkProps {
-  readonly look?: 'primary' | 'secondary'
+  readonly look?: 'primary' | 'secondary' | 'danger'
   readonly href: string
   readonly children?: Child
 }

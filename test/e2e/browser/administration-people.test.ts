@@ -20,13 +20,12 @@ withChromium('people, reports and appeals, in the panel', () => {
   const pathOf = (id: string) => `/api/v1/admin/accounts/${id}` as const
   const account = (id: string) => panel.one(pathOf(id))
 
-  /** Decides about an account on its page, or about a report on its page. What cannot be undone is asked about. */
+  /** Decides about an account or a report on the page of the decision, which asks once. */
   async function decide(choice: string, effect: Effect, words = ''): Promise<string> {
-    await panel.page.getByRole('radio', { name: choice, exact: false }).first().check()
-    if (words !== '') await panel.page.getByLabel('Message').first().fill(words)
-    return /^(Suspend|Delete)/.test(choice)
-      ? panel.confirm('Take action', effect)
-      : panel.press('Take action', effect)
+    await panel.page.getByRole('link', { name: choice, exact: true }).click()
+    await panel.page.locator('main [name=confirmed]').waitFor()
+    if (words !== '') await panel.page.getByLabel('Message').fill(words)
+    return panel.press(choice, effect)
   }
 
   it('approves and rejects sign-ups', async () => {
@@ -94,25 +93,25 @@ withChromium('people, reports and appeals, in the panel', () => {
     await panel.page.getByText('target').first().waitFor()
   })
 
-  it('decides nothing without a choice, and keeps typed values when a question is cancelled', async () => {
+  it('says what a decision does, keeps a message that is too long, and decides nothing when cancelled', async () => {
     const { id } = await panel.member('spared')
+    await panel.api('POST', `${api}/warning_presets`, WithId, { title: 'Long', text: 'x'.repeat(5_000) })
     await panel.go(`/admin/accounts/${id}`)
     const { page } = panel
-    expect(await page.locator('input[type=radio]:checked').count()).toBe(0)
-    await page.getByLabel('Message').first().fill('Think of the nests.')
-    // As browsers do that know no required fields.
-    await page.locator('form').evaluateAll((forms) => {
-      for (const form of forms) form.setAttribute('novalidate', '')
-    })
-    await panel.refused('Take action', panel.region('Take action'))
-    await page.locator('.note.danger a').click()
-    expect(await page.evaluate('document.activeElement?.id')).toBe('field-type')
-    await page.getByRole('radio', { name: 'Suspend' }).check()
-    await page.getByRole('button', { name: 'Take action' }).click()
+    const message = 'Think of the nests.'.repeat(300)
+    await page.getByRole('link', { name: 'Suspend', exact: true }).click()
     await page.getByRole('heading', { name: 'Suspend @spared?' }).waitFor()
-    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Posts and boosts').waitFor()
+    await page.getByText('appeal against it once').waitFor()
+    await page.getByLabel('Saved reply').selectOption({ label: 'Long' })
+    await page.getByLabel('Message').fill(message)
+    await page.getByLabel('Notify the person').uncheck()
+    await panel.refused('Suspend')
+    await page.locator('.note.danger').getByText('too long').waitFor()
+    expect(await page.getByLabel('Message').inputValue()).toBe(message)
+    expect(await page.getByLabel('Notify the person').isChecked()).toBe(false)
+    await page.getByRole('link', { name: 'Cancel' }).click()
     await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
-    expect(await page.getByLabel('Message').first().inputValue()).toBe('Think of the nests.')
     expect(await account(id)).toMatchObject({ suspended: false })
   })
 
@@ -254,7 +253,7 @@ withChromium('people, reports and appeals, in the panel', () => {
     await panel.page.getByLabel('New note').fill('Asked them.')
     expect(await panel.press('Add note', `${api}/reports/${id}/notes`)).toBe('The note is added.')
     expect(await panel.press('Delete note', `${api}/reports/${id}/notes`)).toBe('The note is deleted.')
-    expect(await panel.press('Resolve without action', reportAt(id))).toBe('The report is resolved.')
+    expect(await decide('Resolve without action', reportAt(id))).toBe('The report is resolved.')
     expect(await report(id)).toMatchObject({ action_taken: true })
     expect(await panel.press('Reopen', reportAt(id))).toBe('The report has been reopened.')
     expect(await report(id)).toMatchObject({ action_taken: false })

@@ -171,7 +171,7 @@ async function fill(server: SetupServer) {
   const [reported] = posts
   const thread = posts.find(({ content }) => content.includes('First light at the reservoir'))
   if (reported === undefined || thread === undefined) throw new Error('The demonstration has no posts')
-  await jun.call('/api/v1/reports', {
+  const report = await jun.call('/api/v1/reports', {
     account_id: merle.id,
     status_ids: [reported.id],
     comment: 'Too many thrushes, in spite of several warnings.',
@@ -206,6 +206,8 @@ async function fill(server: SetupServer) {
     '/interact/:id{[0-9]{1,16}}': `/interact/${thread.id}`,
     '/users/:username/remote_follow': '/users/merle/remote_follow',
     '/admin/instances/:domain': '/admin/instances/starlings.example',
+    '/admin/accounts/:id/decision/:type': `/admin/accounts/${merle.id}/decision/silence`,
+    '/admin/reports/:id/decision/:type': `/admin/reports/${WithId.parse(report).id}/decision/suspend`,
     '/collections/:id{[0-9]{1,16}}': `/collections/${collection}`,
     '/tags/:name': '/tags/introduction',
     '/:handle{@[^/]+}/wrapstodon/:year{[0-9]{4}}/:key': '/@merle/wrapstodon/2025/merles-year',

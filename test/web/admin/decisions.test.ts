@@ -1,6 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accounts, accountWarnings, appeals, auditLog, reports, users } from '../../../src/db/schema'
+import {
+  accounts,
+  accountWarnings,
+  appeals,
+  auditLog,
+  reports,
+  users,
+  warningPresets,
+} from '../../../src/db/schema'
 import { createAppeal } from '../../../src/domain/moderation/appeal'
 import type { Permission } from '../../../src/domain/policy/permissions'
 import { as } from '../../support/as'
@@ -44,6 +52,26 @@ function confirm(
   return browser.confirm(page, fields, { action: `${page}/${action}` })
 }
 
+interface Decision {
+  readonly type: string
+  readonly text?: string
+  readonly send_email?: 'true'
+  readonly preset?: string
+}
+
+/** Opens the page of a decision about an account or report, and sends it. */
+function decide(browser: Browser, page: string, { type, ...fields }: Decision) {
+  const path = `${page}/decision/${type}`
+  return browser.fill(path, { ...fields, confirmed: 'true' })
+}
+
+/** A saved reply as long as one can be. */
+function givenLongReply() {
+  const [id, now] = [context().ids.next(), clock.now()]
+  const reply = { id, title: 'Long', text: 'x'.repeat(5_000), createdAt: now, updatedAt: now }
+  return context().db.insert(warningPresets).values(reply).returning().get()
+}
+
 /** Opens a page and sends one of its forms. */
 async function send(
   browser: Browser,
@@ -83,7 +111,7 @@ describe('the page of a report', () => {
     expect((await stored.report(id))?.assignedAccountId).toBe(member.id)
     await send(browser, page, 'unassign')
     expect((await stored.report(id))?.assignedAccountId).toBeNull()
-    await send(browser, page, 'resolve')
+    await browser.fill(`${page}/decision/resolve`, {}, { action: `${page}/resolve` })
     expect(await stored.report(id)).toMatchObject({ actionTakenByAccountId: member.id })
     expect(textOf((await browser.get('/admin/reports?resolved=1')).html)).toContain('<b>Sells</b> seeds')
     await send(browser, page, 'reopen')
@@ -93,8 +121,8 @@ describe('the page of a report', () => {
   it('deletes the reported posts, with a strike, a notification and an entry in the audit log', async () => {
     const { browser, member } = await staff('manageReports', 'manageUsers')
     const { id, target, status } = await reported()
-    const fields = { type: 'delete', text: 'No adverts please', send_email: 'true' }
-    const { status: code, location } = await confirm(browser, `/admin/reports/${id}`, 'decision', fields)
+    const decision = { type: 'delete', text: 'No adverts please', send_email: 'true' } as const
+    const { status: code, location } = await decide(browser, `/admin/reports/${id}`, decision)
     expect([code, location]).toEqual([303, `/admin/reports/${id}?done=decided`])
     expect((await as(null).get(`/api/v1/statuses/${status.id}`)).status).toBe(404)
     expect(await stored.strikes(target.id)).toMatchObject([
@@ -103,13 +131,63 @@ describe('the page of a report', () => {
     expect((await stored.report(id))?.actionTakenAt).not.toBeNull()
     const entries = await context().db.select().from(auditLog).where(eq(auditLog.accountId, member.id)).all()
     expect(entries.map(({ ip }) => ip)).toContain(browser.ip)
-    expect((await browser.get(`/admin/reports/${id}`)).html).not.toContain('name="type"')
+    expect((await browser.get(`/admin/reports/${id}`)).html).not.toContain('/decision/')
+    const late = await browser.get(`/admin/reports/${id}/decision/suspend`)
+    expect([late.status, late.html.includes('name="confirmed"')]).toEqual([200, false])
+  })
+
+  it('offers a link to the page of each decision, which says what happens, and changes nothing', async () => {
+    const { browser } = await staff('manageReports', 'manageUsers')
+    const { id, target } = await reported()
+    const page = `/admin/reports/${id}`
+    const { html } = await browser.get(page)
+    const links = [...html.matchAll(/href="[^"]*\/decision\/(\w+)"/g)].map(([, type]) => type)
+    expect(links).toEqual([
+      'resolve',
+      'none',
+      'delete',
+      'mark_as_sensitive',
+      'sensitive',
+      'disable',
+      'silence',
+      'suspend',
+    ])
+    expect(html).not.toContain('type="radio"')
+    for (const [type, ...words] of [
+      ['resolve', 'nobody is notified'],
+      ['none', 'Nothing changes.', '1 reported item is kept as evidence.', 'appeal'],
+      ['delete', `Delete posts of @${target.username}?`, 'Posts 1', 'keeps them as evidence'],
+      ['mark_as_sensitive', 'Their media are hidden', 'Posts 1'],
+      ['silence', 'Only followers see new posts.', 'Posts 1', 'Followers 0'],
+      ['suspend', `Suspend @${target.username}?`, 'Posts and boosts 1', '1 reported item is kept'],
+    ] as const) {
+      const shown = await browser.get(`${page}/decision/${type}`)
+      for (const word of words)
+        expect([type, textOf(shown.html)]).toEqual([type, expect.stringContaining(word)])
+      expect(shown.costs.trips).toBeLessThanOrEqual(3)
+    }
+    expect(await stored.strikes(target.id)).toEqual([])
+    expect((await stored.report(id))?.actionTakenAt).toBeNull()
+  })
+
+  it('resolves a report without action from the page that says so, also without the permission for accounts', async () => {
+    const { browser, member } = await staff('manageReports')
+    const { id, target } = await reported()
+    const page = `/admin/reports/${id}`
+    expect((await browser.get(page)).html).toContain(`href="${page}/decision/resolve"`)
+    const done = await browser.fill(`${page}/decision/resolve`, {}, { action: `${page}/resolve` })
+    expect(done.location).toBe(`${page}?done=resolve`)
+    expect(await stored.report(id)).toMatchObject({ actionTakenByAccountId: member.id })
+    expect(await stored.strikes(target.id)).toEqual([])
   })
 
   it('decides nothing without the permission for accounts, and shows no form', async () => {
     const { browser } = await staff('manageReports')
     const { id, target } = await reported()
-    expect((await browser.get(`/admin/reports/${id}`)).html).not.toContain('name="type"')
+    expect((await browser.get(`/admin/reports/${id}`)).html).not.toContain('/decision/suspend')
+    expect((await browser.get(`/admin/reports/${id}/decision/suspend`)).html).not.toContain(
+      'name="confirmed"',
+    )
     const { status } = await browser.fill(
       `/admin/reports/${id}`,
       { type: 'suspend' },
@@ -118,9 +196,9 @@ describe('the page of a report', () => {
     expect(status).toBe(422)
     const { html } = await browser.get(`/admin/reports/${id}`)
     const token = /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? ''
-    const refused = await browser.post(`/admin/reports/${id}/decision`, {
+    const refused = await browser.post(`/admin/reports/${id}/decision/suspend`, {
       csrf_token: token,
-      type: 'suspend',
+      confirmed: 'true',
     })
     expect(refused.status).toBe(403)
     expect((await stored.account(target.id))?.suspendedAt).toBeNull()
@@ -130,10 +208,27 @@ describe('the page of a report', () => {
     const { browser } = await staff('manageReports', 'manageUsers')
     const { id } = await reported()
     const page = `/admin/reports/${id}`
-    const { status, html } = await send(browser, page, 'decision', { type: 'nonsense', text: 'My <words>' })
+    const preset = await givenLongReply()
+    const { status, html } = await decide(browser, page, {
+      type: 'silence',
+      text: `My <words> ${'y'.repeat(5_000)}`,
+      preset: String(preset.id),
+    })
     expect(status).toBe(422)
-    expect(textOf(html)).toContain('Action is not one of those offered')
+    expect(textOf(html)).toContain('Text is too long')
     expect(html).toContain('My &lt;words&gt;')
+    expect(html).toMatch(/<input(?=[^>]*name="send_email")(?![^>]*checked)/)
+  })
+
+  it('knows no decision of another name', async () => {
+    const { browser } = await staff('manageReports', 'manageUsers')
+    const { id } = await reported()
+    const page = `/admin/reports/${id}/decision`
+    const shown = await browser.get(`${page}/nonsense`)
+    expect([shown.status, shown.html.includes(`href="${page}/suspend"`)]).toEqual([200, true])
+    const token =
+      /name="csrf_token" value="([^"]+)"/.exec((await browser.get(`${page}/none`)).html)?.[1] ?? ''
+    expect((await browser.post(`${page}/nonsense`, { csrf_token: token })).status).toBe(404)
   })
 
   it('stores notes, and their author deletes them', async () => {
@@ -171,8 +266,7 @@ describe('the page of an account', () => {
     const { browser } = await staff('manageUsers')
     const target = await given.account()
     const page = `/admin/accounts/${target.id}`
-    const decide = type === 'suspend' ? confirm : send
-    await decide(browser, page, 'decision', { type, text: 'Why' })
+    await decide(browser, page, { type, text: 'Why' })
     expect((await stored.account(target.id))?.[column]).not.toBeNull()
     await send(browser, page, undoing)
     expect((await stored.account(target.id))?.[column]).toBeNull()
@@ -182,7 +276,7 @@ describe('the page of an account', () => {
     const { browser } = await staff('manageUsers')
     const target = await given.account()
     const page = `/admin/accounts/${target.id}`
-    await send(browser, page, 'decision', { type: 'disable' })
+    await decide(browser, page, { type: 'disable' })
     expect((await stored.user(target.id))?.disabledAt).not.toBeNull()
     await send(browser, page, 'enable')
     expect((await stored.user(target.id))?.disabledAt).toBeNull()
@@ -191,8 +285,13 @@ describe('the page of an account', () => {
   it('refuses actions on accounts of equal or higher rank', async () => {
     const { browser } = await staff('manageUsers')
     const equal = await given.account({ user: { roleId: await givenRole() } })
-    const { status } = await send(browser, `/admin/accounts/${equal.id}`, 'decision', { type: 'suspend' })
-    expect(status).toBe(403)
+    const page = `/admin/accounts/${equal.id}`
+    for (const type of ['suspend', 'silence', 'none'])
+      expect([type, (await browser.get(`${page}/decision/${type}`)).status]).toEqual([type, 403])
+    const { html } = await browser.get(`/admin/accounts/${(await given.account()).id}/decision/suspend`)
+    const token = /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const sent = { csrf_token: token, confirmed: 'true' }
+    expect((await browser.post(`${page}/decision/suspend`, sent)).status).toBe(403)
     expect((await stored.account(equal.id))?.suspendedAt).toBeNull()
   })
 
@@ -302,7 +401,7 @@ it('the dashboard counts pending items, and links only to pages that the role ca
 it('the audit log shows actions with their changes, also of one moderator only', async () => {
   const { browser, member } = await staff('manageUsers', 'viewAuditLog')
   const target = await given.account()
-  await send(browser, `/admin/accounts/${target.id}`, 'decision', { type: 'silence' })
+  await decide(browser, `/admin/accounts/${target.id}`, { type: 'silence' })
   const text = textOf((await browser.get(`/admin/action_logs?by=${member.id}`)).html)
   expect(text).toContain(`@${member.username} Account limited Account ${target.username}`)
   expect(textOf((await browser.get(`/admin/action_logs?by=${target.id}`)).html)).toContain('No entries yet.')

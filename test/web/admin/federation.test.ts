@@ -34,7 +34,8 @@ async function send(
   const queue = fakeQueue()
   const overrides = { jobs: queue.ctx.jobs }
   const action = verb === '' ? page : `${page}/${verb}`
-  const sent = await browser.fill(page, fields, { action, overrides })
+  const opened = verb.startsWith('decision/') ? action : page
+  const sent = await browser.fill(opened, fields, { action, overrides })
   const isAsked = sent.html.includes('name="confirmed"')
   const answer = { ...hiddenFields(sent.html, action), confirmed: 'true' }
   const { status, location } = isAsked ? await browser.post(action, answer, { overrides }) : sent
@@ -52,14 +53,14 @@ describe('the page of an account', () => {
     const browser = await staff('manageUsers', 'deleteUserData')
     const [member, follower] = [await given.account(), await knownPeer()]
     await relation.follow(follower, member)
-    await send(browser, pageOf(member), 'decision', { type: 'suspend' })
+    await send(browser, pageOf(member), 'decision/suspend')
     await send(browser, pageOf(member), 'unsuspend')
     expect(follower.received()).toMatchObject([
       { type: 'Update', actor: uriOf(member), object: { suspended: true } },
       { type: 'Update', actor: uriOf(member), object: { id: uriOf(member) } },
     ])
     expect(follower.received()[1]).not.toHaveProperty('object.suspended', true)
-    await send(browser, pageOf(member), 'decision', { type: 'suspend' })
+    await send(browser, pageOf(member), 'decision/suspend')
     await send(browser, pageOf(member), 'delete')
     expect(follower.received().slice(3)).toMatchObject([
       { type: 'Delete', actor: uriOf(member), object: uriOf(member) },
@@ -70,7 +71,7 @@ describe('the page of an account', () => {
     const browser = await staff('manageUsers')
     const [member, remote] = [await given.account(), await knownPeer()]
     await relation.follow(remote, member)
-    await send(browser, pageOf(remote), 'decision', { type: 'suspend' })
+    await send(browser, pageOf(remote), 'decision/suspend')
     expect(remote.received()).toMatchObject([
       { type: 'Reject', actor: uriOf(member), object: { type: 'Follow', actor: remote.uri } },
     ])

@@ -20,7 +20,11 @@ const ids: Readonly<Record<string, (status: ReportedStatus) => string>> = {
 function addressOf(path: string, status: ReportedStatus): string {
   const [list = ''] = path.split(':id')
   const id = ids[`${list}:id`]?.(status) ?? '1'
-  return path.replace(':id', id).replace(':domain', 'known.example').replaceAll(/:\w+/g, '1')
+  return path
+    .replace(':id', id)
+    .replace(':domain', 'known.example')
+    .replace(':type', 'suspend')
+    .replaceAll(/:\w+/g, '1')
 }
 
 /** Addresses that are read, once each. */

@@ -25,6 +25,10 @@ type Fields = Readonly<Record<string, string>>
 const send = (browser: Browser, page: string, verb: string, fields: Fields = {}) =>
   browser.fill(page, fields, { action: `${page}/${verb}` })
 
+/** Sends the form of the page of a decision as a browser does that leaves the value of its button out. */
+const decide = (browser: Browser, page: string, type: string, fields: Fields = {}) =>
+  browser.fill(`${page}/decision/${type}`, fields)
+
 /** Answers the question on a page. */
 const answer = (browser: Browser, html: string, action: string, confirmed: string) =>
   browser.post(action, { ...hiddenFields(html, action), confirmed })
@@ -35,7 +39,8 @@ const unasked = /\/notes\/:note_id\/delete$/
 
 describe('the forms of the panel', () => {
   it('the forms ask for confirmation before they delete, end or reject something', () => {
-    const risky = /\/(delete|remove|drop|cancel|deactivate_all|lift|limit|decision|posts|secret|notify)$/
+    const risky =
+      /\/(delete|remove|drop|cancel|deactivate_all|lift|limit|decision\/:type|posts|secret|notify)$/
     const missing = forms.filter(({ path, asks }) => risky.test(path) && !unasked.test(path) && asks !== true)
     expect(missing.map(({ path }) => path)).toEqual([])
   })
@@ -65,22 +70,22 @@ describe('a suspension', () => {
     await relation.follow(far, target)
     await relation.follow(target, far)
     const page = pageOf(target)
-    const shown = textOf((await browser.get(page)).html)
-    expect(shown).toContain('(2 posts · 2 followers)')
-    const fields = { type: 'suspend', text: 'Sells <seeds>', block_email: 'true' }
-    const { status, html, costs } = await send(browser, page, 'decision', fields)
+    const facts = ['Posts and boosts 2', 'Followers 2', 'Follows 1', 'Servers of these accounts 1']
+    const shown = textOf((await browser.get(`${page}/decision/suspend`)).html)
+    for (const fact of [`Suspend @${target.username}?`, ...facts]) expect(shown).toContain(fact)
+    const fields = { text: 'Sells <seeds>', block_email: 'true' }
+    const { status, html, costs } = await decide(browser, page, 'suspend', fields)
     const text = textOf(html)
     expect(status).toBe(200)
     expect(text).toContain(`Suspend @${target.username}?`)
-    for (const fact of ['Posts and boosts 2', 'Followers 2', 'Follows 1', 'Servers of these accounts 1'])
-      expect(text).toContain(fact)
+    for (const fact of facts) expect(text).toContain(fact)
     expect(text).toContain('The e-mail address cannot sign up again.')
     expect(text).toContain('The person is not notified.')
     expect(html).not.toContain('<seeds>')
     expect(costs.trips).toBeLessThanOrEqual(2)
     expect([(await accountOf(target))?.suspendedAt, await strikesOf(target)]).toEqual([null, []])
 
-    const done = await answer(browser, html, `${page}/decision`, 'true')
+    const done = await answer(browser, html, `${page}/decision/suspend`, 'true')
     expect(done.location).toBe(`${page}?done=decided`)
     expect((await accountOf(target))?.suspendedAt).not.toBeNull()
     expect(await strikesOf(target)).toMatchObject([{ action: 'suspend', text: 'Sells <seeds>' }])
@@ -90,8 +95,8 @@ describe('a suspension', () => {
     const browser = await staff('manageUsers')
     const target = await given.account()
     const page = pageOf(target)
-    const { html } = await send(browser, page, 'decision', { type: 'suspend', text: 'My <words>' })
-    const back = await answer(browser, html, `${page}/decision`, 'false')
+    const { html } = await decide(browser, page, 'suspend', { text: 'My <words>' })
+    const back = await answer(browser, html, `${page}/decision/suspend`, 'false')
     expect(back.status).toBe(200)
     expect(back.html).toContain('My &lt;words&gt;')
     expect(back.html).not.toContain('note danger')
@@ -104,38 +109,33 @@ describe('a suspension', () => {
     const ids = JSON.stringify(Array.from({ length: 1_001 }, () => context().ids.next()))
     await context().db.run(sql`insert into statuses (id, account_id, local, visibility, conversation_id, created_at)
       select value, ${target.id}, 1, 'private', value, 0 from json_each(${ids})`)
-    const { html, costs } = await send(browser, pageOf(target), 'decision', { type: 'suspend' })
+    const { html, costs } = await browser.get(`${pageOf(target)}/decision/suspend`)
     expect(textOf(html)).toContain('Posts and boosts more than 1,000')
     expect(costs.rowsRead).toBeLessThan(2_500)
   })
 
-  it.each([
-    ['without a choice', {}, 'Action has to be chosen.'],
-    ['with an unknown one', { type: 'nonsense' }, 'Action is not one of those offered.'],
-  ])('refuses the suspension %s, and changes nothing', async (_, fields, problem) => {
+  it('the page of a decision asks once: its button carries it out', async () => {
     const browser = await staff('manageUsers')
     const target = await given.account()
-    const { status, html } = await send(browser, pageOf(target), 'decision', { ...fields, text: 'Typed' })
-    expect([status, await strikesOf(target)]).toEqual([422, []])
-    expect(textOf(html)).toContain(problem)
-    expect(html).toContain('href="#field-type"')
-    expect(html).toContain('>Typed</textarea>')
-    const confirmed = await send(browser, pageOf(target), 'decision', { ...fields, confirmed: 'true' })
-    expect([confirmed.status, await strikesOf(target)]).toEqual([422, []])
+    const { html } = await browser.get(`${pageOf(target)}/decision/suspend`)
+    expect(html).toMatch(/<button(?=[^>]*name="confirmed")(?=[^>]*value="true")/)
+    const done = await decide(browser, pageOf(target), 'suspend', { confirmed: 'true' })
+    expect(done.location).toBe(`${pageOf(target)}?done=decided`)
+    expect(await strikesOf(target)).toHaveLength(1)
   })
 
   it('refuses the suspension where another moderator acted first, before and after the question', async () => {
     const [browser, other] = [await staff('manageUsers'), await staff('manageUsers')]
     const target = await given.account()
     const page = pageOf(target)
-    const asked = await send(browser, page, 'decision', { type: 'suspend' })
-    await other.confirm(page, { type: 'suspend' }, { action: `${page}/decision` })
-    const late = await answer(browser, asked.html, `${page}/decision`, 'true')
+    const path = `${page}/decision/suspend`
+    const asked = await decide(browser, page, 'suspend', { text: 'My words' })
+    await other.confirm(path, {})
+    const late = await answer(browser, asked.html, path, 'true')
     expect(late.status).toBe(409)
+    expect(textOf(late.html)).toContain('My words')
     expect(textOf(late.html)).toContain('The account is in this state already')
-    const again = await browser.post(`${page}/decision`, {
-      ...hiddenFields(asked.html, `${page}/decision`),
-    })
+    const again = await browser.post(path, hiddenFields(asked.html, path))
     expect(again.status).toBe(409)
     expect(await strikesOf(target)).toHaveLength(1)
   })
@@ -144,8 +144,8 @@ describe('a suspension', () => {
     const browser = await staff('manageUsers')
     const equal = await given.account({ user: { roleId: await givenRole() } })
     const target = await given.account()
-    expect((await send(browser, pageOf(equal), 'decision', { type: 'suspend' })).status).toBe(403)
-    const forged = await browser.post(`${pageOf(target)}/decision`, { type: 'suspend', confirmed: 'true' })
+    expect((await browser.get(`${pageOf(equal)}/decision/suspend`)).status).toBe(403)
+    const forged = await browser.post(`${pageOf(target)}/decision/suspend`, { confirmed: 'true' })
     expect([forged.status, (await accountOf(target))?.suspendedAt]).toEqual([422, null])
   })
 })
@@ -154,7 +154,7 @@ describe('other actions', () => {
   it('a warning is sent without a question', async () => {
     const browser = await staff('manageUsers')
     const target = await given.account()
-    const { location } = await send(browser, pageOf(target), 'decision', { type: 'none', text: 'Mind that' })
+    const { location } = await decide(browser, pageOf(target), 'none', { text: 'Mind that' })
     expect(location).toBe(`${pageOf(target)}?done=decided`)
     expect(await strikesOf(target)).toMatchObject([{ action: 'none' }])
   })

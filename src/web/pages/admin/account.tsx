@@ -23,7 +23,7 @@ import {
   presentOnlyAdminAccount,
 } from '../../../view/present/admin-account'
 import { AccountPosts, type ShownPost } from '../../components/admin/account-posts'
-import { DecisionForm, type DecisionType } from '../../components/admin/decision-form'
+import { ChoiceLinks } from '../../components/admin/decision-form'
 import { AccountLine, LimitLink, Notes } from '../../components/admin/notes'
 import { Facts, Panel } from '../../components/admin/panel'
 import { askDataDeletion } from '../../components/admin/questions'
@@ -38,15 +38,8 @@ import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { moderatorOf } from '../../moderator'
 import { moderatedAccountPath, moderatedReportPath, paths } from '../../paths'
-import {
-  askAboutPosts,
-  askDecision,
-  decide,
-  decideAboutPosts,
-  decisionFields,
-  mostChoices,
-  postDecisionFields,
-} from './decide'
+import { choicesAbout } from './account-decision'
+import { askAboutPosts, decideAboutPosts, mostChoices, postDecisionFields } from './decide'
 import { noteNotices, noteSubmissions } from './note-submissions'
 
 const title = 'field.account'
@@ -55,7 +48,6 @@ const shownEntries = 20
 
 const form = z.object({
   ...postDecisionFields,
-  ...decisionFields,
   role: textField(20),
   note: textField(2_000),
 })
@@ -84,7 +76,6 @@ export const moderatedAccountPage = memberPage({
         },
       }),
     ),
-    { path: `${path}/decision`, ask: askAboutAccount, run: runDecision },
     {
       path: `${path}/posts`,
       ask: (call) => askAboutPosts(call, requireIdInPath(call.c)),
@@ -113,17 +104,6 @@ async function undo({ c, ctx, session }: Call, undoing: Undoing): Promise<void> 
   if (undoing === 'unsuspend') await unsuspendAccount(ctx, moderator, accountId)
   else if (undoing === 'enable') await enableAccount(ctx, moderator, accountId)
   else await removeMark(ctx, moderator, { accountId, action: undoing })
-}
-
-const subjectOf = ({ c }: Call) => ({ accountId: requireIdInPath(c), reportId: null })
-
-function askAboutAccount(call: Call) {
-  return askDecision(call, subjectOf(call))
-}
-
-async function runDecision(call: Call) {
-  await decide(call, subjectOf(call))
-  return { notice: 'decided' as const }
 }
 
 async function runPostDecision(call: Call) {
@@ -199,23 +179,16 @@ function AccountPage({ page }: AccountPageProps) {
   const { account, history, notes, presets } = found
   const at = moderatedAccountPath(account.id)
   const isStaff = hasPermission(session.permissions, 'manageReports')
-  const types = typesFor(account)
+  const choices = choicesAbout(account)
   return (
     <Panel title={t(title)} current={paths.moderatedAccounts}>
       <AccountFacts account={account} />
       <LimitLink domain={account.domain} session={session} />
       <UndoForms account={account} at={at} />
-      {types.length > 0 && (
+      {choices.length > 0 && (
         <section class="block" aria-labelledby="decision">
           <h2 id="decision">{t('admin.decide')}</h2>
-          <DecisionForm
-            action={`${at}/decision`}
-            types={types}
-            presets={presets}
-            typed={typed}
-            isLocal={account.domain === null}
-            touched={{ account: account.account }}
-          />
+          <ChoiceLinks at={at} choices={choices} />
         </section>
       )}
       <RoleOf page={page} />
@@ -254,17 +227,6 @@ function RoleOf({ page: { session, found } }: AccountPageProps) {
       roles={roles.filter(isBelow)}
     />
   )
-}
-
-function typesFor(account: AdminAccount): readonly DecisionType[] {
-  const isLocal = account.domain === null
-  return [
-    ...(isLocal ? (['none'] as const) : []),
-    ...(account.sensitized ? [] : (['sensitive'] as const)),
-    ...(isLocal && account.disabled !== true ? (['disable'] as const) : []),
-    ...(account.silenced ? [] : (['silence'] as const)),
-    ...(account.suspended ? [] : (['suspend'] as const)),
-  ]
 }
 
 function AccountFacts({ account }: { readonly account: AdminAccount }) {

@@ -1,5 +1,6 @@
 import type { MemberPage } from '../../member-pages/declaration'
 import { moderatedAccountPage } from './account'
+import { accountDecisionPage } from './account-decision'
 import { accountsPage } from './accounts'
 import { announcementPage, announcementsPage } from './announcements'
 import { appealsPage } from './appeals'
@@ -21,6 +22,7 @@ import { ipBlockPage, ipBlocksPage } from './ip-blocks'
 import { operationPage } from './operation'
 import { relaysPage } from './relays'
 import { reportPage } from './report'
+import { reportDecisionPage } from './report-decision'
 import { reportsPage } from './reports'
 import { rolePage, rolesPage } from './roles'
 import { rulePage, rulesPage } from './rules'
@@ -38,6 +40,7 @@ import { webhookPage, webhooksPage } from './webhooks'
 /** Pages of this folder, as `npm run pages` lists them. */
 export const adminPages: readonly MemberPage[] = [
   moderatedAccountPage,
+  accountDecisionPage,
   accountsPage,
   announcementsPage,
   announcementPage,
@@ -61,6 +64,7 @@ export const adminPages: readonly MemberPage[] = [
   operationPage,
   relaysPage,
   reportPage,
+  reportDecisionPage,
   reportsPage,
   rolesPage,
   rolePage,

@@ -3,7 +3,6 @@ import type { AdminReport } from '../../../contract/entities/admin/report'
 import { combineQueries, execute } from '../../../db/query'
 import { anonymousViewer } from '../../../domain/core/viewer'
 import { findNotes } from '../../../domain/moderation/notes'
-import { listPresets } from '../../../domain/moderation/warning-presets'
 import { hasPermission } from '../../../domain/policy/permissions'
 import { findEvidenceFile, openEvidenceFile } from '../../../domain/reports/evidence-files'
 import { findCollectionEvidence, findEvidence, reportById } from '../../../domain/reports/find'
@@ -17,7 +16,7 @@ import { loadAdminReports } from '../../../view/load/admin-reports'
 import { presentModerationNote } from '../../../view/present/admin-account'
 import { presentOnlyAdminReport } from '../../../view/present/admin-report'
 import { presentCollectionEvidence, presentEvidence } from '../../../view/present/report'
-import { DecisionForm, type DecisionType } from '../../components/admin/decision-form'
+import { ChoiceLinks } from '../../components/admin/decision-form'
 import { CollectionEvidenceCard, EvidenceCard } from '../../components/admin/evidence'
 import { AccountLine, handleOf, LimitLink, Notes } from '../../components/admin/notes'
 import { Facts, Panel } from '../../components/admin/panel'
@@ -28,20 +27,19 @@ import { Day } from '../../components/day'
 import { PostForm } from '../../components/form'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
-import type { PageView, Submission, SubmissionCall } from '../../member-pages/declaration'
+import type { PageView, Submission } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { moderatorOf } from '../../moderator'
 import { moderatedReportPath, paths } from '../../paths'
-import { askDecision, decide, decisionFields } from './decide'
 import { noteNotices, noteSubmissions } from './note-submissions'
+import { choicesFor } from './report-decision'
 
 const title = 'field.report'
 const path = `${paths.moderatedReports}/:id` as const
 const shownNotes = 40
 
-const form = z.object({ ...decisionFields, note: textField(2_000) })
-type Call = SubmissionCall<z.output<typeof form>>
+const form = z.object({ note: textField(2_000) })
 
 const steps = {
   assign: { command: assignReport, notice: 'admin.report.reportNow' },
@@ -72,7 +70,6 @@ export const reportPage = memberPage({
         },
       }),
     ),
-    { path: `${path}/decision`, access: 'manageUsers', ask: askAboutReport, run: runDecision },
     ...noteSubmissions<z.output<typeof form>>('report', path),
   ],
   notices: {
@@ -87,22 +84,6 @@ export const reportPage = memberPage({
   load: (ctx, { id }) => loadReport(ctx, id),
   view: (page) => <ReportPage page={page} />,
 })
-
-async function subjectOf({ c, ctx }: Call) {
-  const reportId = requireIdInPath(c)
-  const report = await execute(ctx.db, reportById(ctx, reportId))
-  if (report === null) throw new NotFound()
-  return { accountId: report.targetAccountId, reportId }
-}
-
-async function askAboutReport(call: Call) {
-  return askDecision(call, await subjectOf(call))
-}
-
-async function runDecision(call: Call) {
-  await decide(call, await subjectOf(call))
-  return { notice: 'decided' as const }
-}
 
 async function sendEvidence(c: AppContext): Promise<Response> {
   const ctx = c.get('ctx')
@@ -126,7 +107,6 @@ async function loadReport(ctx: Ctx, id: number | null) {
       evidence: findEvidence(ctx, { reportId: id }),
       collections: findCollectionEvidence(ctx, { reportId: id }),
       notes: findNotes(ctx, { type: 'report', id }, { limit: shownNotes }),
-      presets: listPresets(ctx),
     }),
   )
   if (found.report === null) throw new NotFound()
@@ -136,7 +116,6 @@ async function loadReport(ctx: Ctx, id: number | null) {
     evidence: found.evidence.map((one) => presentEvidence(config, one, paths.moderatedEvidence)),
     collections: found.collections.map((one) => presentCollectionEvidence(config, one)),
     notes: found.notes.map(presentModerationNote),
-    presets: found.presets,
   }
 }
 
@@ -149,9 +128,14 @@ interface ReportPageProps {
 function ReportPage({ page }: ReportPageProps) {
   const t = useTranslation()
   const { session, typed, found } = page
-  const { report, evidence, collections, notes, presets } = found
+  const { report, evidence, collections, notes } = found
   const at = moderatedReportPath(report.id)
-  const mayAct = hasPermission(session.permissions, 'manageUsers')
+  const choices = choicesFor({
+    domain: report.target_account.domain,
+    isResolved: report.action_taken,
+    hasPosts: evidence.length + collections.length > 0,
+    mayAct: hasPermission(session.permissions, 'manageUsers'),
+  })
   return (
     <Panel title={t(title)} current={paths.moderatedReports}>
       <ReportFacts report={report} />
@@ -169,35 +153,17 @@ function ReportPage({ page }: ReportPageProps) {
           <CollectionEvidenceCard evidence={one} />
         ))}
       </section>
-      {mayAct && !report.action_taken && (
+      {choices.length > 0 && (
         <section class="block" aria-labelledby="decision">
           <h2 id="decision">
             {t('admin.decide')} <bdi>{handleOf(report.target_account)}</bdi>
           </h2>
-          <DecisionForm
-            action={`${at}/decision`}
-            types={typesFor(report, evidence.length + collections.length > 0)}
-            presets={presets}
-            typed={typed}
-            isLocal={report.target_account.domain === null}
-            touched={{
-              account: report.target_account.account,
-              posts: evidence.length,
-              collections: collections.length,
-            }}
-          />
+          <ChoiceLinks at={at} choices={choices} />
         </section>
       )}
       <Notes path={at} notes={notes} typed={typed('note')} />
     </Panel>
   )
-}
-
-function typesFor({ target_account: { domain } }: AdminReport, hasPosts: boolean): readonly DecisionType[] {
-  const onPosts = hasPosts ? (['delete', 'mark_as_sensitive'] as const) : []
-  return domain === null
-    ? ['none', ...onPosts, 'sensitive', 'disable', 'silence', 'suspend']
-    : [...onPosts, 'sensitive', 'silence', 'suspend']
 }
 
 function ReportFacts({ report }: { readonly report: AdminReport }) {
@@ -242,10 +208,7 @@ function StepForms({ report, viewerId, at }: StepFormsProps) {
   const isMine = report.assigned_account?.id === viewerId
   const offered: readonly (readonly [Step, string])[] = report.action_taken
     ? [['reopen', t('admin.report.openAgain')]]
-    : [
-        isMine ? ['unassign', t('admin.report.unassign')] : ['assign', t('admin.report.assignToMe')],
-        ['resolve', t('admin.report.resolveWithoutAction')],
-      ]
+    : [isMine ? ['unassign', t('admin.report.unassign')] : ['assign', t('admin.report.assignToMe')]]
   return (
     <div class="actions">
       {offered.map(([step, text]) => (
