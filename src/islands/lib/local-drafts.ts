@@ -52,6 +52,8 @@ export class DraftKeeper {
   keep(): void {
     const draft: LocalDraft = { at: now(), fields: fieldsOf(this.#form) }
     localStorage.setItem(this.#key, JSON.stringify(draft))
+    // The draft of a text that a link brought along would take the place of another.
+    if (this.#form.dataset['local'] !== undefined) return
     this.pause()
     const wait = Math.max(pause, this.#savedAt + between - performance.now())
     this.#timer = setTimeout(() => void this.#save(), wait)

@@ -128,6 +128,23 @@ withChromium('the composer with scripts', () => {
     await close()
   })
 
+  it('a text that a link brings along leaves the draft of another as it is, and is kept for itself', async () => {
+    const { page, close } = await openComposer()
+    await field(page).pressSequentially('Half a song')
+    await page.goto(`${origin}/publish?text=Hello`)
+    await page.getByText('Characters left:').waitFor()
+    expect(await field(page).inputValue()).toBe('Hello')
+    await field(page).press('End')
+    await field(page).pressSequentially(' there')
+    await page.reload()
+    await page.getByText('Characters left:').waitFor()
+    expect(await field(page).inputValue()).toBe('Hello there')
+    await page.goto(`${origin}/publish`)
+    await page.getByText('Characters left:').waitFor()
+    expect(await field(page).inputValue()).toBe('Half a song')
+    await close()
+  })
+
   it('signing out deletes what the device keeps', async () => {
     const { page, close } = await openComposer()
     await field(page).pressSequentially('For my eyes')

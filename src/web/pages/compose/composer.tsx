@@ -28,6 +28,8 @@ export interface ComposerProps {
   /** Time of the draft that is shown; null for none. */
   readonly savedAt: Date | null
   readonly hasJustSaved: boolean
+  /** Text that a link brought along: a draft of its own, on the device alone. Null for none. */
+  readonly startedWith: string | null
   readonly now: Date
   /** Addresses of small pictures of uploads, by id. */
   readonly previews: ReadonlyMap<number, string | null>
@@ -39,7 +41,7 @@ const formId = 'composer'
 
 /** The composer as a page. Every button of it is one of the form, so that nothing typed is lost. */
 export function Composer(props: ComposerProps) {
-  const { typed, related, previews, mostCharacters } = props
+  const { typed, related, previews, mostCharacters, startedWith } = props
   const t = useTranslation()
   const viewer = useMember()
   const hasProblems = usePage().errors.form !== undefined
@@ -67,7 +69,8 @@ export function Composer(props: ComposerProps) {
         method="post"
         action={paths.publish}
         enctype="multipart/form-data"
-        data-context={`${viewer.acct} ${props.context}`}
+        data-context={`${viewer.acct} ${startedWith ?? props.context}`}
+        data-local={startedWith === null ? undefined : ''}
         data-saved={props.savedAt?.toISOString()}
       >
         <CsrfField />

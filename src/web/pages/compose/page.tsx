@@ -96,6 +96,7 @@ async function showComposer(c: AppContext): Promise<Response> {
       return composerPage(ctx, frame, {
         typed: draft === null ? restored : readTyped(draft.form, typed),
         related: parent ?? quote,
+        startedWith: isStarted ? typed.text : null,
         problems: draft === null ? [] : [notYetSent],
         savedAt: draft === null ? (saved?.updatedAt ?? null) : null,
       })
@@ -116,12 +117,13 @@ interface Shown {
   /** Time of the draft that is shown; none of a form that was sent. */
   readonly savedAt?: ComposerProps['savedAt']
   readonly hasJustSaved?: boolean
+  readonly startedWith?: ComposerProps['startedWith']
 }
 
 async function composerPage(
   ctx: Ctx,
   frame: MemberFrame,
-  { typed, related, problems = [], savedAt = null, hasJustSaved = false }: Shown,
+  { typed, related, problems = [], savedAt = null, hasJustSaved = false, startedWith = null }: Shown,
 ): Promise<Markup> {
   const { accountId } = frame.session
   const rows = await freeUploads(ctx, accountId, typed)
@@ -136,6 +138,7 @@ async function composerPage(
         context={contextOf(typed)}
         savedAt={savedAt}
         hasJustSaved={hasJustSaved}
+        startedWith={startedWith}
         now={frame.now}
         previews={previews}
         mostCharacters={ctx.config.limits.statusCharacters}
