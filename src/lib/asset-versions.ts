@@ -22,7 +22,7 @@ export const assetVersions = {
   'passkeys.js': '0bff5ffaa6',
   'preview.png': '23d9a8a175',
   'push.js': 'c7684d5d55',
-  'sprite.svg': '5167181c52',
+  'sprite.svg': 'bf41c1011a',
 } as const
 
 /** Scripts of pages: the parts that each imports at once, and those that it may import later. */

@@ -222,15 +222,27 @@ describe('the head of every page', () => {
   }
 
   it('links visitors to open pages, and to sign-in', async () => {
-    expect(placesOf((await open('/about')).html)).toEqual(['/', '/explore', '/auth/sign_in'])
+    const all = ['/explore', '/directory', '/public/local']
+    expect(placesOf((await open('/about')).html)).toEqual([...all, '/', '/auth/sign_in'])
     const placesWith = (settings: object) =>
       withSettings(settings, async () => placesOf((await open('/about/rules')).html))
-    expect(await placesWith({ trends: false })).toEqual(['/', '/public/local', '/auth/sign_in'])
-    expect(await placesWith({ trends: false, localFeedAccess: 'authenticated' })).toEqual([
-      '/',
-      '/directory',
-      '/auth/sign_in',
-    ])
+    const [trends, people, local] = all
+    for (const [settings, left] of [
+      [{ trends: false }, [people, local]],
+      [{ profileDirectory: false }, [trends, local]],
+      [{ localFeedAccess: 'authenticated' }, [trends, people]],
+      [{ trends: false, localFeedAccess: 'authenticated' }, [people]],
+    ] as const)
+      expect([settings, await placesWith(settings)]).toEqual([settings, [...left, '/', '/auth/sign_in']])
+  })
+
+  it('marks the page that a visitor is on, and no other', async () => {
+    for (const path of ['/explore', '/directory', '/public/local']) {
+      const { html } = await open(path)
+      const [, places = ''] = /<header class="nav">(.*?)<\/header>/s.exec(html) ?? []
+      const marked = [...places.matchAll(/href="([^"]+)" aria-current="page"/g)].map(([, at]) => at)
+      expect([path, marked]).toEqual([path, [path]])
+    }
   })
 
   it('links visitors to no closed page', async () => {

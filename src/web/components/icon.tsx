@@ -54,6 +54,7 @@ const iconNames = [
   'triangle-alert',
   'user-minus',
   'user-plus',
+  'users',
   'volume-x',
   'x',
 ] as const

@@ -13,6 +13,8 @@ export type Place =
   | 'notifications'
   | 'messages'
   | 'explore'
+  | 'people'
+  | 'local'
   | 'bookmarks'
   | 'favourites'
   | 'lists'
@@ -164,27 +166,31 @@ function WaitingNavigation({ place }: NavigationProps) {
   )
 }
 
+/** Entries for visitors, each where the server opens its page to them. */
+const visitorEntries = [
+  { open: 'trends', entry: 'explore', icon: 'compass', label: 'common.explore' },
+  { open: 'people', entry: 'people', icon: 'users', label: 'landing.peopleHere' },
+  { open: 'local', entry: 'local', icon: 'globe', label: 'client.localTimeline' },
+] as const
+
 function VisitorNavigation({ place }: NavigationProps) {
   const t = useTranslation()
   const { site } = usePage()
-  const [first] = site.places
   return (
     <>
       <nav aria-label={t('client.main')}>
+        {visitorEntries.map(
+          ({ open, entry, icon, label }) =>
+            site.places.includes(open) && (
+              <Item icon={icon} href={explorePages[open].path} label={t(label)} isCurrent={place === entry} />
+            ),
+        )}
         <Item
-          icon="house"
+          icon="feather"
           href={paths.front}
           label={t('client.aboutSite', { site: site.title })}
           isCurrent={false}
         />
-        {first !== undefined && (
-          <Item
-            icon="compass"
-            href={explorePages[first].path}
-            label={t('common.explore')}
-            isCurrent={place === 'explore'}
-          />
-        )}
       </nav>
       <a class="button main write" href={paths.signIn}>
         <Icon name="circle-user" />

@@ -70,7 +70,7 @@ export function DirectoryPage({ people, previousUrl, nextUrl }: DirectoryPagePro
     <VisitorView
       title={t('common.people')}
       heading={t('directory.peopleOnSite', { site: site.title })}
-      place="explore"
+      place="people"
       isPrivate
     >
       <ExploreTabs current="people" />

@@ -69,7 +69,12 @@ export function PostsPage(props: PostsPageProps) {
       ? t('posts.postsFromSite', { site: site.title })
       : t('posts.postsFromAllServers', { site: site.title })
   return (
-    <VisitorView title={t('field.posts')} heading={heading} place="explore" isPrivate>
+    <VisitorView
+      title={t('field.posts')}
+      heading={heading}
+      place={place === 'local' ? 'local' : 'explore'}
+      isPrivate
+    >
       <ExploreTabs current={place} />
       {posts.length === 0 ? (
         <Empty title={t('common.nothingHereYet')} />
