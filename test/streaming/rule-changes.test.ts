@@ -59,6 +59,7 @@ async function choose({ id }: TestAccount, chosenLanguages: readonly string[]): 
     expandMedia: 'default',
     expandSpoilers: false,
     autoplayGifs: false,
+    remindsOfDescriptions: false,
     showApplication: true,
     chosenLanguages,
   })

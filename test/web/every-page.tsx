@@ -380,6 +380,7 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
     expandMedia: 'default',
     expandSpoilers: false,
     autoplayGifs: false,
+    remindsOfDescriptions: false,
   }
   const posting = { preferences, language: 'de', showsApplication: true }
   const chosen = { ...posting, chosenLanguages: ['de', 'en'], message: 'admin.saved' } as const

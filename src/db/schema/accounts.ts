@@ -102,6 +102,8 @@ export interface UserSettings extends StoredLook {
   readonly defaultQuotePolicy?: 'public' | 'followers' | 'nobody'
   readonly defaultContentType?: 'text/plain' | 'text/markdown'
   readonly showApplication?: boolean
+  /** The web client asks before it posts files without a description. */
+  readonly remindsOfDescriptions?: boolean
   /** Kinds of entries that the home page of the web client leaves out; apps choose for themselves. */
   readonly homeWithout?: readonly HomeKind[]
   /** Boosts of a short time are one strip on the home page of the web client, as they are by default. */

@@ -13,6 +13,7 @@ export interface Preferences {
   readonly expandMedia: Look['media']
   readonly expandSpoilers: boolean
   readonly autoplayGifs: boolean
+  readonly remindsOfDescriptions: boolean
 }
 
 /** Settings of a user with defaults filled in: locked accounts post to followers by default. */
@@ -30,5 +31,6 @@ export function preferencesOf(person: {
     expandMedia: settings.expandMedia ?? 'default',
     expandSpoilers: settings.expandSpoilers ?? false,
     autoplayGifs: settings.autoplayGifs ?? false,
+    remindsOfDescriptions: settings.remindsOfDescriptions ?? false,
   }
 }

@@ -33,6 +33,7 @@ const Choice = z.object({
   expandSpoilers: z.boolean(),
   autoplayGifs: z.boolean(),
   showApplication: z.boolean(),
+  remindsOfDescriptions: z.boolean(),
 })
 
 /** Settings the defaults of a user depend on; null for an unknown account. One statement. */

@@ -36,7 +36,7 @@ export function enhanceComposer(reader: Reader, form: HTMLFormElement): void {
         return
       }
       if (answer.redirectedTo !== null) {
-        if (press === 'post') drafts.send()
+        if (press === 'post' || press === 'undescribed') drafts.send()
         if (press === 'discard') drafts.forget()
         location.assign(answer.redirectedTo)
         return

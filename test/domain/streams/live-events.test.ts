@@ -114,6 +114,7 @@ async function choose(ctx: Ctx, { id }: TestAccount): Promise<void> {
     expandMedia: 'default',
     expandSpoilers: false,
     autoplayGifs: false,
+    remindsOfDescriptions: false,
     showApplication: true,
   })
   if (choice === null) throw new Error('no choice')

@@ -207,6 +207,26 @@ describe('the form of the composer', () => {
     expect(refused.html).toContain(`name="description_${id}"`)
   })
 
+  it('the composer asks a member who wants to be reminded before it posts a picture without description', async () => {
+    const { member, browser } = await signedIn()
+    await browser.fill('/settings/preferences', {
+      visibility: 'public',
+      quote_policy: 'public',
+      expand_media: 'default',
+      remind_descriptions: 'true',
+    })
+    const id = await storedUpload(member)
+    const fields = { press: 'post', status: 'A wren', media_ids: id, [`description_${id}`]: '' }
+    const asked = await browser.fill(path, fields, action)
+    expect(asked.status).toBe(422)
+    expect(asked.html).toContain('value="undescribed"')
+    expect(asked.html).toContain('A wren</textarea>')
+    expect(await newest(member)).toBeUndefined()
+    const sent = await browser.fill(path, { ...fields, press: 'undescribed' }, action)
+    expect(sent.status).toBe(303)
+    expect((await newest(member))?.media_attachments).toMatchObject([{ id, description: null }])
+  })
+
   it('the form of the composer makes one post of a described upload that is sent twice, and leads to it both times', async () => {
     const { member, browser } = await signedIn()
     const id = await storedUpload(member)

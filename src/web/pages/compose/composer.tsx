@@ -36,6 +36,9 @@ export interface ComposerProps {
   readonly mostCharacters: number
 }
 
+/** Reason for which a post waits that the member wanted to be reminded of. */
+export const undescribed = 'client.somethingIsNotDescribed'
+
 /** Id of the form, by which its button in the head sends it. */
 const formId = 'composer'
 
@@ -44,7 +47,7 @@ export function Composer(props: ComposerProps) {
   const { typed, related, previews, mostCharacters, startedWith } = props
   const t = useTranslation()
   const viewer = useMember()
-  const hasProblems = usePage().errors.form !== undefined
+  const problems = [usePage().errors.form ?? []].flat()
   const title = titleOf(t, typed)
   return (
     <Shell title={title} place={null} isPrivate isTask>
@@ -56,9 +59,14 @@ export function Composer(props: ComposerProps) {
           {typed.edited === null ? t('client.post') : t('common.save')}
         </button>
       </ViewHead>
-      {hasProblems && (
+      {problems.length > 0 && (
         <div class="pad">
           <Problems />
+          {problems.includes(undescribed) && (
+            <button type="submit" form={formId} class="button low" name="press" value="undescribed">
+              {t('client.postWithoutDescriptions')}
+            </button>
+          )}
         </div>
       )}
       <DraftNote {...props} />

@@ -10,6 +10,7 @@ import { createStatus } from '../../../domain/statuses/create'
 import { visibleStatus } from '../../../domain/statuses/find'
 import { reviseStatus } from '../../../domain/statuses/revise'
 import { scheduleStatus } from '../../../domain/statuses/scheduled/schedule'
+import { preferencesOf } from '../../../domain/users/defaults'
 import { AppError, Invalid, NotFound } from '../../../errors'
 import type { AccountId } from '../../../lib/ids'
 import { keptBy } from '../../../lib/kept-by'
@@ -32,7 +33,7 @@ import { paths } from '../../paths'
 import { postView } from '../../posts/post-view'
 import { pathOf, toSignIn } from '../../return-to'
 import { memberViewer } from '../interact/member-viewer'
-import { Composer, type ComposerProps } from './composer'
+import { Composer, type ComposerProps, undescribed } from './composer'
 import { composerPath, contextOf, formOf, keepTyped } from './drafts'
 import { idIn, isQuick, readTyped, type Typed, typedFieldsOf, usualPollLength } from './form'
 import { movedUp, without } from './media-lines'
@@ -196,7 +197,8 @@ async function send(c: AppContext): Promise<Response> {
       return c.redirect(composerPath(contextOf(typed)), 303)
     }
     if (press === 'draft') await keepTyped(ctx, viewer, formWith(form, typed))
-    if (press !== 'post') return await show([])
+    if (press !== 'post' && press !== 'undescribed') return await show([])
+    if (press === 'post' && isToDescribe(viewer, typed)) return await show([undescribed])
     const next = await publish(ctx, viewer, { typed, timeZone: session.timeZone ?? 'UTC' })
     await deleteDraft(ctx, viewer, contextOf(typed))
     return c.redirect(next, 303)
@@ -204,6 +206,13 @@ async function send(c: AppContext): Promise<Response> {
     if (!(failure instanceof AppError) || failure instanceof NotFound) throw failure
     return show(failure.problems)
   }
+}
+
+/** Whether the member asked to be reminded of descriptions, and one is missing. */
+function isToDescribe(viewer: Viewer, { media }: Typed): boolean {
+  return (
+    preferencesOf(viewer).remindsOfDescriptions && media.some(({ description }) => description.trim() === '')
+  )
 }
 
 /** The form with the uploads that came along. */

@@ -35,6 +35,7 @@ const form = z.object({
   expand_spoilers: checkbox,
   autoplay_gifs: checkbox,
   show_application: checkbox,
+  remind_descriptions: checkbox,
   ...languageFields,
 })
 
@@ -53,6 +54,7 @@ export const preferencesPage = memberPage({
     language: 'settings.preferences.languageIWrite',
     sensitive: 'settings.preferences.markMyPicturesVideos',
     show_application: 'settings.preferences.showWhichAppI',
+    remind_descriptions: 'settings.preferences.remindOfDescriptions',
     expand_media: 'settings.preferences.picturesAndVideos',
     expand_spoilers: 'settings.preferences.openPostsBehindContent',
     autoplay_gifs: 'settings.preferences.playAnimatedPicturesBy',
@@ -88,6 +90,7 @@ async function save({ ctx, session, input }: SubmissionCall<z.output<typeof form
     expandSpoilers: input.expand_spoilers,
     autoplayGifs: input.autoplay_gifs,
     showApplication: input.show_application,
+    remindsOfDescriptions: input.remind_descriptions,
   })
   if (choice === null) return { problem: 'problem.pleaseChooseFromWhat' as const }
   const own = await execute(ctx.db, findOwnSettings(ctx, session.accountId))
@@ -108,7 +111,9 @@ function isFirstLanguage(name: string, at: number, names: readonly string[]): bo
 /** The fields of the form as it would be sent unchanged. */
 function savedFields(own: Parameters<typeof preferencesOf>[0]): Readonly<Record<string, string>> {
   const { settings } = own
-  const { visibility, quotePolicy, sensitive, expandMedia, expandSpoilers, autoplayGifs } = preferencesOf(own)
+  const preferences = preferencesOf(own)
+  const { visibility, quotePolicy, sensitive, expandMedia, expandSpoilers } = preferences
+  const { autoplayGifs, remindsOfDescriptions } = preferences
   const isChosen = (code: string) => settings.chosenLanguages?.includes(code) ?? false
   return {
     visibility,
@@ -119,6 +124,7 @@ function savedFields(own: Parameters<typeof preferencesOf>[0]): Readonly<Record<
     expand_media: expandMedia,
     expand_spoilers: String(expandSpoilers),
     autoplay_gifs: String(autoplayGifs),
+    remind_descriptions: String(remindsOfDescriptions),
     ...Object.fromEntries(languages.map(({ code }) => [languageField(code), String(isChosen(code))])),
   }
 }
@@ -217,6 +223,12 @@ function PostingSection({ preferences, language, showsApplication, options }: Se
         name="show_application"
         label={t('settings.preferences.showWhichAppI')}
         isChecked={showsApplication}
+        isOptional
+      />
+      <CheckboxField
+        name="remind_descriptions"
+        label={t('settings.preferences.remindOfDescriptions')}
+        isChecked={preferences.remindsOfDescriptions}
         isOptional
       />
     </section>
