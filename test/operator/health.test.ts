@@ -98,8 +98,8 @@ async function givenEntry(dueAt: Date) {
   return { remove: () => db.run(sql`delete from outbox where id = ${id}`) }
 }
 
-describe('what GET /health names', () => {
-  it('what GET /health names is the cron that has not run for a quarter of an hour, until it runs again', async () => {
+describe('problems that GET /health names', () => {
+  it('GET /health names the cron when it has not run for a quarter of an hour, until it runs again', async () => {
     clock.advance(15 * minute)
     expect((await ask()).status).toBe(200)
     clock.advance(1)
@@ -108,7 +108,7 @@ describe('what GET /health names', () => {
     expect(await ask()).toMatchObject({ status: 200, body: 'OK' })
   })
 
-  it('what GET /health names is the cron of a server that never had one, a quarter of an hour after its first account', async () => {
+  it('GET /health names the cron of a server that never had one, a quarter of an hour after its first account', async () => {
     await given.account()
     const { db } = context()
     await db.delete(taskRuns)
@@ -117,7 +117,7 @@ describe('what GET /health names', () => {
     expect((await ask()).body).toEqual({ status: 'failing', causes: ['cron'] })
   })
 
-  it('what GET /health names is an outbox that nobody sweeps, and not an entry that waits for its next attempt', async () => {
+  it('GET /health names an outbox that nobody sweeps, and not an entry that waits for its next attempt', async () => {
     const waiting = await givenEntry(new Date(clock.now().getTime() + minute))
     expect((await ask()).status).toBe(200)
     await waiting.remove()
@@ -126,7 +126,7 @@ describe('what GET /health names', () => {
     await overdue.remove()
   })
 
-  it('what GET /health names is in JSON for those who ask for it, also when all is well', async () => {
+  it('GET /health answers in JSON where that is asked for, also when all is well', async () => {
     expect((await ask({ accept: 'application/json' })).body).toEqual({ status: 'OK', causes: [] })
   })
 })
