@@ -1,10 +1,11 @@
-import { reach } from './api'
 import { countCharacters } from './characters'
 import { Completion } from './completion'
+import { takeFiles } from './given-files'
 import { guessLanguage } from './language-guess'
 import { DraftKeeper } from './local-drafts'
 import { find, findAll } from './page'
 import { type Reader, reasonOf } from './reader'
+import { type FetchedPage, fetchPage, parsePage } from './swap'
 
 /** Characters left from which the number warns. */
 const few = 40
@@ -29,7 +30,9 @@ export function enhanceComposer(reader: Reader, form: HTMLFormElement): void {
     drafts.pause()
     try {
       const data = new FormData(form, submitter)
-      const answer = await (hasFiles(form) ? upload(reader, form, data) : post(form, data))
+      const answer = await (hasFiles(form)
+        ? upload(reader, form, data)
+        : fetchPage(form.action, { method: 'POST', body: data }))
       if (answer === null) {
         drafts.keep()
         reader.toasts.show({ text: reader.word('offline') })
@@ -81,13 +84,7 @@ export function enhanceComposer(reader: Reader, form: HTMLFormElement): void {
   form.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLInputElement && target.type === 'file') addFiles(target.files)
   })
-  form.addEventListener('paste', (event) => {
-    if (addFiles(event.clipboardData?.files)) event.preventDefault()
-  })
-  form.addEventListener('dragover', (event) => event.preventDefault())
-  form.addEventListener('drop', (event) => {
-    if (addFiles(event.dataTransfer?.files)) event.preventDefault()
-  })
+  takeFiles(form, addFiles)
   form.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
@@ -102,31 +99,12 @@ export function enhanceComposer(reader: Reader, form: HTMLFormElement): void {
   })
 }
 
-interface Answer {
-  readonly status: number
-  readonly page: Document
-  /** Address that the answer leads to; null where it is the form again. */
-  readonly redirectedTo: string | null
-}
-
 function hasFiles(form: HTMLFormElement): boolean {
   return findAll(form, 'input[type=file]', HTMLInputElement).some(({ files }) => (files?.length ?? 0) > 0)
 }
 
-function parse(text: string): Document {
-  return new DOMParser().parseFromString(text, 'text/html')
-}
-
-/** Sends a form; null where the server cannot be reached. */
-export async function post({ action }: HTMLFormElement, body: FormData): Promise<Answer | null> {
-  const answer = await reach(action, { method: 'POST', body, headers: { Accept: 'text/html' } })
-  if (answer === null) return null
-  const { status, redirected, url } = answer
-  return { status, page: parse(await answer.text()), redirectedTo: redirected ? url : null }
-}
-
 /** Sends files with a bar of progress, which `fetch` has none of. */
-function upload(reader: Reader, form: HTMLFormElement, body: FormData): Promise<Answer | null> {
+function upload(reader: Reader, form: HTMLFormElement, body: FormData): Promise<FetchedPage | null> {
   const bar = document.createElement('progress')
   bar.setAttribute('aria-label', reader.word('sending'))
   bar.max = 1
@@ -146,7 +124,7 @@ function upload(reader: Reader, form: HTMLFormElement, body: FormData): Promise<
       resolve(
         status === 0
           ? null
-          : { status, page: parse(responseText), redirectedTo: isElsewhere ? responseURL : null },
+          : { status, page: parsePage(responseText), redirectedTo: isElsewhere ? responseURL : null },
       )
     })
     request.send(body)

@@ -122,9 +122,7 @@ export class Live {
 
   /** Puts in the post that the reader just sent, with what else waits. */
   async showSent(): Promise<void> {
-    // A timeline without posts is no feed yet.
-    if (this.#feed === null) location.reload()
-    else if (await this.#insert()) window.scrollTo({ top: 0 })
+    if (await this.#insert()) window.scrollTo({ top: 0 })
     this.#showPill()
   }
 

@@ -21,6 +21,11 @@ export function around<E extends Element>(inner: Element, selector: string, kind
   throw new Error(`${selector} is missing`)
 }
 
+/** Key of the browser's storage for something that it keeps for the member of the page alone. */
+export function memberKey(name: string): string {
+  return `${name} ${document.querySelector('.nav .me')?.getAttribute('href') ?? ''}`
+}
+
 /** Data attributes of an element that the server rendered. */
 type Data = Readonly<Record<string, string | undefined>>
 

@@ -1,8 +1,9 @@
 import { Completion } from './completion'
-import { post } from './composer'
+import { takeFiles } from './given-files'
 import { DraftKeeper } from './local-drafts'
 import { find } from './page'
 import { type Reader, reasonOf } from './reader'
+import { fetchPage } from './swap'
 
 /**
  * Enhances the composer in place: drafts, suggestions, files by paste and drop, and posts without leaving the page.
@@ -23,7 +24,7 @@ export function enhanceQuickComposer(
     if (form.getAttribute('aria-busy') === 'true') return
     form.setAttribute('aria-busy', 'true')
     drafts.pause()
-    const answer = await post(form, new FormData(form, submitter))
+    const answer = await fetchPage(form.action, { method: 'POST', body: new FormData(form, submitter) })
     form.removeAttribute('aria-busy')
     if (answer?.redirectedTo != null) {
       if (isReply || answer.page.querySelector('form[action$="/redraft"]') === null) {
@@ -81,13 +82,7 @@ export function enhanceQuickComposer(
     } else drafts.pause()
   })
   files.addEventListener('change', () => addFiles(files.files))
-  form.addEventListener('paste', (event) => {
-    if (addFiles(event.clipboardData?.files)) event.preventDefault()
-  })
-  form.addEventListener('dragover', (event) => event.preventDefault())
-  form.addEventListener('drop', (event) => {
-    if (addFiles(event.dataTransfer?.files)) event.preventDefault()
-  })
+  takeFiles(form, addFiles)
   form.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()

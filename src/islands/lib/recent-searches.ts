@@ -1,4 +1,4 @@
-import { find } from './page'
+import { find, memberKey } from './page'
 
 const mostKept = 8
 
@@ -16,8 +16,7 @@ export function readSearches(stored: string | null): readonly string[] {
 /** Keeps searches of the member in this browser, and lists them on the page of search before anything is typed. */
 export function keepSearches(): void {
   if (location.pathname !== '/search') return
-  const member = document.querySelector('.nav .me')?.getAttribute('href') ?? ''
-  const key = `searches ${member}`
+  const key = memberKey('searches')
   const save = (texts: readonly string[]) => {
     if (texts.length === 0) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify(texts))

@@ -1,5 +1,5 @@
 import { entryId } from './feed'
-import { findAll } from './page'
+import { findAll, memberKey } from './page'
 
 /** Threads that the browser remembers; the others are forgotten, the oldest first. */
 const mostKept = 30
@@ -29,7 +29,7 @@ export function markFresh(): void {
   const focus = document.querySelector('main article[data-fresh]')
   if (!(focus instanceof HTMLElement)) return
   const { fresh = '', since = '' } = focus.dataset
-  const key = `threads ${document.querySelector('.nav .me')?.getAttribute('href') ?? ''}`
+  const key = memberKey('threads')
   const kept = readThreads(localStorage.getItem(key))
   const post = entryId(focus)
   const articles = findAll(document, 'article.chain, .branch article', HTMLElement)

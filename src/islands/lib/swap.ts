@@ -1,16 +1,24 @@
 import { reach } from './api'
 import { type Reader, reasonOf } from './reader'
 
+export interface FetchedPage {
+  readonly status: number
+  readonly page: Document
+  /** Address that the answer led to; null where it came from the one that was asked. */
+  readonly redirectedTo: string | null
+}
+
+export function parsePage(text: string): Document {
+  return new DOMParser().parseFromString(text, 'text/html')
+}
+
 /** Fetches a page of this server. Null where it cannot be reached. */
-export async function fetchPage(
-  path: string,
-  init: RequestInit = {},
-): Promise<{ readonly status: number; readonly page: Document } | null> {
+export async function fetchPage(path: string, init: RequestInit = {}): Promise<FetchedPage | null> {
   const headers = { Accept: 'text/html' }
   const answer = await reach(path, { ...init, headers })
   if (answer === null) return null
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  return { status: answer.status, page }
+  const { status, redirected, url } = answer
+  return { status, page: parsePage(await answer.text()), redirectedTo: redirected ? url : null }
 }
 
 /**

@@ -24,6 +24,11 @@ const Posts = createContext<PostsContext>({
 /** Around the posts of a page. */
 export const PostsProvider = Posts.Provider
 
+/** Address of a post on its page, which what is done with it leads back to. */
+export function usePlaceOf({ entryId }: { readonly entryId: string }): string {
+  return `${usePosts().returnTo}#p-${entryId}`
+}
+
 export function usePosts(): PostsContext {
   return useContext(Posts)
 }

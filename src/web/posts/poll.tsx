@@ -2,7 +2,7 @@ import { Day } from '../components/day'
 import { CsrfField } from '../components/form'
 import { Icon } from '../components/icon'
 import { useTranslation } from '../i18n/context'
-import { usePosts } from './context'
+import { usePlaceOf } from './context'
 import type { PostPoll, PostView } from './post-view'
 
 export interface PollProps {
@@ -18,11 +18,11 @@ export function Poll({ post, poll }: PollProps) {
 
 function PollForm({ post, poll }: PollProps) {
   const t = useTranslation()
-  const { returnTo } = usePosts()
+  const place = usePlaceOf(post)
   return (
     <form class="poll" method="post" action={`/polls/${poll.id}`} data-swap=".poll" data-post={post.id}>
       <CsrfField />
-      <input type="hidden" name="return_to" value={`${returnTo}#p-${post.entryId}`} />
+      <input type="hidden" name="return_to" value={place} />
       <fieldset class="poll">
         <legend class="hidden">{poll.isMultiple ? t('client.chooseOneOrMore') : t('form.chooseOne')}</legend>
         {poll.options.map(({ title }, index) => (

@@ -7,7 +7,7 @@ import { useTranslation } from '../i18n/context'
 import { interactPath } from '../paths'
 import { personPagePath } from '../people/acts'
 import { composePaths, deletionPath, type PostAct, postActPath, postPagePath, translationPath } from './acts'
-import { usePosts } from './context'
+import { usePlaceOf, usePosts } from './context'
 import type { PostState, PostView } from './post-view'
 import { isTranslatable } from './translation'
 
@@ -44,12 +44,12 @@ interface MemberButtonsProps {
 
 function MemberButtons({ post, state }: MemberButtonsProps) {
   const t = useTranslation()
-  const { returnTo } = usePosts()
+  const place = usePlaceOf(post)
   const { id, counts } = post
   return (
     <form class="acts" method="post" action={postActPath(id)}>
       <CsrfField />
-      <input type="hidden" name="return_to" value={`${returnTo}#p-${post.entryId}`} />
+      <input type="hidden" name="return_to" value={place} />
       <a
         class="plain"
         href={composePaths.reply(id)}
@@ -130,8 +130,8 @@ function withCount(label: string, count: number): string {
 
 function PostMenu({ post, state }: MemberButtonsProps) {
   const t = useTranslation()
-  const { translates, returnTo } = usePosts()
-  const place = `${returnTo}#p-${post.entryId}`
+  const { translates } = usePosts()
+  const place = usePlaceOf(post)
   return (
     <details class="menu">
       <summary class="plain" aria-label={t('client.moreAboutThisPost')}>
@@ -195,8 +195,7 @@ function ActsOnOthers({ post }: { readonly post: PostView }) {
   const t = useTranslation()
   const { author, state } = post
   const name = author.name
-  const { returnTo } = usePosts()
-  const place = `${returnTo}#p-${post.entryId}`
+  const place = usePlaceOf(post)
   const page = (kind: 'mute' | 'block' | 'report') =>
     personPagePath(author.id, kind, {
       returnTo: place,

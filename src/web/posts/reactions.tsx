@@ -2,7 +2,7 @@ import { CsrfField } from '../components/form'
 import { Icon } from '../components/icon'
 import { useTranslation } from '../i18n/context'
 import { postPagePath } from './acts'
-import { usePosts } from './context'
+import { usePlaceOf, usePosts } from './context'
 import type { PostView } from './post-view'
 import { ReactionChip } from './reaction-chip'
 
@@ -10,7 +10,8 @@ import { ReactionChip } from './reaction-chip'
 export function Reactions({ post }: { readonly post: PostView }) {
   const t = useTranslation()
   const { returnTo } = usePosts()
-  const { reactions, id, entryId, state } = post
+  const place = usePlaceOf(post)
+  const { reactions, id, state } = post
   if (state === null) return <ReactionCounts post={post} />
   return (
     <form class="chips" method="post" action={`/posts/${id}/reactions`} data-swap=".chips" data-post={id}>
@@ -19,11 +20,7 @@ export function Reactions({ post }: { readonly post: PostView }) {
       {reactions.map((reaction) => (
         <ReactionChip reaction={reaction} />
       ))}
-      <a
-        class="chip"
-        href={postPagePath(id, 'react', `${returnTo}#p-${entryId}`)}
-        aria-label={t('client.reactWithAnotherEmoji')}
-      >
+      <a class="chip" href={postPagePath(id, 'react', place)} aria-label={t('client.reactWithAnotherEmoji')}>
         <Icon name="smile-plus" isSmall />
       </a>
     </form>

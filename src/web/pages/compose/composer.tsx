@@ -170,7 +170,7 @@ function Tools({ typed, mostCharacters }: Pick<ComposerProps, 'typed' | 'mostCha
         <>
           <label class="plain file-button">
             <Icon name="image" />
-            <span class="word">{t('client.picturesVideoOrSound')}</span>
+            <span class="hidden">{t('client.picturesVideoOrSound')}</span>
             <input type="file" name="file[]" multiple accept="image/*,video/*,audio/*" />
           </label>
           <button type="submit" class="button low without-scripts" name="press" value="attach">

@@ -6,7 +6,7 @@ export function Remaining({ most }: { readonly most: number }) {
   return (
     <>
       <span class="remaining" id="limit" data-limit={most}>
-        <span class="words">{t('client.atMostCharacterOtherAtMost', { count: most })}</span>
+        <span class="hidden words">{t('client.atMostCharacterOtherAtMost', { count: most })}</span>
         <span class="figure" aria-hidden="true">
           {most}
         </span>
