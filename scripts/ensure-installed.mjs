@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { linkNode } from './lib/link-node.mjs'
 import { refuseOldNode } from './lib/node-version.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -15,6 +16,7 @@ const marker = `${installed}/.fieldfare-lock`
 refuseOldNode()
 restoreInterrupted()
 if (!isInstalled()) install()
+linkNode(installed)
 
 function isInstalled() {
   if (existsSync(marker)) return readFileSync(marker, 'utf8') === readFileSync(lock, 'utf8')

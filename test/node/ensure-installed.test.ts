@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -31,7 +32,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'fieldfare-install-'))
   mkdirSync(at('scripts/lib'), { recursive: true })
   mkdirSync(at('bin'))
-  for (const name of ['ensure-installed.mjs', 'lib/node-version.mjs'])
+  for (const name of ['ensure-installed.mjs', 'lib/link-node.mjs', 'lib/node-version.mjs'])
     copyFileSync(`scripts/${name}`, at('scripts', name))
   writeFileSync(at('package.json'), '{"type":"module"}')
   writeFileSync(at('package-lock.json'), lock('1.0.0'))
@@ -109,6 +110,29 @@ describe('the installation of dependencies', () => {
     mkdirSync(at('node_modules'))
     expect(run().status).toBe(0)
     expect([asked(), existsSync(at('node_modules/a'))]).toEqual([0, true])
+  })
+
+  it('links the Node that npm 10 installs without a link, and keeps a link that is there', () => {
+    const binary = `node-${process.platform}-${process.arch}/bin/node`
+    run()
+    expect(existsSync(at('node_modules/.bin'))).toBe(false)
+    mkdirSync(at('node_modules', dirname(binary)), { recursive: true })
+    writeFileSync(at('node_modules', binary), '')
+    expect([run(), run()]).toEqual(Array.from({ length: 2 }, () => ({ status: 0, stderr: '' })))
+    expect(readlinkSync(at('node_modules/.bin/node'))).toBe(`../${binary}`)
+    expect(asked()).toBe(1)
+  })
+
+  it('links that Node also where npm ci is typed by hand, before npx is', () => {
+    const { scripts } = z
+      .object({ scripts: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(readFileSync('package.json', 'utf8')))
+    expect(scripts['postinstall']).toBe('node scripts/lib/link-node.mjs')
+    const binary = `node-${process.platform}-${process.arch}/bin/node`
+    mkdirSync(at('node_modules', dirname(binary)), { recursive: true })
+    writeFileSync(at('node_modules', binary), '')
+    spawnSync(process.execPath, [at('scripts/lib/link-node.mjs')])
+    expect(readlinkSync(at('node_modules/.bin/node'))).toBe(`../${binary}`)
   })
 
   it('runs later commands in their own shell, because the current one knows only the previous Node', () => {
