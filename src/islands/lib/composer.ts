@@ -60,6 +60,8 @@ export function enhanceComposer(reader: Reader, form: HTMLFormElement): void {
     const fresh = page.querySelector('[data-parts]')
     const isWarned = find(form, '.cw-toggle input', HTMLInputElement).checked
     if (fresh !== null) find(form, '[data-parts]', HTMLElement).replaceWith(document.adoptNode(fresh))
+    const beside = page.querySelector('[data-beside]')
+    if (beside !== null) document.querySelector('[data-beside]')?.replaceWith(document.adoptNode(beside))
     find(form, '.cw-toggle input', HTMLInputElement).checked = isWarned
     form.dispatchEvent(new Event('rendered'))
     for (const note of findAll(document, 'main > .pad:has(> .note)', HTMLElement)) note.remove()

@@ -126,12 +126,13 @@ export class Live {
     this.#showPill()
   }
 
-  /** Fetches the posts above the newest one; null where that fails, or where there is none to begin with. */
+  /** Fetches the posts above the newest one, or all of the page where it has none; null where that fails. */
   async #fetchNewer(): Promise<readonly HTMLElement[] | null> {
     const { newest } = this.#feed?.dataset ?? {}
     const [first] = entries()
-    if (newest === undefined || first === undefined) return null
-    const found = await fetchPage(`${newest}${newest.includes('?') ? '&' : '?'}min_id=${entryId(first)}`)
+    if (newest === undefined) return null
+    const above = first === undefined ? '' : `${newest.includes('?') ? '&' : '?'}min_id=${entryId(first)}`
+    const found = await fetchPage(newest + above)
     if (found === null || found.status >= 400) return null
     const known = new Set(entries().map(({ id }) => id))
     return entries(found.page).filter(({ id }) => !known.has(id))
@@ -139,19 +140,21 @@ export class Live {
 
   /** Puts in the posts above the newest one, without moving what is in sight. False where that fails. */
   async #insert(): Promise<boolean> {
-    const { newest } = this.#feed?.dataset ?? {}
-    if (newest !== undefined && entries().length === 0) {
-      location.assign(newest)
-      return false
-    }
     const fresh = await this.#fetchNewer()
     if (fresh === null) {
       this.#reader.toasts.show({ text: this.#reader.word('offline') })
       return false
     }
     keepingPlace(() => this.#feed?.prepend(...fresh.map((one) => document.adoptNode(one))))
+    if (fresh.length > 0) this.#isNoLongerEmpty()
     this.#waiting = fresh.length < pageSize ? 0 : Math.max(0, this.#waiting - fresh.length)
     return true
+  }
+
+  /** Takes away what the page says while its timeline is empty. */
+  #isNoLongerEmpty(): void {
+    this.#feed?.setAttribute('role', 'feed')
+    document.querySelector('main > .empty')?.remove()
   }
 
   /** Counts what came while there was no connection. */

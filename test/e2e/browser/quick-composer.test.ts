@@ -36,6 +36,21 @@ withChromium('the composer in place', () => {
     await close()
   })
 
+  it('the first post of an empty home can be undone where it was written', async () => {
+    const { page, complaints, close } = await openHome()
+    await page.getByText('Nothing here yet').waitFor()
+    await page.getByLabel(field).fill('The very first wren')
+    await page.getByLabel(field).press('Control+Enter')
+    await page.getByRole('feed').getByText('The very first wren').waitFor()
+    expect(page.url()).toBe(`${origin}/home`)
+    expect(await page.getByText('Nothing here yet').count()).toBe(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.waitForURL(`${origin}/publish`)
+    expect(await page.getByLabel(field).inputValue()).toBe('The very first wren')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
   it('a picture chosen at home opens the whole composer with the text and the picture', async () => {
     const { page, complaints, close } = await openHome()
     await page.getByLabel(field).fill('A wren')

@@ -195,11 +195,15 @@ const views: Views = {
       '/api/v1/trends/links?limit=6',
     ],
   }),
-  'the composer': () => ({ path: '/publish', calls: ['/api/v1/preferences'], own: draftRows(1) }),
-  'the composer of a reply': ({ thread }) => ({
+  'the composer': ({ drafts }) => ({
+    path: '/publish',
+    calls: ['/api/v1/preferences', '/api/v1/scheduled_statuses'],
+    own: draftRows(1) + draftRows(drafts),
+  }),
+  'the composer of a reply': ({ thread, drafts }) => ({
     path: `/publish?reply_to=${thread}`,
-    calls: ['/api/v1/preferences', status(thread)],
-    own: draftRows(1),
+    calls: ['/api/v1/preferences', '/api/v1/scheduled_statuses', status(thread)],
+    own: draftRows(1) + draftRows(drafts),
   }),
   drafts: ({ drafts }) => ({ path: '/drafts', calls: [], own: draftRows(drafts) }),
   'the menu of settings': () => ({ path: '/settings', calls: [] }),

@@ -19,12 +19,14 @@ import { Audience } from './audience'
 import { choiceNames, pollLengths, type Typed, type TypedPoll } from './form'
 import { MediaLine } from './media-line'
 import { Remaining } from './remaining'
+import { type BesideComposer, ComposerSide } from './side'
 
 export interface ComposerProps {
   readonly typed: Typed
   /** Post that it answers or quotes. */
   readonly related: PostView | null
   readonly context: DraftContext
+  readonly beside: BesideComposer
   /** Time of the draft that is shown; null for none. */
   readonly savedAt: Date | null
   readonly hasJustSaved: boolean
@@ -44,13 +46,19 @@ const formId = 'composer'
 
 /** The composer as a page. Every button of it is one of the form, so that nothing typed is lost. */
 export function Composer(props: ComposerProps) {
-  const { typed, related, previews, mostCharacters, startedWith } = props
+  const { typed, related, beside, now, previews, mostCharacters, startedWith } = props
   const t = useTranslation()
   const viewer = useMember()
   const problems = [usePage().errors.form ?? []].flat()
   const title = titleOf(t, typed)
   return (
-    <Shell title={title} place={null} isPrivate isTask>
+    <Shell
+      title={title}
+      place={null}
+      side={<ComposerSide beside={beside} now={now} formId={formId} />}
+      isPrivate
+      isTask
+    >
       <ViewHead title={title} back={paths.home}>
         <a class="plain" href={paths.drafts} aria-label={t('client.drafts')}>
           <Icon name="history" />

@@ -29,9 +29,9 @@ import { requireIdInPath } from '../../member-pages/id-in-path'
 import { showMemberView } from '../../member-view'
 import { paths } from '../../paths'
 import { Age } from '../../posts/age'
-import type { WaitingDraft } from '../../posts/quick-composer'
 import { act } from '../timelines/acts'
-import { type Content, choiceNames, pollLengths, readContent, typedFieldsOf, usualPollLength } from './form'
+import { beginningOf, composerPath, contextOf, draftKinds, readContext } from './draft-lines'
+import { choiceNames, pollLengths, readContent, typedFieldsOf, usualPollLength } from './form'
 
 /** The drafts of a member: their list, what scripts save, and posts that are deleted and redrafted. */
 export function draftRoutes(): Hono<AppEnv> {
@@ -52,39 +52,6 @@ export function draftRoutes(): Hono<AppEnv> {
   )
   app.post('/posts/:id{[0-9]{1,16}}/redraft', (c) => takeBack(c))
   return app
-}
-
-/** Address of the composer that a draft opens in. */
-export function composerPath(context: string): string {
-  const [kind, id] = context.split(':')
-  const name = kind === 'reply' ? 'reply_to' : kind
-  return id === undefined ? paths.publish : `${paths.publish}?${name}=${id}`
-}
-
-/** A draft as a line that leads to its composer; null for none. */
-export function waitingDraft(row: DraftRow | null): WaitingDraft | null {
-  if (row === null) return null
-  const { context, fields, updatedAt: at } = row
-  return { beginning: beginningOf(fields['status'] ?? ''), at, path: composerPath(context) }
-}
-
-/** Subject of what is typed into a composer. */
-export function contextOf({
-  edited,
-  replyTo,
-  quoted,
-}: Pick<Content, 'edited' | 'replyTo' | 'quoted'>): DraftContext {
-  if (edited !== null) return `edit:${edited}`
-  if (replyTo !== null) return `reply:${replyTo}`
-  return quoted === null ? 'new' : `quote:${quoted}`
-}
-
-/** The subject in a field of a form; null for anything else. */
-function readContext(text: string): DraftContext | null {
-  if (text === 'new') return text
-  const [, kind, id] = /^(reply|quote|edit):(\d{1,16})$/.exec(text) ?? []
-  const known = (['reply', 'quote', 'edit'] as const).find((one) => one === kind)
-  return known === undefined ? null : `${known}:${Number(id)}`
 }
 
 /** Keeps the fields of a composer as the draft about its subject; without words, files or poll there is none. */
@@ -172,12 +139,7 @@ export interface DraftsPageProps {
 
 export function DraftsPage({ drafts, now }: DraftsPageProps) {
   const t = useTranslation()
-  const kinds: Readonly<Record<string, string>> = {
-    new: t('client.newPost'),
-    reply: t('common.reply'),
-    quote: t('client.quote'),
-    edit: t('client.editPost'),
-  }
+  const kinds = draftKinds(t)
   return (
     <Shell title={t('client.drafts')} place={null} isPrivate>
       <ViewHead
@@ -216,9 +178,4 @@ export function DraftsPage({ drafts, now }: DraftsPageProps) {
       )}
     </Shell>
   )
-}
-
-function beginningOf(text: string): string {
-  const line = text.trim().replaceAll(/\s+/g, ' ')
-  return line === '' ? '…' : line.slice(0, 120)
 }

@@ -9,11 +9,10 @@ import { updateMedia, uploadMedia } from '../../../domain/media/upload'
 import { createStatus } from '../../../domain/statuses/create'
 import { visibleStatus } from '../../../domain/statuses/find'
 import { reviseStatus } from '../../../domain/statuses/revise'
-import { scheduleStatus } from '../../../domain/statuses/scheduled/schedule'
+import { cancelScheduled, scheduleStatus } from '../../../domain/statuses/scheduled/schedule'
 import { preferencesOf } from '../../../domain/users/defaults'
 import { AppError, Invalid, NotFound } from '../../../errors'
 import type { AccountId } from '../../../lib/ids'
-import { keptBy } from '../../../lib/kept-by'
 import { knownLanguage } from '../../../lib/language'
 import { isMultipart } from '../../../lib/params'
 import type { AppContext, AppEnv } from '../../../ports/app-env'
@@ -34,9 +33,12 @@ import { postView } from '../../posts/post-view'
 import { pathOf, toSignIn } from '../../return-to'
 import { memberViewer } from '../interact/member-viewer'
 import { Composer, type ComposerProps, undescribed } from './composer'
-import { composerPath, contextOf, formOf, keepTyped } from './drafts'
+import { composerPath, contextOf, readContext } from './draft-lines'
+import { formOf, keepTyped } from './drafts'
 import { idIn, isQuick, readTyped, type Typed, typedFieldsOf, usualPollLength } from './form'
+import { instantOf } from './local-time'
 import { movedUp, without } from './media-lines'
+import { type BesideComposer, besideComposer } from './side'
 import { addressee, askedVisibility, choicesOf, mentionsOf, sharedText, usualChoices } from './start'
 
 /** The composer as a page: new posts, replies, quotes and edits. */
@@ -72,8 +74,9 @@ async function showComposer(c: AppContext): Promise<Response> {
         quote: relatedPost(ctx, as, quoted ?? null),
         source: edited == null ? constant(null) : visibleStatus(ctx, as, edited),
         saved: isStarted ? constant(null) : draftOf(ctx, as, context),
+        beside: besideComposer(ctx, as, context),
       }),
-    show: async (frame, { parent, quote, source, saved }) => {
+    show: async (frame, { parent, quote, source, saved, beside }) => {
       if (edited != null && source?.accountId !== frame.session.accountId) throw new NotFound()
       const usual = usualChoices(await memberViewer(ctx, frame.session.accountId), parent)
       const typed: Typed = {
@@ -97,6 +100,7 @@ async function showComposer(c: AppContext): Promise<Response> {
       return composerPage(ctx, frame, {
         typed: draft === null ? restored : readTyped(draft.form, typed),
         related: parent ?? quote,
+        beside,
         startedWith: isStarted ? typed.text : null,
         problems: draft === null ? [] : [notYetSent],
         savedAt: draft === null ? (saved?.updatedAt ?? null) : null,
@@ -113,6 +117,7 @@ function beginningOf(c: AppContext, parent: Status | null, { session }: MemberFr
 interface Shown {
   readonly typed: Typed
   readonly related: Status | null
+  readonly beside: BesideComposer
   /** Refusal of the form; none of a form that was not sent yet. */
   readonly problems?: readonly PageError[]
   /** Time of the draft that is shown; none of a form that was sent. */
@@ -124,7 +129,7 @@ interface Shown {
 async function composerPage(
   ctx: Ctx,
   frame: MemberFrame,
-  { typed, related, problems = [], savedAt = null, hasJustSaved = false, startedWith = null }: Shown,
+  { typed, related, beside, problems = [], savedAt = null, hasJustSaved = false, startedWith = null }: Shown,
 ): Promise<Markup> {
   const { accountId } = frame.session
   const rows = await freeUploads(ctx, accountId, typed)
@@ -137,6 +142,7 @@ async function composerPage(
         typed={typed}
         related={related === null ? null : postView(ctx.config, related, accountId)}
         context={contextOf(typed)}
+        beside={beside}
         savedAt={savedAt}
         hasJustSaved={hasJustSaved}
         startedWith={startedWith}
@@ -176,9 +182,12 @@ async function send(c: AppContext): Promise<Response> {
   let typed = withPressed(readTyped(form, usualChoices(viewer, answered)), form('press'))
   const show = async (problems: readonly PageError[]) => {
     const as = viewerById(viewer.id)
-    const related = await execute(ctx.db, relatedPost(ctx, as, typed.replyTo ?? typed.quoted))
+    const found = combineQueries({
+      related: relatedPost(ctx, as, typed.replyTo ?? typed.quoted),
+      beside: besideComposer(ctx, as, contextOf(typed)),
+    })
     const hasJustSaved = problems.length === 0 && form('press') === 'draft'
-    const shown = { typed, related, problems, hasJustSaved }
+    const shown = { ...(await execute(ctx.db, found)), typed, problems, hasJustSaved }
     const frame = { session, now: ctx.clock.now() }
     const page = await composerPage(ctx, frame, shown)
     return showInShell(c, visit, page, { status: problems.length > 0 ? 422 : 200 })
@@ -196,6 +205,7 @@ async function send(c: AppContext): Promise<Response> {
       await deleteDraft(ctx, viewer, contextOf(typed))
       return c.redirect(composerPath(contextOf(typed)), 303)
     }
+    await removeBeside(ctx, viewer, press)
     if (press === 'draft') await keepTyped(ctx, viewer, formWith(form, typed))
     if (press !== 'post' && press !== 'undescribed') return await show([])
     if (press === 'post' && isToDescribe(viewer, typed)) return await show([undescribed])
@@ -205,6 +215,21 @@ async function send(c: AppContext): Promise<Response> {
   } catch (failure) {
     if (!(failure instanceof AppError) || failure instanceof NotFound) throw failure
     return show(failure.problems)
+  }
+}
+
+/** Deletes the draft or the scheduled post of a button beside the composer. One that is gone already stays gone. */
+async function removeBeside(ctx: Ctx, viewer: Viewer, press: string): Promise<void> {
+  const [kind, subject] = [press.slice(0, press.indexOf(':')), press.slice(press.indexOf(':') + 1)]
+  const context = kind === 'drop' ? readContext(subject) : null
+  if (context !== null) await deleteDraft(ctx, viewer, context)
+  const id = kind === 'unschedule' ? idIn(subject) : null
+  if (id === null) return
+  try {
+    await cancelScheduled(ctx, viewer, id)
+  } catch (failure) {
+    // Posted meanwhile, or deleted in another window: the list that follows shows it.
+    if (!(failure instanceof NotFound)) throw failure
   }
 }
 
@@ -302,31 +327,4 @@ async function publish(
   })
   const id = made.kind === 'new' ? made.id : made.post.id
   return `/@${viewer.username}/${id}?sent=1`
-}
-
-/**
- * The instant of a local time as `datetime-local` sends it ("2026-12-24T18:30"), in an IANA time zone; null for anything
- * else. A time that a change of clocks skips is the one an hour later.
- */
-export function instantOf(text: string, timeZone: string): Date | null {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)) return null
-  const asUtc = Date.parse(`${text}:00Z`)
-  if (Number.isNaN(asUtc)) return null
-  // The offset at the result decides, which may differ from that at the guess.
-  const guess = asUtc - offsetAt(asUtc, timeZone)
-  return new Date(asUtc - offsetAt(guess, timeZone))
-}
-
-const offsetFormats = keptBy<Intl.DateTimeFormat>()
-
-/** Milliseconds by which the clocks of a time zone are ahead of UTC at an instant. */
-function offsetAt(instant: number, timeZone: string): number {
-  const make = () => new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
-  const name =
-    offsetFormats(timeZone, make)
-      .formatToParts(instant)
-      .find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
-  const [, sign, hours = '0', minutes = '0'] = /GMT([+-])(\d\d):(\d\d)/.exec(name) ?? []
-  const size = (Number(hours) * 60 + Number(minutes)) * 60_000
-  return sign === '-' ? -size : size
 }

@@ -29,7 +29,7 @@ import { type PostView, postView } from '../../posts/post-view'
 import { Thread, type ThreadProps } from '../../posts/thread'
 import { ThreadMenu } from '../../posts/thread-menu'
 import { type TranslatedPost, translatedPost } from '../../posts/translation'
-import { waitingDraft } from '../compose/drafts'
+import { waitingDraft } from '../compose/draft-lines'
 import { mentionsOf } from '../compose/start'
 
 interface ThreadRequest {
