@@ -34,6 +34,11 @@ function predicates<I, O extends I>(tag: (strings: TemplateStringsArray, ...oper
     /** A local account blocks the domain. The domains are read once in a statement. */
     isDomainBlocked: (domain: I): O =>
       tag`${domain} in (select blocked.domain from account_domain_blocks blocked)`,
+    /** Account `by` blocks or mutes an account, or blocks a domain; expired mutes count. */
+    hasAny: (by: I): O =>
+      tag`(exists (select 1 from blocks where blocks.account_id = ${by})
+        or exists (select 1 from mutes where mutes.account_id = ${by})
+        or exists (select 1 from account_domain_blocks blocked where blocked.account_id = ${by}))`,
     /** Account `by` blocks the domain of `target`, whose row is looked up. */
     blocksDomainOf: (by: I, target: I): O =>
       tag`exists (select 1 from account_domain_blocks blocked join accounts there on there.domain = blocked.domain

@@ -114,6 +114,24 @@ function allowedAmongOthers(
   return bindViewer(viewer, condition, now)
 }
 
+/**
+ * Condition: the viewer's own block, mute or domain block leaves out the status, which anybody may read. Blocks by the
+ * author make no difference, so that a count of such statuses says nothing about them.
+ */
+export function hiddenByOwnRules(viewer: ViewerRef, now: Date): SQL {
+  const author = 's.account_id'
+  const condition = `(${blockText.blocks('me.id', author)} or ${blockText.mutes('me.id', author, 'me.now')}
+    or ${blockText.blocksDomainOf('me.id', author)})`
+  return sql`(s.visibility in ('public', 'unlisted') and not exists (select 1 from accounts limited
+      where limited.id = s.account_id and (limited.suspended_at is not null or limited.silenced_at is not null))
+    and ${bindViewer(viewer, condition, now)})`
+}
+
+/** True if the viewer blocks or mutes anybody, or blocks a domain. */
+export function hasOwnRules(viewer: ViewerRef): SQL {
+  return bindViewer(viewer, blockText.hasAny('me.id'))
+}
+
 /** Whether the viewer may see the status and it may appear in discovery for them. */
 export function visibleInDiscovery(viewer: ViewerRef, now: Date, alias: StatusAlias = 's'): SQL {
   return viewer.signedIn

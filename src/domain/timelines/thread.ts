@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { BoundedSelection, limitTo } from '../../db/query'
+import { BoundedSelection, first, limitTo, map, type Query } from '../../db/query'
 import type { StatusId } from '../../lib/ids'
+import type { Ctx } from '../../ports/ctx'
 import { candidateLimit, scanStatuses } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
-import { allowedInThread } from '../policy/blocks-and-mutes'
+import { allowedInThread, hasOwnRules, hiddenByOwnRules } from '../policy/blocks-and-mutes'
 import { visibleTo } from '../policy/visibility'
 
 /**
@@ -35,7 +36,14 @@ function maxDepth(viewer: ViewerRef, { isShort = false }: ThreadRequest): SQL {
  * authors the viewer mutes or blocks are omitted; the loader drops those the viewer may not see.
  */
 export function threadSelection(viewer: ViewerRef, wanted: ThreadRequest): SQL {
-  const { id, now } = wanted
+  return sql`${threadAround(viewer, wanted)}
+    select s.id as id, thread.place as cursor from thread cross join statuses s
+    where s.id = thread.id and ${isWithinReach()} and (thread.place = 0 or ${allowedInThread(viewer, wanted.now)})`
+}
+
+/** Tables of which the last is the whole thread: `thread(id, place)`. Without statuses unless `isWanted` holds. */
+function threadAround(viewer: ViewerRef, wanted: ThreadRequest, isWanted = sql`1`): SQL {
+  const { id } = wanted
   // Takes descendants deepest first, oldest sibling first, which is reading order. Each step leads to the first
   // reply and the next sibling, so no more rows are read than shown.
   const answer = (to: SQL, after: SQL) => sql`(select min(a.id) from statuses a where a.in_reply_to_id = ${to}
@@ -44,11 +52,11 @@ export function threadSelection(viewer: ViewerRef, wanted: ThreadRequest): SQL {
     union all
     select id, place from (select id, 1 - row_number() over () as place from down) where place < 0)`
   return sql`with recursive
-    up(id, parent, height) as (select id, in_reply_to_id, 0 from statuses where id = ${id}
+    up(id, parent, height) as (select id, in_reply_to_id, 0 from statuses where id = ${id} and ${isWanted}
       union all
       select above.id, above.in_reply_to_id, up.height + 1 from up cross join statuses above
         where above.id = up.parent and up.height < ${threadLimits.ancestors}),
-    down(id, depth, parent) as (select ${id}, 0, null
+    down(id, depth, parent) as (select ${id}, 0, null where ${isWanted}
       union all
       select below.id, down.depth + 1, down.id from down cross join statuses below
         where below.id = ${answer(sql`down.id`, sql`0`)} and down.depth < ${maxDepth(viewer, wanted)}
@@ -56,9 +64,20 @@ export function threadSelection(viewer: ViewerRef, wanted: ThreadRequest): SQL {
       select beside.id, down.depth, down.parent from down cross join statuses beside
         where beside.id = ${answer(sql`down.parent`, sql`down.id`)}
       order by 2 desc, 1 asc ${limitTo(1 + threadLimits.descendants)}),
-    ${thread}
-    select s.id as id, thread.place as cursor from thread cross join statuses s
-    where s.id = thread.id and ${isWithinReach()} and (thread.place = 0 or ${allowedInThread(viewer, now)})`
+    ${thread}`
+}
+
+/**
+ * Counts the statuses of a thread that the viewer's own blocks, mutes and domain blocks leave out, among those that anybody
+ * may read: it stays the same if one of their authors blocks the viewer.
+ */
+export function countHiddenInThread(ctx: Ctx, viewer: ViewerRef, wanted: ThreadRequest): Query<number> {
+  // Of a viewer without such rules, no thread is read.
+  const thread = threadAround(viewer, wanted, hasOwnRules(viewer))
+  const hidden = sql`(${thread} select s.id from thread cross join statuses s
+    where s.id = thread.id and thread.place <> 0 and ${hiddenByOwnRules(viewer, wanted.now)}) hidden`
+  const count = ctx.db.select({ count: sql<number>`count(*)`.as('count') }).from(hidden)
+  return map(first(count), (row) => row?.count ?? 0)
 }
 
 /** Quoted statuses are loaded too: of threads with many quotes only the nearest statuses are shown. */

@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import type { Status } from '../../../contract/entities/status'
 import { parseHandle } from '../../../contract/handle'
 import { combineQueries, constant } from '../../../db/query'
@@ -5,7 +6,7 @@ import { findRefresh, type Refresh, refreshId, refreshSubject } from '../../../d
 import { draftOf } from '../../../domain/drafts/store'
 import { type Imported, importOf } from '../../../domain/statuses/archived/find-imports'
 import { fetchThreadInBackground } from '../../../domain/statuses/remote/fetch-thread'
-import { threadSelection } from '../../../domain/timelines/thread'
+import { countHiddenInThread, threadSelection } from '../../../domain/timelines/thread'
 import { type Translatable, translatable, translateFound } from '../../../domain/translations/translate'
 import { AppError, Forbidden, NotFound } from '../../../errors'
 import type { AppContext } from '../../../ports/app-env'
@@ -50,15 +51,18 @@ export function showThread(
   const acct = handle.domain === null ? handle.username : `${handle.username}@${handle.domain}`
   return showMemberView(c, {
     forVisitors,
-    read: (ctx, as) =>
-      combineQueries({
-        bundle: loadStatuses(ctx, as, threadSelection(as, { id, now: ctx.clock.now(), isShort: true })),
+    read: (ctx, as) => {
+      const wanted = { id, now: ctx.clock.now(), isShort: true }
+      return combineQueries({
+        bundle: loadStatuses(ctx, as, threadSelection(as, wanted)),
+        hiddenPeople: countHiddenInThread(ctx, as, wanted),
         imported: importOf(ctx, id),
         original: isTranslated ? translatable(ctx, as, id) : constant(null),
         draft: draftOf(ctx, as, `reply:${id}`),
         refresh: findRefresh(ctx, refreshSubject.context(id)),
-      }),
-    show: async (frame, { bundle, imported, original, draft, refresh }) => {
+      })
+    },
+    show: async (frame, { bundle, hiddenPeople, imported, original, draft, refresh }) => {
       const shown = new Set(withoutHidden(bundle, 'thread').ids)
       const ids = bundle.ids.filter((one) => one === id || shown.has(one))
       const thread = presentStatuses({ config, now: frame.now }, { ...bundle, ids })
@@ -85,6 +89,7 @@ export function showThread(
           replyBeginning={mentionsOf(status, frame.session.username)}
           draft={waitingDraft(draft)}
           refreshId={fetching}
+          hidden={{ byFilters: bundle.ids.length - ids.length, byBlocks: hiddenPeople }}
         />
       )
       if (translation === null || 'post' in translation) return page
@@ -140,9 +145,17 @@ export interface ThreadPageProps extends ThreadProps {
   readonly isJustSent: boolean
   /** Null where no replies are being fetched. */
   readonly refreshId: string | null
+  readonly hidden: HiddenPosts
 }
 
-export function ThreadPage({ about, imported, isJustSent, refreshId, ...thread }: ThreadPageProps) {
+/** Posts of a thread that the choices of the member leave out. */
+interface HiddenPosts {
+  readonly byFilters: number
+  /** By blocks, mutes and blocked servers. */
+  readonly byBlocks: number
+}
+
+export function ThreadPage({ about, imported, isJustSent, refreshId, hidden, ...thread }: ThreadPageProps) {
   const t = useTranslation()
   const { author, id } = thread.post
   const title = t('status.postByName', { name: author.name })
@@ -155,8 +168,27 @@ export function ThreadPage({ about, imported, isJustSent, refreshId, ...thread }
       {imported !== null && <ImportedPost source={imported.source} />}
       <Problems />
       <Thread {...thread} />
+      <HiddenHere {...hidden} />
       {refreshId !== null && <MissingReplies id={refreshId} path={thread.post.path} />}
     </Shell>
+  )
+}
+
+/** Says how many posts are missing because of the member's own choices, and where these are. */
+function HiddenHere({ byFilters, byBlocks }: HiddenPosts) {
+  const t = useTranslation()
+  const linkTo = (href: string) => (words: Child[]) => <a href={href}>{words}</a>
+  if (byFilters + byBlocks === 0) return null
+  return (
+    <p class="pad quiet">
+      {byFilters > 0 && (
+        <span>{t.rich('client.hiddenByFilters', { count: byFilters, link: linkTo(paths.filters) })}</span>
+      )}
+      {byFilters > 0 && byBlocks > 0 && <br />}
+      {byBlocks > 0 && (
+        <span>{t.rich('client.hiddenByBlocks', { count: byBlocks, link: linkTo(paths.blocks) })}</span>
+      )}
+    </p>
   )
 }
 
