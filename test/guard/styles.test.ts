@@ -143,14 +143,19 @@ describe('the style of pages', () => {
     expect(framed.slice(1)).toEqual(grounds)
   })
 
-  it('puts every rule into a layer of the client, in the sheet of the client or in that of other pages', () => {
+  it('puts every rule into a layer of the client, in the sheet of the client, of other pages or of documents', () => {
     const layers = '@layer tokens, base, shell, pieces, views, preferences;'
-    for (const sheet of ['client.css', 'pages.css']) {
+    const sheets = new Map([
+      ['client.css', layers],
+      ['pages.css', layers],
+      ['documents.css', '@layer tokens, base, documents;'],
+    ])
+    for (const [sheet, own] of sheets) {
       const text = readFileSync(`${folder}/${sheet}`, 'utf8').replaceAll(/\/\*[^*]*\*\//g, '')
-      expect(text).toContain(layers)
+      expect(text).toContain(own)
       expect(text.replaceAll(/@(layer|import)[^;]*;/g, '').trim()).toBe('')
     }
-    const parts = files.filter(({ name }) => name !== 'client.css' && name !== 'pages.css')
+    const parts = files.filter(({ name }) => !sheets.has(name))
     const unlayered = parts.filter(({ text }) =>
       text
         .replaceAll(/\/\*.*?\*\//gs, '')

@@ -1,0 +1,1 @@
+export function folderOf(path: string): string

@@ -1,0 +1,3 @@
+export function repositoryAddress(manifest: {
+  readonly repository?: string | { readonly url?: string | undefined }
+}): string | null
