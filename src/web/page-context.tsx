@@ -18,10 +18,13 @@ export interface MenuSection {
   readonly entries: readonly Omit<MenuEntry, 'order'>[]
 }
 
-/** Links to the settings under their headings, and the path of the page that is shown. */
+/** Links to the settings under their headings. */
 export interface SettingsMenu {
   readonly groups: readonly MenuSection[]
+  /** Path of the entry that the page belongs to. */
   readonly current: string
+  /** The pages that share that entry, with the one that is shown; empty where it has an entry of its own. */
+  readonly tabs: readonly (Omit<MenuEntry, 'order'> & { readonly isCurrent: boolean })[]
 }
 
 /** A form that was sent and is shown again, and the path it was sent to. */
@@ -82,7 +85,7 @@ export const emptyPage = {
   saved: { changed: null, at: null },
   menu: [],
   adminPath: null,
-  settingsMenu: { groups: [], current: '' },
+  settingsMenu: { groups: [], current: '', tabs: [] },
   script: null,
   unread: nothingUnread,
 } as const

@@ -9,7 +9,7 @@ import type { AppEnv } from '../../src/ports/app-env'
 import { TextField } from '../../src/web/components/field'
 import { PostForm } from '../../src/web/components/form'
 import { FormPage } from '../../src/web/components/form-page'
-import { settingsGroups } from '../../src/web/member-pages/declaration'
+import { settingsGroups, settingsTopics } from '../../src/web/member-pages/declaration'
 import { memberPage, memberPageRoutes } from '../../src/web/member-pages/member-page'
 import { usePage } from '../../src/web/page-context'
 import { interactPages } from '../../src/web/pages/interact'
@@ -37,6 +37,24 @@ beforeAll(async () => {
   owner = (await signedIn({ user: { roleId: ownerRole } })).browser
 })
 
+/** The pages that share the topic of the page at `path`, in the order of the menu. */
+function topicOf(path: string) {
+  const own = memberPages.find((page) => page.path === path)?.menu
+  if (own?.topic === undefined) return []
+  return settingsPages
+    .filter(({ menu }) => menu?.topic === own.topic)
+    .toSorted((one, other) => (one.menu?.order ?? 0) - (other.menu?.order ?? 0))
+}
+
+/** Path and label of the entry of the menu that the page at `path` belongs to. */
+function entryOf(path: string) {
+  const own = memberPages.find((page) => page.path === path)?.menu
+  if (own == null) return { path, label: '' }
+  const [first] = topicOf(path)
+  if (first === undefined || own.topic === undefined) return { path, label: t(own.label) }
+  return { path: first.path, label: t(settingsTopics[own.topic]) }
+}
+
 describe.each(memberPages)('the page $path', ({ path, title, menu, notices, noticesAt }) => {
   it('redirects a signed-out visitor to sign-in and back', async () => {
     const { status, location } = await new Browser().get(path)
@@ -54,18 +72,30 @@ describe.each(memberPages)('the page $path', ({ path, title, menu, notices, noti
     expectSkippedMenu((await reader.get(path)).html)
   })
 
-  it('the page is in a group of the menu of every page, and marked on its own page', async () => {
+  it('the page is in a group of the menu of every page, alone or by its topic, and marked on its own page', async () => {
     const [own, elsewhere] = [await owner.get(path), await owner.get(path === home ? '/start' : home)]
     const menuOf = (html: string) =>
       /<nav class="sub" aria-label="Settings">.*?<\/nav>/s.exec(html)?.[0] ?? ''
-    const label = menu === null ? '' : t(menu.label)
-    const marked = `<a class="item" href="${path}" aria-current="page">${label}</a>`
-    expect(menuOf(own.html).split(marked)).toHaveLength(menu === null ? 1 : 2)
-    expect(menuOf(own.html).split('aria-current')).toHaveLength(menu === null ? 1 : 2)
-    expect(menuOf(elsewhere.html).split(`<a class="item" href="${path}">${label}</a>`)).toHaveLength(
-      menu === null ? 1 : 2,
-    )
+    const entry = entryOf(path)
+    const times = menu === null ? 1 : 2
+    const marked = `<a class="item" href="${entry.path}" aria-current="page">${entry.label}</a>`
+    expect(menuOf(own.html).split(marked)).toHaveLength(times)
+    expect(menuOf(own.html).split('aria-current')).toHaveLength(times)
+    expect(menuOf(elsewhere.html)).toContain(menu === null ? '' : `"${entry.path}"`)
     if (menu !== null) expect(Object.keys(settingsGroups)).toContain(menu.group)
+  })
+
+  it('the page has tabs to all pages of its topic, and none where it is alone', async () => {
+    const { html } = await owner.get(path)
+    const tabs = /<nav class="tabs".*?<\/nav>/s.exec(html)?.[0] ?? ''
+    const shared = topicOf(path)
+    const links = shared.map((one) => [one.path, one.path === path])
+    expect(
+      [...tabs.matchAll(/href="([^"]+)"( aria-current="page")?/g)].map(([, at, is]) => [
+        at,
+        is !== undefined,
+      ]),
+    ).toEqual(shared.length > 1 ? links : [])
   })
 
   it('the page $path shows its messages, and nothing for unknown codes', async () => {
@@ -79,9 +109,12 @@ describe.each(memberPages)('the page $path', ({ path, title, menu, notices, noti
 
 it('the menu of settings has the links in the order that their pages declare', async () => {
   const html = (await owner.get(home)).html.replaceAll(' aria-current="page"', '')
-  const places = settingsPages.flatMap(({ path, menu }) =>
-    menu === null ? [] : [{ at: html.indexOf(`"${path}">${t(menu.label)}<`), order: menu.order }],
-  )
+  const places = settingsPages.flatMap(({ path, menu }) => {
+    const entry = entryOf(path)
+    if (menu === null || entry.path !== path) return []
+    return [{ at: html.indexOf(`"${path}">${entry.label}<`), order: menu.order }]
+  })
+  expect(places.filter(({ at }) => at === -1)).toEqual([])
   const shown = places.toSorted((one, other) => one.at - other.at).map(({ order }) => order)
   expect(shown).toEqual(places.map(({ order }) => order).toSorted((one, other) => one - other))
 })

@@ -6,7 +6,8 @@ import { ErrorSummary } from './form'
 import { Outcome } from './form-page'
 import { pageSheets } from './layout'
 import { PlaceMenu } from './navigation'
-import { Shell, ViewHead } from './shell'
+import { SearchForm } from './search-form'
+import { Shell, Tabs, ViewHead } from './shell'
 
 export interface SettingsLayoutProps {
   readonly title: string
@@ -18,11 +19,25 @@ export interface SettingsLayoutProps {
 /** Settings page: their menu in the navigation, a heading, the outcome of a form, and the content. */
 export function SettingsLayout(props: SettingsLayoutProps) {
   const { title, heading = title, children } = props
-  const { groups } = usePage().settingsMenu
+  const { groups, tabs } = usePage().settingsMenu
+  const t = useTranslation()
   return (
-    <Shell title={title} isPrivate place="you" sheets={pageSheets} menu={<SettingsMenu />}>
+    <Shell
+      title={title}
+      isPrivate
+      place="you"
+      sheets={pageSheets}
+      menu={<SettingsMenu />}
+      side={groups.length === 0 ? false : <SearchForm in="settings" />}
+    >
       {/* Without a menu the session may open no other page. */}
       <ViewHead title={heading} back={groups.length === 0 ? undefined : paths.settings} />
+      {tabs.length > 0 && (
+        <Tabs
+          label={title}
+          tabs={tabs.map(({ path, label, isCurrent }) => ({ href: path, label: t(label), isCurrent }))}
+        />
+      )}
       <div class="page">
         <ErrorSummary />
         <Outcome />

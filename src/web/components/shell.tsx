@@ -19,7 +19,7 @@ export interface ShellProps extends HeadProps {
   readonly menu?: Child
   /** `wide`: the column takes the room of the one at the right. `alone`: a form with one errand, without ways off it. */
   readonly frame?: 'wide' | 'alone'
-  /** The column at the right of wide screens; null for none. Nothing in it is missing elsewhere. */
+  /** The column at the right of wide screens; null for none, false for the foot alone. Nothing in it is missing elsewhere. */
   readonly side?: Child
   /** Composer, conversation and media viewer have no bar on phones: the keyboard needs the room. */
   readonly isTask?: boolean

@@ -26,6 +26,8 @@ export interface MenuPlace {
   readonly order: number
   /** Group of the menu of settings; the menu of administration has none. */
   readonly group?: SettingsGroup
+  /** Entry that it shares with other pages of settings: tabs lead from one to the others. */
+  readonly topic?: SettingsTopic
 }
 
 /** The properties of a page that routes, menu and tests read. */
@@ -42,6 +44,8 @@ export interface PageDeclaration {
   readonly isBeforeTerms?: boolean
   /** Link in the menu; null for pages that other pages lead to. */
   readonly menu: MenuPlace | null
+  /** Further texts on the page by which the search of settings finds it, beside its labels. */
+  readonly words?: readonly TextKey[]
   /** False leaves the link out of the menu of a session. */
   readonly isListed?: (session: WebSession) => boolean
   /** Path of the page that shows its notices, if it does not show them itself. */
@@ -51,6 +55,7 @@ export interface PageDeclaration {
 /** A page for signed-in users as a value: routes, guards, menu and tests read the same. */
 export interface MemberPage extends PageDeclaration {
   readonly notices: Readonly<Record<string, Notice>>
+  readonly labels?: Readonly<Record<string, TextKey>>
   readonly routes: readonly PageRoute[]
 }
 
@@ -172,3 +177,13 @@ export const settingsGroups = {
 } as const
 
 type SettingsGroup = keyof typeof settingsGroups
+
+/** Entries of the menu of settings that several pages share. */
+export const settingsTopics = {
+  notifications: 'client.notifications',
+  copies: 'settings.importsExports.importAndExport',
+  devices: 'settings.menu.appsAndBrowsers',
+  signIn: 'settings.menu.passwordAndPasskeys',
+} as const
+
+type SettingsTopic = keyof typeof settingsTopics

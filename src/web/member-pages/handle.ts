@@ -9,7 +9,7 @@ import { csrfTokenFor, type Form, type FormFields, readCsrfFields } from '../csr
 import { type FormErrors, formErrors, hasErrors, schemaErrors } from '../form-errors'
 import { showInactiveAccount } from '../inactive-account'
 import { type Markup, showPage } from '../page'
-import type { Saved, SentForm } from '../page-context'
+import { emptyPage, type Saved, type SentForm } from '../page-context'
 import { hasToSetUpTwoFactor, memberOf, openPage, type PageRequest, summaryOf } from '../page-request'
 import { paths, termsNoticePath } from '../paths'
 import { pathOf, toSignIn } from '../return-to'
@@ -27,7 +27,7 @@ import type {
 } from './declaration'
 import { keepDraft, takeDraft } from './draft'
 import { idInPath } from './id-in-path'
-import { findNotice, isPermitted, menuFor, settingsMenuFor } from './menu'
+import { findNotice, isPermitted, menuFor, settingsMenuAt } from './menu'
 import type { QuestionWords } from './question'
 
 /** Answers a request for the page itself. */
@@ -261,7 +261,7 @@ async function render<S extends z.ZodObject, F, N extends string>(
     saved: savedIn(c, spec.labels ?? {}),
     menu: menuFor(pages, spec.kind, session),
     adminPath: menuFor(pages, 'admin', session)[0]?.path ?? null,
-    settingsMenu: { groups: hasMenu ? settingsMenuFor(pages, session) : [], current: spec.path },
+    settingsMenu: hasMenu ? settingsMenuAt(pages, session, spec.path) : emptyPage.settingsMenu,
     ...(script === undefined ? {} : { script }),
     ...(needs === undefined ? {} : { needs }),
   })

@@ -1,8 +1,8 @@
 import { hasPermission } from '../../domain/policy/permissions'
 import type { WebSession } from '../../domain/sessions/web-session'
 import type { TextKey } from '../../lib/translate'
-import type { MenuEntry, MenuSection } from '../page-context'
-import { type MemberPage, type PageAccess, settingsGroups } from './declaration'
+import type { MenuEntry, MenuSection, SettingsMenu } from '../page-context'
+import { type MemberPage, type PageAccess, settingsGroups, settingsTopics } from './declaration'
 
 /** The links of one menu that a session gets, in the order that the pages declare. */
 export function menuFor(
@@ -15,18 +15,60 @@ export function menuFor(
 
 /** The menu of settings of a session by groups; a group without a link is left out. */
 export function settingsMenuFor(pages: readonly MemberPage[], session: WebSession): readonly MenuSection[] {
-  const places = placesFor(pages, 'settings', session)
+  const entries = entriesOf(placesFor(pages, 'settings', session))
   return Object.entries(settingsGroups)
-    .map(([group, heading]) => ({ heading, entries: places.filter((place) => place.group === group) }))
-    .filter(({ entries }) => entries.length > 0)
+    .map(([group, heading]) => ({ heading, entries: entries.filter((entry) => entry.group === group) }))
+    .filter(({ entries: ofGroup }) => ofGroup.length > 0)
 }
 
-function placesFor(pages: readonly MemberPage[], kind: MemberPage['kind'], session: WebSession) {
+/** The menu of settings beside the page at `path`. */
+export function settingsMenuAt(
+  pages: readonly MemberPage[],
+  session: WebSession,
+  path: string,
+): SettingsMenu {
+  const places = placesFor(pages, 'settings', session)
+  const entry = entriesOf(places).find(({ pages: shared }) => shared.some((page) => page.path === path))
+  return {
+    groups: settingsMenuFor(pages, session),
+    current: entry?.path ?? path,
+    tabs:
+      entry === undefined || entry.pages.length === 1
+        ? []
+        : entry.pages.map((page) => ({
+            path: page.path,
+            label: page.label,
+            isCurrent: page.path === path,
+          })),
+  }
+}
+
+type Place = ReturnType<typeof placesFor>[number]
+
+interface SettingsEntry extends Place {
+  /** The pages that share it, its own first. */
+  readonly pages: readonly Place[]
+}
+
+/** Entries of the menu, where pages of one topic stand: those that a session may not open do not count. */
+function entriesOf(places: readonly Place[]): readonly SettingsEntry[] {
+  return places.flatMap((place) => {
+    const { topic } = place
+    if (topic === undefined) return [{ ...place, pages: [place] }]
+    const pages = places.filter((other) => other.topic === topic)
+    return pages[0] === place ? [{ ...place, label: settingsTopics[topic], pages }] : []
+  })
+}
+
+/** Pages that a session finds in a menu, with their places there, in their order. */
+export function placesFor(pages: readonly MemberPage[], kind: MemberPage['kind'], session: WebSession) {
   return pages
     .filter(
       (page) => page.kind === kind && isPermitted(page.access, session) && (page.isListed?.(session) ?? true),
     )
-    .flatMap(({ path, menu }) => (menu === null ? [] : [{ path, ...menu }]))
+    .flatMap(({ path, title, menu, labels = {}, words = [] }) =>
+      menu === null ? [] : [{ path, title, words: [...Object.values(labels), ...words], ...menu }],
+    )
     .toSorted((one, other) => one.order - other.order)
 }
 

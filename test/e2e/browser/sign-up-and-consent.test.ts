@@ -34,7 +34,7 @@ withChromium('a person with a browser', () => {
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.waitForURL(`${origin}/start`)
     expect(await heading(page)).toBe('Welcome to The Hedge')
-    await page.getByRole('link', { name: 'Account and browsers' }).click()
+    await page.getByRole('link', { name: 'Apps and browsers' }).click()
     expect(await heading(page)).toBe('Your account')
 
     const [wanted, unwanted] = [await registerAt(place.site, 'Nest'), await registerAt(place.site, 'Cuckoo')]
@@ -75,7 +75,7 @@ withChromium('a person with a browser', () => {
       await one.goto(`${origin}/auth/edit`)
       expect(await heading(one)).toBe('Your account')
     }
-    await page.getByRole('link', { name: 'Password', exact: true }).click()
+    await page.getByRole('link', { name: 'Password and passkeys' }).click()
     const fresh = 'three-small-wrens'
     await page.getByLabel('Current password').fill('not this')
     await page.getByLabel('New password', { exact: true }).fill(fresh)

@@ -119,7 +119,7 @@ export class Panel {
 
   /** Entry of a list that shows `text`. */
   entry(text: string): Locator {
-    return this.page.locator('main li').filter({ hasText: text }).last()
+    return this.page.locator('main :is(li, tbody tr)').filter({ hasText: text }).last()
   }
 
   region(name: string): Locator {

@@ -13,6 +13,7 @@ import { FileField, SelectField, TextField } from '../field'
 import { PostForm } from '../form'
 import { Tabs } from '../shell'
 import { More, Panel } from './panel'
+import { Table } from './table'
 
 type Local = FoundEmojis & { readonly where: 'local' }
 type Remote = FoundEmojis & { readonly where: 'remote' }
@@ -128,13 +129,19 @@ function LocalEmojis({ page, found }: { readonly page: Page; readonly found: Loc
           {isFiltered ? t('admin.customEmojis.noEmojiLike') : t('admin.customEmojis.thereNoCustomEmojis')}
         </p>
       ) : (
-        <ul class="emoji-grid block">
+        <Table
+          label={t('admin.customEmojis.customEmojis')}
+          columns={[
+            t('field.shortcode'),
+            t('field.category'),
+            t('field.state'),
+            t('admin.customEmojis.changes'),
+          ]}
+        >
           {found.emojis.map((emoji) => (
-            <li>
-              <EmojiEntry emoji={emoji} />
-            </li>
+            <EmojiRow emoji={emoji} />
           ))}
-        </ul>
+        </Table>
       )}
       <More olderUrl={found.olderUrl} />
       {found.categories.length > 0 && <Categories found={found} />}
@@ -142,30 +149,34 @@ function LocalEmojis({ page, found }: { readonly page: Page; readonly found: Loc
   )
 }
 
-function EmojiEntry({ emoji }: { readonly emoji: AdminCustomEmoji }) {
+function EmojiRow({ emoji }: { readonly emoji: AdminCustomEmoji }) {
   const t = useTranslation()
   const { id, shortcode, url, category, disabled, visible_in_picker: isVisible } = emoji
   return (
-    <>
-      <img
-        src={url}
-        alt=""
-        width="40"
-        height="40"
-        loading="lazy"
-        class={disabled ? 'emoji-off' : undefined}
-      />
-      <div>
-        <a href={`${path}/${id}`}>
-          <bdi>:{shortcode}:</bdi>
-        </a>
-        {category !== null && (
-          <span class="quiet small">
-            <bdi>{category}</bdi>
-          </span>
-        )}
-        {disabled && <span class="tag warn">{t('admin.disabled')}</span>}
+    <tr>
+      <th scope="row">
+        <span class="account-line">
+          <img
+            src={url}
+            alt=""
+            width="32"
+            height="32"
+            loading="lazy"
+            class={disabled ? 'emoji-off' : undefined}
+          />
+          <a href={`${path}/${id}`}>
+            <bdi>:{shortcode}:</bdi>
+          </a>
+        </span>
+      </th>
+      <td>
+        <bdi>{category}</bdi>
+      </td>
+      <td>
+        {disabled && <span class="tag warn">{t('admin.disabled')}</span>}{' '}
         {!isVisible && <span class="tag">{t('admin.customEmojis.notInPickers')}</span>}
+      </td>
+      <td>
         <div class="actions">
           <Command action={`${path}/${id}/${disabled ? 'enable' : 'disable'}`} about={shortcode}>
             {disabled ? t('admin.enable') : t('admin.disable')}
@@ -174,8 +185,8 @@ function EmojiEntry({ emoji }: { readonly emoji: AdminCustomEmoji }) {
             {t('admin.delete')}
           </Command>
         </div>
-      </div>
-    </>
+      </td>
+    </tr>
   )
 }
 

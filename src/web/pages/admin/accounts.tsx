@@ -11,6 +11,7 @@ import { presentAdminAccounts } from '../../../view/present/admin-account'
 import { AccountLine, statesOf } from '../../components/admin/notes'
 import { More, Panel } from '../../components/admin/panel'
 import { askRejection } from '../../components/admin/questions'
+import { Table } from '../../components/admin/table'
 import { Button } from '../../components/button'
 import { Command } from '../../components/confirm'
 import { Day } from '../../components/day'
@@ -207,24 +208,20 @@ function FilterForm({ found: { sent } }: { readonly found: Found }) {
 function AccountTable({ accounts }: Pick<Found, 'accounts'>) {
   const t = useTranslation()
   return (
-    <section class="table-scroll" aria-label={t('admin.accounts.accounts')} tabindex={0}>
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">{t('field.account')}</th>
-            <th scope="col">{t('field.state')}</th>
-            <th scope="col">{t('common.email')}</th>
-            <th scope="col">{t('admin.accounts.ipAddress')}</th>
-            <th scope="col">{t('profile.joined')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {accounts.map((account) => (
-            <AccountRow account={account} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table
+      label={t('admin.accounts.accounts')}
+      columns={[
+        t('field.account'),
+        t('field.state'),
+        t('common.email'),
+        t('admin.accounts.ipAddress'),
+        t('profile.joined'),
+      ]}
+    >
+      {accounts.map((account) => (
+        <AccountRow account={account} />
+      ))}
+    </Table>
   )
 }
 

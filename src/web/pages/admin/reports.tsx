@@ -11,6 +11,7 @@ import { presentAdminReports } from '../../../view/present/admin-report'
 import { handleOf } from '../../components/admin/notes'
 import { More, Panel } from '../../components/admin/panel'
 import { categoryTexts } from '../../components/admin/report-words'
+import { Table } from '../../components/admin/table'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
 import { TextField } from '../../components/field'
@@ -78,13 +79,20 @@ function ReportsView({ page }: { readonly page: PageView<Found> }) {
             : t('admin.reports.nothingWaitsDecision')}
         </p>
       ) : (
-        <ul class="entries block">
+        <Table
+          label={t(title)}
+          columns={[
+            t('field.account'),
+            t('field.reason'),
+            t('admin.report.reportedBy'),
+            t('admin.reports.reportedOn'),
+            t('field.state'),
+          ]}
+        >
           {page.found.reports.map((report) => (
-            <li>
-              <ReportLine report={report} />
-            </li>
+            <ReportRow report={report} />
           ))}
-        </ul>
+        </Table>
       )}
       <More olderUrl={page.found.olderUrl} />
     </Panel>
@@ -111,33 +119,37 @@ async function loadReports(ctx: Ctx, { query }: PageQuery) {
   }
 }
 
-function ReportLine({ report }: { readonly report: AdminReport }) {
+function ReportRow({ report }: { readonly report: AdminReport }) {
   const t = useTranslation()
   const { statuses, comment, category, assigned_account: assigned, forwarded } = report
   return (
-    <>
-      <h2 class="entry-title">
+    <tr>
+      <th scope="row">
         <a href={moderatedReportPath(report.id)}>
           <bdi>{handleOf(report.target_account)}</bdi>
-        </a>{' '}
-        <span class="tag">{storedText(t, categoryTexts[category], category)}</span>
+        </a>
+      </th>
+      <td class="words">
+        <span class="tag">{storedText(t, categoryTexts[category], category)}</span>{' '}
+        {statuses.length > 0 && <span class="quiet">{t('common.posts2', { count: statuses.length })}</span>}
+        {comment !== '' && (
+          <p class="clamped">
+            <bdi>{comment}</bdi>
+          </p>
+        )}
+      </td>
+      <td>
+        <bdi>{handleOf(report.account)}</bdi>
+      </td>
+      <td>
+        <Day at={new Date(report.created_at)} withTime />
+      </td>
+      <td>
         {assigned !== null && (
           <span class="tag">{t('admin.reports.assignedToHandle', { handle: handleOf(assigned) })}</span>
         )}
         {forwarded === null && <span class="tag">{t('admin.reports.fromAnotherServer')}</span>}
-      </h2>
-      {comment !== '' && (
-        <p class="quoted">
-          <bdi>{comment}</bdi>
-        </p>
-      )}
-      <p class="quiet small">
-        {t.rich('admin.reports.by', {
-          reporter: () => <bdi>{handleOf(report.account)}</bdi>,
-          day: () => <Day at={new Date(report.created_at)} withTime />,
-        })}
-        {statuses.length > 0 && <> · {t('common.posts2', { count: statuses.length })}</>}
-      </p>
-    </>
+      </td>
+    </tr>
   )
 }

@@ -6,6 +6,7 @@ import { findFailingHosts } from '../../../domain/servers/reachability'
 import type { Ctx } from '../../../ports/ctx'
 import { Panel } from '../../components/admin/panel'
 import { ServerTabs, severityBadges } from '../../components/admin/servers'
+import { Table } from '../../components/admin/table'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
 import { TextField } from '../../components/field'
@@ -103,56 +104,61 @@ function Known({ found: { prefix, servers, unknown } }: { readonly found: Found 
         </p>
       )}
       {servers.length > 0 && (
-        <ul class="entries block">
+        <Table
+          label={t('admin.servers.knownServers')}
+          columns={[
+            t('field.server'),
+            t('field.state'),
+            t('admin.software'),
+            t('admin.servers.accounts'),
+            t('admin.servers.followedByMembers'),
+            t('admin.servers.followersHere'),
+            t('admin.servers.lastSeen'),
+            t('admin.limit'),
+          ]}
+        >
           {servers.map((server) => (
-            <li>
-              <ServerEntry server={server} />
-            </li>
+            <ServerRow server={server} />
           ))}
-        </ul>
+        </Table>
       )}
     </>
   )
 }
 
-function ServerEntry({ server }: { readonly server: KnownServer }) {
+function ServerRow({ server }: { readonly server: KnownServer }) {
   const t = useTranslation()
   const { domain, software, softwareVersion, severity, failingSince, lastSeenAt } = server
   const { accountsCount, followingCount, followersCount } = server
   return (
-    <>
-      <h2 class="entry-title">
+    <tr>
+      <th scope="row">
         <a href={serverPath(domain)}>
           <bdi>{domain}</bdi>
-        </a>{' '}
-        {severity !== null && <span class="tag warn">{t(severityBadges[severity])}</span>}
+        </a>
+      </th>
+      <td>
+        {severity !== null && <span class="tag warn">{t(severityBadges[severity])}</span>}{' '}
         {failingSince !== null && <span class="tag warn">{t('admin.servers.notReached2')}</span>}
-      </h2>
-      <p>
+      </td>
+      <td>
+        {software !== null && (
+          <bdi>
+            {software} {softwareVersion}
+          </bdi>
+        )}
+      </td>
+      <td>{t('admin.value', { value: accountsCount })}</td>
+      <td>{t('admin.value', { value: followingCount })}</td>
+      <td>{t('admin.value', { value: followersCount })}</td>
+      <td>{lastSeenAt !== null && <Day at={lastSeenAt} />}</td>
+      <td>
         <a href={limitPath(domain)}>
           {t(severity === null ? 'admin.servers.setALimit' : 'admin.changeTheLimit')}
           <span class="hidden"> {domain}</span>
         </a>
-      </p>
-      <p class="quiet small">
-        {t('admin.servers.accountsKnownMembersFollow', {
-          accounts: accountsCount,
-          following: followingCount,
-          followers: followersCount,
-        })}
-      </p>
-      {(software !== null || lastSeenAt !== null) && (
-        <p class="quiet small">
-          {software !== null && (
-            <bdi>
-              {software} {softwareVersion}
-            </bdi>
-          )}
-          {software !== null && lastSeenAt !== null && ' · '}
-          {lastSeenAt !== null && t.rich('admin.servers.lastHeardOf', { day: () => <Day at={lastSeenAt} /> })}
-        </p>
-      )}
-    </>
+      </td>
+    </tr>
   )
 }
 
@@ -160,28 +166,34 @@ function Failing({ found: { failing } }: { readonly found: Found }) {
   const t = useTranslation()
   if (failing.length === 0) return <p class="quiet small">{t('admin.everyServerTakesDeliveries')}</p>
   return (
-    <ul class="entries block">
+    <Table
+      label={t('admin.servers.notReached')}
+      columns={[
+        t('field.server'),
+        t('admin.servers.failingSince'),
+        t('admin.servers.deliveriesWaiting'),
+        t('admin.servers.lastError'),
+      ]}
+    >
       {failing.map(({ host, failingSince, waiting, error, unreachable }) => (
-        <li>
-          <h2 class="entry-title">
+        <tr>
+          <th scope="row">
             <a href={serverPath(host)}>
               <bdi>{host}</bdi>
             </a>{' '}
             {unreachable && <span class="tag warn">{t('admin.givenUp')}</span>}
-          </h2>
-          <p class="quiet small">
-            {t.rich('admin.failsSinceDeliveriesWait', {
-              day: () => <Day at={failingSince} withTime />,
-              waiting,
-            })}
-          </p>
-          {error !== null && (
-            <p class="quiet small">
+          </th>
+          <td>
+            <Day at={failingSince} withTime />
+          </td>
+          <td>{t('admin.value', { value: waiting })}</td>
+          <td class="words">
+            <p class="clamped">
               <bdi>{error}</bdi>
             </p>
-          )}
-        </li>
+          </td>
+        </tr>
       ))}
-    </ul>
+    </Table>
   )
 }

@@ -23,7 +23,13 @@ export const accountPage = memberPage({
   path: paths.account,
   title,
   access: 'signed-in',
-  menu: { group: 'security', label: 'settings.account.accountAndBrowsers', order: 200 },
+  menu: {
+    group: 'security',
+    topic: 'devices',
+    label: 'settings.account.accountAndBrowsers',
+    order: 200,
+  },
+  words: ['common.email', 'settings.account.browsersWhereSigned', 'common.signOut'],
   form: z.object({}),
   submissions: [
     { path: paths.sessionsRevokeOthers, isCommand: true, run: signOutOthers },

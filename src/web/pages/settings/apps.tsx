@@ -28,7 +28,8 @@ export const appsPage = memberPage({
   path: paths.authorizedApplications,
   title,
   access: 'signed-in',
-  menu: { group: 'security', label: title, order: 205 },
+  menu: { group: 'security', topic: 'devices', label: title, order: 205 },
+  words: ['settings.apps.authorisedApplications', 'settings.apps.devicesGetPushNotifications'],
   form: z.object({}),
   submissions: [
     { path: `${paths.authorizedApplications}/:id/revoke`, isCommand: true, run: revoke },

@@ -30,7 +30,8 @@ export const archivePage = memberPage({
   path: paths.archive,
   title,
   access: 'active',
-  menu: { group: 'posts', label: title, order: 81 },
+  menu: { group: 'posts', topic: 'copies', label: title, order: 81 },
+  words: ['settings.archive.everythingYouWrote', 'settings.archive.download'],
   form: z.object({}),
   submissions: [
     {

@@ -38,6 +38,11 @@ export const blocksPage = memberPage({
   title,
   access: 'active',
   menu: { group: 'reach', label: title, order: 46 },
+  words: [
+    'settings.blocks.blockedAccounts',
+    'settings.blocks.mutedAccounts',
+    'settings.blocks.blockedServers',
+  ],
   redirectsFrom: ['/blocks', '/mutes', '/domain_blocks'],
   form,
   submissions: [

@@ -46,6 +46,7 @@ export const cleanupPage = memberPage({
   title,
   access: 'signed-in',
   menu: { group: 'posts', label: title, order: 62 },
+  words: ['settings.cleanup.deleteMyOldPosts'],
   form,
   submissions: [{ run: save }],
   notices: { cleanup: 'settings.cleanup.whatHappensOldPosts' },

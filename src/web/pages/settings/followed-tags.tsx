@@ -26,6 +26,7 @@ export const followedTagsPage = memberPage({
   title,
   access: 'active',
   menu: { group: 'reach', label: title, order: 42 },
+  words: ['settings.followedTags.followAHashtag'],
   redirectsFrom: ['/followed_tags'],
   form: z.object({ name: textField(200) }),
   submissions: [

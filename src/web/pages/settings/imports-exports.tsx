@@ -45,7 +45,17 @@ export const importsExportsPage = memberPage({
   title,
   access: 'signed-in',
   isBeforeTerms: true,
-  menu: { group: 'posts', label: title, order: 80 },
+  menu: { group: 'posts', topic: 'copies', label: title, order: 80 },
+  words: [
+    'settings.importsExports.export',
+    'settings.importsExports.peopleYouFollow',
+    'settings.importsExports.peopleYouMute',
+    'settings.importsExports.peopleYouBlock',
+    'settings.importsExports.serversYouBlock',
+    'settings.importsExports.bookmarks',
+    'settings.importsExports.yourImports',
+    'settings.lists',
+  ],
   form,
   fileFields: ['file'],
   submissions: [

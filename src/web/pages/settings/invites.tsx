@@ -55,6 +55,7 @@ export const invitesPage = memberPage({
   title,
   access: 'signed-in',
   menu: { group: 'account', label: 'common.invitePeople', order: 300 },
+  words: ['settings.invites.createInvitation', 'settings.invites.invitation'],
   isListed: mayInvite,
   form,
   submissions: [

@@ -47,6 +47,11 @@ export const migrationPage = memberPage({
   title,
   access: 'active',
   menu: { group: 'account', label: 'settings.migration.moveAccount', order: 320 },
+  words: [
+    'settings.migration.fromAnotherServerHere',
+    'settings.migration.fromHereAnotherServer',
+    'settings.migration.moveFollowers',
+  ],
   form,
   submissions: [
     { path: paths.aliases, run: add },

@@ -55,7 +55,8 @@ export const twoFactorPage = memberPage({
   access: 'active',
   isBeforeTwoFactor: true,
   isBeforeTerms: true,
-  menu: { group: 'security', label: title, order: 230 },
+  menu: { group: 'security', topic: 'signIn', label: title, order: 230 },
+  words: ['twoFactor.passkeys.passkeys', 'twoFactor.authenticatorApp', 'twoFactor.recoveryCodes'],
   form,
   submissions: [
     { path: at('password'), run: confirmPassword },

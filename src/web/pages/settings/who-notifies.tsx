@@ -64,7 +64,14 @@ export const whoNotifiesPage = memberPage({
   path: paths.whoNotifies,
   title,
   access: 'active',
-  menu: { group: 'reach', label: title, order: 32 },
+  menu: { group: 'reach', topic: 'notifications', label: title, order: 30 },
+  words: [
+    'settings.notifications.notificationsFrom',
+    'settings.notifications.peopleDoNotFollow',
+    'settings.notifications.peopleWhoDoNot',
+    'settings.notifications.newAccounts',
+    'settings.notifications.privateMentionsDidNot',
+  ],
   form,
   submissions: [
     { run: save },

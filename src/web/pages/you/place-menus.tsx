@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import type { Child } from 'hono/jsx'
 import { constant } from '../../../db/query'
 import type { WebSession } from '../../../domain/sessions/web-session'
 import { Forbidden } from '../../../errors'
@@ -6,9 +7,11 @@ import type { TextKey } from '../../../lib/translate'
 import type { AppContext, AppEnv } from '../../../ports/app-env'
 import { adminSections } from '../../components/admin/panel'
 import { Icon } from '../../components/icon'
+import { SearchForm } from '../../components/search-form'
 import { Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import { menuFor, settingsMenuFor } from '../../member-pages/menu'
+import { searchSettings } from '../../member-pages/search-settings'
 import { showMemberView } from '../../member-view'
 import type { MenuSection } from '../../page-context'
 import { paths } from '../../paths'
@@ -38,8 +41,9 @@ const titles = {
 } as const
 
 function showSettings(c: AppContext): Promise<Response> {
+  const text = (c.req.query('q') ?? '').trim().slice(0, 200)
   const page = ({ session }: { readonly session: WebSession }) => (
-    <PlaceMenuPage title={titles.settings} sections={settingsMenuFor(settingsPages, session)} />
+    <SettingsPage text={text} session={session} />
   )
   return showMemberView(c, {
     read: () => constant(null),
@@ -48,17 +52,72 @@ function showSettings(c: AppContext): Promise<Response> {
   })
 }
 
+interface SettingsPageProps {
+  /** Words of the search; empty for all pages. */
+  readonly text: string
+  readonly session: WebSession
+}
+
+/** The menu of settings as a page, or what a search in it finds. */
+function SettingsPage({ text, session }: SettingsPageProps) {
+  const t = useTranslation()
+  const title = t(titles.settings)
+  const search = (
+    <div class="pad">
+      <SearchForm in="settings" text={text} />
+    </div>
+  )
+  if (text === '')
+    return (
+      <PlaceMenuPage
+        title={titles.settings}
+        sections={settingsMenuFor(settingsPages, session)}
+        search={search}
+      />
+    )
+  const found = searchSettings(settingsPages, session, t, text)
+  return (
+    <Shell title={title} place="you" isPrivate side={false}>
+      <ViewHead title={title} back={paths.settings} />
+      {search}
+      {found.length === 0 && (
+        <p class="pad quiet" role="status">
+          {t('settings.noSettingsMatch')}
+        </p>
+      )}
+      <ul class="rows menu-rows">
+        {found.map(({ path, label, found: texts }) => (
+          <li>
+            <a class="row-link" href={path}>
+              <span class="names">
+                {label}
+                {texts.map((one) => (
+                  <small>{one}</small>
+                ))}
+              </span>
+              <Icon name="chevron-right" />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Shell>
+  )
+}
+
 export interface PlaceMenuPageProps {
   readonly title: TextKey
   readonly sections: readonly MenuSection[]
+  /** Field above the links. */
+  readonly search?: Child
 }
 
 /** Links to the pages of a place, under headings. */
-export function PlaceMenuPage({ title, sections }: PlaceMenuPageProps) {
+export function PlaceMenuPage({ title, sections, search }: PlaceMenuPageProps) {
   const t = useTranslation()
   return (
-    <Shell title={t(title)} place="you" isPrivate>
+    <Shell title={t(title)} place="you" isPrivate side={search === undefined ? undefined : false}>
       <ViewHead title={t(title)} back={paths.menu} />
+      {search}
       {sections.map(({ heading, entries }) => (
         <section aria-label={t(heading)}>
           <div class="section-head">
