@@ -18,14 +18,15 @@ const lists = ['languages', 'blockedEmailDomains', 'featuredAccounts']
 const pair = z
   .string()
   .regex(/^[^=]+=/s, 'must be NAME=VALUE')
-  .refine((text) => !/^thumbnail=(?!@.|null$)/s.test(text), 'must be @FILE or null for the thumbnail')
+  .refine((text) => !/^(thumbnail|logo)=(?!@.|null$)/s.test(text), 'must be @FILE or null for a picture')
 
 export const group = declareGroup({
   name: 'settings',
   summary: 'Settings of the server',
   notes: [
     'NAME=@FILE reads the value from a file, NAME=null clears it. Lists have commas. thumbnail=@FILE is the picture of the',
-    'server: JPEG, PNG, GIF or WebP, at most 700 KB (by API 8 MB). Rules of the server are set by rules replace.',
+    'server, logo=@FILE its square logo: JPEG, PNG, GIF or WebP, at most 700 KB (by API 8 MB, a logo 2 MB). Rules of the',
+    'server are set by rules replace.',
   ],
   commands: [
     {
@@ -80,7 +81,7 @@ function pairOf(text) {
   const name = text.slice(0, at)
   const value = text.slice(at + 1)
   if (value === 'null') return [name, null]
-  if (name === 'thumbnail') return [name, readPicture(value.slice(1))]
+  if (name === 'thumbnail' || name === 'logo') return [name, readPicture(value.slice(1))]
   return [name, readValue(name, value.startsWith('@') ? readTextFile(value.slice(1)) : value)]
 }
 

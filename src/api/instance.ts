@@ -36,6 +36,7 @@ const shownSettings = [
   'thumbnailLarge',
   'thumbnailBlurhash',
   'thumbnailDescription',
+  'logo',
   'termsOfService',
   'statusUrl',
   'languages',

@@ -12,7 +12,7 @@ export const assetVersions = {
   'icon-512.png': 'ed6cd5ae57',
   'icon-maskable-512.png': '0b73823390',
   'logo.svg': 'c60de3f445',
-  'pages.css': 'f08f73b73f',
+  'pages.css': 'c6fa2cf203',
   'part-3CJ54AZ5.js': '5886e65961',
   'part-A6X3P3T5.js': '420364b6db',
   'part-HJUL4XS3.js': '8476bbb430',

@@ -1,4 +1,5 @@
 import type { Config } from '../config'
+import { hasLogoSizes, logoSides, smallLogo } from '../contract/logo-files'
 import type { FileRef } from '../db/values'
 import { type Asset, assetPath } from '../lib/assets'
 import type { AccountId } from '../lib/ids'
@@ -47,8 +48,25 @@ export function defaultThumbnailUrl(config: Config): string {
   return assetUrl(config, 'preview.png')
 }
 
-/** Square icons of the software, by the length of a side. */
-export function iconUrls(config: Config): readonly { readonly side: number; readonly url: string }[] {
+/** Addresses of the operator's logo; null where there is none. */
+export function logoUrls(config: Config, logo: FileRef | null) {
+  if (logo === null) return null
+  const large = fileUrl(config, logo, null)
+  return { large, small: smallLogo(large) }
+}
+
+/** Square icons of the server, by the length of a side: its logo, or those of the software. */
+export function iconUrls(
+  config: Config,
+  logo: FileRef | null,
+): readonly { readonly side: number; readonly url: string }[] {
+  const urls = logoUrls(config, logo)
+  // The size of a logo that was kept as it is is not known.
+  if (urls !== null && hasLogoSizes(urls.large))
+    return [
+      { side: logoSides.small, url: urls.small },
+      { side: logoSides.large, url: urls.large },
+    ]
   return [
     { side: 180, url: assetUrl(config, 'apple-touch-icon.png') },
     { side: 192, url: assetUrl(config, 'icon-192.png') },

@@ -12,7 +12,7 @@ import type { Page } from './page-context'
 import { findViewer, openedVisit } from './page-request'
 import { paths, signInPath } from './paths'
 import { pathOf } from './return-to'
-import { siteOf } from './site-of'
+import { lookSettings, siteOf } from './site-of'
 
 /** Paths whose answers are read by programs, whatever they say they accept. */
 const programPaths =
@@ -66,7 +66,7 @@ async function frameOf(c: AppContext, failure: AppError | null): Promise<Pick<Pa
   const { config, db } = c.get('ctx')
   const isSparing = failure === null || failure instanceof RateLimited || failure instanceof Unavailable
   if (isSparing) return { site: siteOf(config, defaultSettings), viewer: null }
-  const settings = pickSettings(c.get('ctx'), ['title', 'termsOfService'])
+  const settings = pickSettings(c.get('ctx'), ['title', 'termsOfService', ...lookSettings])
   const found = await execute(db, combineQueries({ settings, viewer: await findViewer(c) }))
   return { site: siteOf(config, found.settings), viewer: found.viewer }
 }

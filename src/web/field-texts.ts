@@ -4,6 +4,7 @@ import { settingGroups } from './pages/admin/setting-groups'
 
 /** Labels of fields that forms have, by the names that refusals of the domain begin with. */
 const ofForms: Readonly<Record<string, TextKey>> = {
+  'Accent colour': 'admin.branding.colour',
   Account: 'field.account',
   Age: 'field.age',
   Agreement: 'field.agreement',
@@ -47,6 +48,7 @@ const ofForms: Readonly<Record<string, TextKey>> = {
   Language: 'field.language',
   List: 'field.list',
   Locale: 'field.languagePages',
+  Logo: 'admin.branding.logo',
   'Max uses': 'field.uses',
   Name: 'field.name',
   Note: 'field.note',
@@ -67,6 +69,8 @@ const ofForms: Readonly<Record<string, TextKey>> = {
   Template: 'field.template',
   Text: 'field.text',
   'The list': 'field.theList',
+  Thumbnail: 'admin.branding.picture',
+  'Thumbnail description': 'admin.branding.pictureDescription',
   'Time zone': 'field.timeZone',
   Title: 'field.title',
   Type: 'field.whatHappens',

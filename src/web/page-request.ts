@@ -21,13 +21,14 @@ import { defaultAvatarUrl, staticUrl } from '../view/urls'
 import { clearSecretCookie, readSecretCookie, setSecretCookie } from './cookies'
 import { openPlaces } from './explore-places'
 import type { AccountSummary, Site } from './site'
-import { siteOf } from './site-of'
+import { lookSettings, siteOf } from './site-of'
 import { nothingUnread, type Unread, unreadOf } from './unread'
 
 /** Settings that every page shows. A page that shows more loads them itself. */
 export const siteSettings = [
   'title',
   'termsOfService',
+  ...lookSettings,
   'membersStart',
   'clientName',
   'clientUrl',

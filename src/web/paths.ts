@@ -87,6 +87,7 @@ export const paths = {
   moderatedAppeals: '/admin/disputes/appeals',
   auditLog: '/admin/action_logs',
   serverSettings: '/admin/settings',
+  branding: '/admin/branding',
   customEmojis: '/admin/custom_emojis',
   servers: '/admin/instances',
   domainLimits: '/admin/domain_blocks',

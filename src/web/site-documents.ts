@@ -1,16 +1,20 @@
 import { Hono } from 'hono'
 import { allowsAnonymousReads } from '../config'
 import { profileUrl } from '../contract/addresses'
+import { hasLogoSizes, logoSides } from '../contract/logo-files'
 import { combineQueries, execute } from '../db/query'
 import { findIndexedAccounts, type IndexedAccount } from '../domain/accounts/find-directory'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
 import { admitAnonymous } from '../domain/sessions/flood'
 import { NotFound } from '../errors'
-import { type Asset, assetPath } from '../lib/assets'
+import { assetPath } from '../lib/assets'
+import { hexColourOf } from '../lib/colour'
 import { dayMilliseconds } from '../lib/days'
 import { createTranslate } from '../lib/translate'
 import { element, xmlDocument } from '../lib/xml'
 import { type AppContext, type AppEnv, allowCaching, cachedSeconds, clientIp } from '../ports/app-env'
+import { logoUrls } from '../view/urls'
+import { accentSheet } from './accent'
 import { contactOf, findContact } from './contact'
 import { visitorOf } from './i18n/reader'
 import { paths } from './paths'
@@ -28,6 +32,7 @@ export function siteDocumentRoutes(): Hono<AppEnv> {
   app.get(addresses.sitemap, serveSitemap)
   app.get(addresses.security, serveSecurity)
   app.get(paths.manifest, serveManifest)
+  app.get('/styles/:name{accent-[0-9a-f]{6}\\.css}', serveAccent)
   return app
 }
 
@@ -140,28 +145,53 @@ async function serveSecurity(c: AppContext) {
   return answer(c, text, 'text/plain', cachedSeconds.people)
 }
 
+/** Style sheet of an accent colour, which its name says: nothing is read. */
+function serveAccent(c: AppContext): Response {
+  const colour = hexColourOf(`#${c.req.param('name')?.slice('accent-'.length, -'.css'.length)}`)
+  if (colour === null) throw new NotFound()
+  return c.body(accentSheet(colour), 200, {
+    'Content-Type': 'text/css; charset=utf-8',
+    'Cache-Control': 'public, max-age=86400',
+  })
+}
+
 interface ManifestIcon {
-  readonly name: Asset
+  readonly src: string
   readonly sizes: string
-  readonly type: string
+  readonly type?: string
   readonly purpose?: 'maskable'
 }
 
-const icons: readonly ManifestIcon[] = [
-  { name: 'logo.svg', sizes: 'any', type: 'image/svg+xml' },
-  { name: 'icon-192.png', sizes: '192x192', type: 'image/png' },
-  { name: 'icon-512.png', sizes: '512x512', type: 'image/png' },
+const softwareIcons: readonly ManifestIcon[] = [
+  { src: assetPath('logo.svg'), sizes: 'any', type: 'image/svg+xml' },
+  { src: assetPath('icon-192.png'), sizes: '192x192', type: 'image/png' },
+  { src: assetPath('icon-512.png'), sizes: '512x512', type: 'image/png' },
   // Devices cut its edges off, in the shape that their icons have.
-  { name: 'icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  { src: assetPath('icon-maskable-512.png'), sizes: '512x512', type: 'image/png', purpose: 'maskable' },
 ]
 
-const shortcutIcons = [{ src: assetPath('icon-192.png'), sizes: '192x192', type: 'image/png' }]
+/** Icons of an installed site: the logo of the operator, or those of the software. */
+function iconsOf(logo: ReturnType<typeof logoUrls>): readonly ManifestIcon[] {
+  if (logo === null) return softwareIcons
+  // A logo that was kept as it is has a size of its own, that nothing here knows.
+  if (!hasLogoSizes(logo.large)) return [{ src: logo.large, sizes: 'any' }]
+  return [
+    { src: logo.small, sizes: sizesOf(logoSides.small), type: 'image/png' },
+    { src: logo.large, sizes: sizesOf(logoSides.large), type: 'image/png' },
+  ]
+}
+
+const sizesOf = (side: number) => `${side}x${side}`
 
 /** Manifest that browsers install the site by: it opens at home, and its shortcuts are in the language of the browser. */
 async function serveManifest(c: AppContext) {
   const ctx = c.get('ctx')
   await admitAnonymous(ctx, clientIp(c))
-  const { title, shortDescription } = await execute(ctx.db, pickSettings(ctx, ['title', 'shortDescription']))
+  const { title, shortDescription, logo } = await execute(
+    ctx.db,
+    pickSettings(ctx, ['title', 'shortDescription', 'logo']),
+  )
+  const icons = iconsOf(logoUrls(ctx.config, logo))
   const { language } = visitorOf(c.req.raw)
   const t = createTranslate(language, await ctx.catalogues.load(language))
   const manifest = {
@@ -178,12 +208,12 @@ async function serveManifest(c: AppContext) {
     display_override: ['minimal-ui'],
     background_color: '#f4eee5',
     theme_color: '#f4eee5',
-    icons: icons.map(({ name, ...icon }) => ({ src: assetPath(name), ...icon })),
+    icons,
     shortcuts: [
       { name: t('client.newPost'), url: paths.publish },
       { name: t('client.notifications'), url: paths.notifications },
       { name: t('client.search'), url: paths.search },
-    ].map(({ name, url }) => ({ name, url, icons: shortcutIcons })),
+    ].map(({ name, url }) => ({ name, url, icons: icons.filter(({ sizes }) => sizes === '192x192') })),
     share_target: {
       action: paths.share,
       method: 'GET',

@@ -1,11 +1,17 @@
 import type { Config } from '../config'
 import { softwareVersion } from '../contract/version'
 import type { InstanceSettings } from '../domain/instance/settings'
+import { hexColourOf } from '../lib/colour'
+import { logoUrls } from '../view/urls'
+import { accentPath } from './accent'
 import type { ExplorePlace } from './explore-places'
 import { paths } from './paths'
 import type { Site } from './site'
 
-type Shown = Pick<InstanceSettings, 'title' | 'termsOfService'> &
+/** Settings of the look, which every page has, that of a failure included. */
+export const lookSettings = ['logo', 'accentColour'] as const
+
+type Shown = Pick<InstanceSettings, 'title' | 'termsOfService' | (typeof lookSettings)[number]> &
   Partial<Pick<InstanceSettings, 'membersStart' | 'clientName' | 'clientUrl'>>
 
 /** The server as every page shows it. Where the reader is not known, no places are named. */
@@ -14,6 +20,7 @@ export function siteOf(config: Config, settings: Shown, places: readonly Explore
   const { title, termsOfService, membersStart = 'home', clientName = null, clientUrl = null } = settings
   const url = clientUrl?.replaceAll('{host}', encodeURIComponent(host)) ?? null
   const client = url === null ? null : { name: clientName ?? new URL(url).host, url }
+  const accent = settings.accentColour === null ? null : hexColourOf(settings.accentColour)
   const starts = { home: paths.home, landing: paths.front, client: client?.url ?? paths.home }
   return {
     title,
@@ -24,6 +31,8 @@ export function siteOf(config: Config, settings: Shown, places: readonly Explore
     hasTerms: termsOfService !== null,
     start: starts[membersStart],
     client,
+    logo: logoUrls(config, settings.logo),
+    accentSheet: accent === null ? null : accentPath(accent),
     places,
   }
 }

@@ -15,6 +15,10 @@ export interface Site {
   readonly start: string
   /** Web client that the operator recommends; null for none. */
   readonly client: { readonly name: string; readonly url: string } | null
+  /** Addresses of the logo of the operator; null for that of the software. */
+  readonly logo: { readonly large: string; readonly small: string } | null
+  /** Path of the style sheet with the accent colour of the operator; null for the colours of the software. */
+  readonly accentSheet: string | null
   /** Pages for visitors that are open to the reader. */
   readonly places: readonly ExplorePlace[]
 }

@@ -22,6 +22,7 @@ it('forms that only show something are among the routes, and few', () => {
   const previews = adminRoutes.filter(isPreview)
   expect(previews).toEqual([
     'POST /admin/blocklists/:id/review',
+    'POST /admin/branding/colour/preview',
     'POST /admin/domain_blocks/open',
     'POST /admin/domain_blocks/preview',
     'POST /admin/instances/:domain/check',

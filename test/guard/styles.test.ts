@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { groundsOf, shadesOf, usualAccent } from '../../src/web/accent'
 
 const folder = 'src/styles'
 const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -164,4 +165,24 @@ describe('the style of pages', () => {
     )
     expect(unlayered.map(({ name }) => name)).toEqual([])
   })
+})
+
+describe('the accent colour of the operator', () => {
+  it.each(readers)(
+    'knows the tokens that it stands on, and those it replaces, for the reader %j',
+    (reader) => {
+      const values = tokensFor(reader)
+      const hex = (name: string) => (values[name] ?? '').replace(/^#(\w)(\w)(\w)$/, '#$1$1$2$2$3$3')
+      const { accent, hover, onAccent, soft } = shadesOf(usualAccent, reader)
+      expect(groundsOf(reader)).toEqual({
+        ground: hex('--ground'),
+        surface: hex('--surface'),
+        sunken: hex('--sunken'),
+        text: hex('--text'),
+      })
+      expect([accent, hover, onAccent, soft]).toEqual(
+        ['--accent', '--accent-hover', '--on-accent', '--accent-soft'].map(hex),
+      )
+    },
+  )
 })

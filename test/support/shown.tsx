@@ -11,6 +11,8 @@ const site = {
   hasTerms: true,
   start: '/home',
   client: null,
+  logo: null,
+  accentSheet: null,
   places: explorePlaces,
 }
 

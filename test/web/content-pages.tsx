@@ -24,6 +24,8 @@ const site = {
   hasTerms: true,
   start: '/home',
   client: null,
+  logo: null,
+  accentSheet: null,
   places: explorePlaces,
   host: 'social.hedgerow.example',
   sourceUrl: 'https://source.example/fieldfare',

@@ -4,14 +4,14 @@ import { Upload } from '../../contract/scalars'
 import { execute } from '../../db/query'
 import { settingKinds } from '../../domain/instance/save-settings'
 import { defaultSettings, type LoadedSettings, loadSettingsWithTimes } from '../../domain/instance/settings'
-import { saveSettingsWithThumbnail } from '../../domain/media/instance-thumbnail'
+import { saveSettingsWithPictures } from '../../domain/media/instance-pictures'
 import { presentSetting } from '../../view/present/admin-instance'
 import { readEndpoint, staff, updateEndpoints } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin/settings'
 
 /** A picture, null or blank text for none, undefined where it stays. Anything else is refused. */
-const Thumbnail = z.preprocess((sent, { addIssue }) => {
+const Picture = z.preprocess((sent, { addIssue }) => {
   if (sent === undefined || sent === null) return sent
   if (typeof sent === 'string' && sent.trim() === '') return null
   const bytes = Upload.safeParse(sent).data
@@ -31,14 +31,14 @@ export const adminSettings = [
   ...updateEndpoints({
     path,
     summary:
-      'Changes the settings named, all or none; null clears one that can be empty, `thumbnail` is a picture',
+      'Changes the settings named, all or none; null clears one that can be empty, `thumbnail` and `logo` are pictures',
     auth: staff('admin:write', 'manageSettings'),
     takesFiles: true,
-    input: z.looseObject({ thumbnail: Thumbnail }),
+    input: z.looseObject({ thumbnail: Picture, logo: Picture }),
     output: z.array(Setting),
     run: async (ctx, { input, viewer }) => {
-      const { access_token: _token, thumbnail, ...patch } = input
-      await saveSettingsWithThumbnail(ctx, viewer, { patch, thumbnail })
+      const { access_token: _token, thumbnail, logo, ...patch } = input
+      await saveSettingsWithPictures(ctx, viewer, { patch, thumbnail, logo })
       return present(await execute(ctx.db, loadSettingsWithTimes(ctx)))
     },
   }),

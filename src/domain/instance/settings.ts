@@ -42,6 +42,15 @@ export const settingFields = {
   thumbnailLarge: File.nullable(),
   thumbnailBlurhash: z.string().max(200).nullable(),
   thumbnailDescription: Line(1_500),
+  /** Square logo, in the sizes that `logo-files.ts` names. */
+  logo: File.nullable(),
+  /** Colour of buttons and links; pages show it in shades that stand out enough. Null: chestnut. */
+  accentColour: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^#[\da-f]{6}$/)
+    .nullable(),
   /** Markdown; null shows Fieldfare's own policy. */
   privacyPolicy: Text.nullable(),
   /** Markdown; null means there are no terms. */
@@ -146,6 +155,8 @@ export const defaultSettings: InstanceSettings = {
   thumbnailLarge: null,
   thumbnailBlurhash: null,
   thumbnailDescription: '',
+  logo: null,
+  accentColour: null,
   privacyPolicy: null,
   termsOfService: null,
   statusUrl: null,

@@ -12,7 +12,12 @@ import { type PictureFile, pictureError } from './picture-files'
  * Sides of pictures that are kept as uploaded, in pixels: nothing here can shrink them, and every page that shows an
  * account loads its avatar.
  */
-const keptSides: Readonly<Record<string, number>> = { avatar: 1_024, header: 3_000, thumbnail: 2_400 }
+const keptSides: Readonly<Record<string, number>> = {
+  avatar: 1_024,
+  header: 3_000,
+  thumbnail: 2_400,
+  logo: 512,
+}
 
 const extensions = new Map([
   ['image/jpeg', 'jpg'],

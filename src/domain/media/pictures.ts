@@ -1,4 +1,5 @@
 import { mediaLimits } from '../../contract/limits'
+import { logoSides } from '../../contract/logo-files'
 import { avatarKeys, smallAvatar } from '../../contract/small-avatars'
 import type { FileRef } from '../../db/values'
 import { problem } from '../../errors/sentences'
@@ -208,6 +209,37 @@ export function processSitePicture(ctx: Ctx, bytes: Uint8Array): Promise<SitePic
     () => {
       const kept = keepPicture(bytes, 'thumbnail')
       return { standard: kept, large: kept, blurhash: null }
+    },
+  )
+}
+
+/** Largest upload of a logo. */
+const logoMaxBytes = 2_097_152
+
+/** Logo of a server in both sizes; `small` is null where the picture was kept as it is. */
+interface Logo {
+  readonly large: PictureFile
+  readonly small: PictureFile | null
+}
+
+/** Logo of a server, cropped to a square, as PNG: with its transparency, and as every device shows icons. Never animated. */
+export function processLogo(ctx: Ctx, bytes: Uint8Array): Promise<Logo> {
+  const { sniffed } = inspect(bytes, Math.min(logoMaxBytes, ctx.config.limits.imageBytes), 'logo')
+  if (!profileMimes.includes(sniffed.mime)) throw contentTypeError('logo')
+  const shape = (side: number) => ({ width: side, height: side, fit: 'cover', mime: 'image/png' }) as const
+  return withImages(
+    ctx,
+    async (images): Promise<Logo> => {
+      const large = await draw(images, bytes, shape(logoSides.large))
+      const small = await draw(images, large.bytes, shape(logoSides.small))
+      return large.extension === 'png' && small.extension === 'png'
+        ? { large, small }
+        : { large, small: null }
+    },
+    () => {
+      const kept = keepPicture(bytes, 'logo')
+      const still = firstFrameOf(kept.bytes)
+      return { large: still === null ? kept : { ...kept, bytes: still }, small: null }
     },
   )
 }

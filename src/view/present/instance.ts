@@ -24,6 +24,7 @@ export interface InstanceFacts {
     readonly thumbnailLarge: FileRef | null
     readonly thumbnailBlurhash: string | null
     readonly thumbnailDescription: string
+    readonly logo: FileRef | null
     readonly termsOfService: string | null
     readonly statusUrl: string | null
     readonly languages: readonly string[]
@@ -58,7 +59,7 @@ export function presentInstance(
       blurhash: settings.thumbnail === null ? null : settings.thumbnailBlurhash,
       ...thumbnailVersions(config, settings),
     },
-    icon: iconUrls(config).map(({ side, url }) => ({ src: url, size: `${side}x${side}` })),
+    icon: iconUrls(config, settings.logo).map(({ side, url }) => ({ src: url, size: `${side}x${side}` })),
     languages: [...settings.languages],
     configuration: configuration(config, facts),
     registrations: registrations(settings),

@@ -1,11 +1,11 @@
 import type { Problem } from '../../errors/sentences'
-import { assetPath } from '../../lib/assets'
 import type { TextKey } from '../../lib/translate'
 import { errorText } from '../error-texts'
 import { useTranslation } from '../i18n/context'
 import { paths } from '../paths'
 import { ButtonLink } from './button'
 import { Layout } from './layout'
+import { Logo } from './logo'
 
 export interface ErrorPageProps {
   readonly status: number
@@ -52,7 +52,7 @@ export function ErrorPage(props: ErrorPageProps) {
   return (
     <Layout title={t(title)} hasSide={false} isPrivate>
       <div class="empty">
-        <img src={assetPath('logo.svg')} alt="" width="88" height="88" />
+        <Logo side={88} />
         <p>{problems === null ? t(text) : problems.map((one) => errorText(t, one)).join(' ')}</p>
         <p class="quiet small">
           {status}

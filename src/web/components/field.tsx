@@ -75,6 +75,32 @@ export function TextField(props: TextFieldProps) {
   )
 }
 
+export interface ColourFieldProps extends FieldBasics {
+  /** Six hexadecimal digits after a number sign. */
+  readonly value: string
+}
+
+/** Choice of a colour, which browsers never leave empty. */
+export function ColourField(props: ColourFieldProps) {
+  const { name } = props
+  const value = useTypedText(name, props.value)
+  return (
+    <div class="field">
+      <FieldLabel {...props} />
+      <Hint {...props} />
+      <Problems {...props} />
+      <input
+        class="colour"
+        id={fieldId(name)}
+        name={name}
+        type="color"
+        value={value}
+        {...useDescription(props)}
+      />
+    </div>
+  )
+}
+
 export interface FileFieldProps extends FieldBasics {
   /** File types the browser offers, as in the attribute `accept`. */
   readonly accept: string

@@ -91,12 +91,17 @@ export function Head(props: HeadProps & { readonly sheets?: readonly Asset[] }) 
       )}
       {/* Screen readers hear the title first, so a failed form says so there. */}
       <title>{hasErrors(errors) ? t('layout.errorHeading', { heading }) : heading}</title>
-      <link rel="icon" href={assetPath('logo.svg')} type="image/svg+xml" />
-      <link rel="apple-touch-icon" href={assetPath('apple-touch-icon.png')} />
+      {site.logo === null ? (
+        <link rel="icon" href={assetPath('logo.svg')} type="image/svg+xml" />
+      ) : (
+        <link rel="icon" href={site.logo.small} />
+      )}
+      <link rel="apple-touch-icon" href={site.logo?.large ?? assetPath('apple-touch-icon.png')} />
       <link rel="manifest" href={paths.manifest} />
       {sheets.map((sheet) => (
         <link rel="stylesheet" href={assetPath(sheet)} />
       ))}
+      {site.accentSheet !== null && <link rel="stylesheet" href={site.accentSheet} />}
     </head>
   )
 }

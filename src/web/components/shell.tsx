@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { type Asset, assetPath } from '../../lib/assets'
+import type { Asset } from '../../lib/assets'
 import { useTranslation } from '../i18n/context'
 import { usePage } from '../page-context'
 import { paths } from '../paths'
@@ -7,6 +7,7 @@ import { AccountNoticeBanner } from './account-notice'
 import { ClientRoot } from './client-root'
 import { contentTarget, Head, type HeadProps, WholePage } from './head'
 import { Icon } from './icon'
+import { Logo } from './logo'
 import { FootBar, JoinCard, Navigation, type Place } from './navigation'
 import { SearchForm } from './search-form'
 
@@ -46,7 +47,7 @@ export function Shell(props: ShellProps) {
         </a>
         <header class="nav">
           <a class="brand" href={leadsHome ? paths.home : paths.front}>
-            <img src={assetPath('logo.svg')} width="36" height="36" alt="" />
+            <Logo side={36} />
             <span class="word">{site.title}</span>
           </a>
           {menu ?? (!isAlone && <Navigation place={place} />)}
@@ -119,7 +120,7 @@ export function ViewHead({ title, line, back, tabs, hasMark = false, children }:
       ) : (
         (hasMark || viewer === null) && (
           <a class="phone" href={paths.front} aria-label={site.title}>
-            <img class="mark" src={assetPath('logo.svg')} width="32" height="32" alt="" />
+            <Logo class="mark" side={32} />
           </a>
         )
       )}
@@ -154,7 +155,7 @@ export function Tabs({ label, tabs }: TabsProps) {
 export function Empty({ title, children }: { readonly title: string; readonly children?: Child }) {
   return (
     <div class="empty">
-      <img src={assetPath('logo.svg')} alt="" width="88" height="88" />
+      <Logo side={88} />
       <h2>{title}</h2>
       {children}
     </div>

@@ -17,7 +17,7 @@ import { usePage } from '../page-context'
 import { type PostView, postView } from '../posts/post-view'
 import { FocusedPost } from '../posts/thread'
 import { requireMember } from '../require-member'
-import { siteOf } from '../site-of'
+import { lookSettings, siteOf } from '../site-of'
 
 /** Statuses for frames of other sites. They show only public ones, so sessions are ignored. */
 export function embedRoutes(): Hono<AppEnv> {
@@ -36,7 +36,7 @@ async function showEmbed(c: AppContext, username: string, id: number) {
   const { settings, found } = await execute(
     db,
     combineQueries({
-      settings: pickSettings(ctx, ['title', 'termsOfService']),
+      settings: pickSettings(ctx, ['title', 'termsOfService', ...lookSettings]),
       found: loadStatuses(ctx, anonymousViewer, ownAtAddress(ctx, url)),
     }),
   )

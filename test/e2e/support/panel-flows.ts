@@ -28,6 +28,7 @@ export function routeOf(method: string, address: string): string | undefined {
 export const flows = {
   people: /^\/admin\/(accounts|reports|disputes|action_logs|dashboard|invites|archive_imports)/,
   servers: /^\/admin\/(instances|domain_blocks|blocklists|severances|relays)/,
+  branding: /^\/admin\/branding/,
   server: /^\/admin\/(settings|terms|custom_emojis|webhooks|trends|operation|backups)/,
   words:
     /^\/admin\/(rules|announcements|warning_presets|(ip|email_domain|canonical_email|username)_blocks|domain_allows|blocklist_exceptions|roles)/,
@@ -49,6 +50,7 @@ export function routesWithoutFlow(): readonly string[] {
 /** Forms that show what another one would do, or how things stand, and change nothing. */
 const previews = [
   'POST /admin/blocklists/:id/review',
+  'POST /admin/branding/colour/preview',
   'POST /admin/domain_blocks/open',
   'POST /admin/domain_blocks/preview',
   'POST /admin/instances/:domain/check',

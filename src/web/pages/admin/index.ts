@@ -10,6 +10,7 @@ import { backupsPage } from './backups'
 import { blocklistPage } from './blocklist'
 import { blocklistExceptionsPage } from './blocklist-exceptions'
 import { blocklistsPage } from './blocklists'
+import { brandingPage } from './branding'
 import { canonicalEmailBlocksPage } from './canonical-email-blocks'
 import { customEmojiPage } from './custom-emoji'
 import { customEmojisPage } from './custom-emojis'
@@ -51,6 +52,7 @@ export const adminPages: readonly MemberPage[] = [
   blocklistPage,
   blocklistExceptionsPage,
   blocklistsPage,
+  brandingPage,
   canonicalEmailBlocksPage,
   customEmojiPage,
   customEmojisPage,

@@ -165,10 +165,12 @@ export const settingGroups: readonly SettingGroup[] = [
   },
 ]
 
-/** Settings without a field here: pictures, and what belongs to them. */
+/** Settings without a field here: those of the page about branding, and what is made of pictures. */
 export const hiddenSettings: readonly SettingName[] = [
   'thumbnail',
   'thumbnailLarge',
   'thumbnailBlurhash',
   'thumbnailDescription',
+  'logo',
+  'accentColour',
 ]

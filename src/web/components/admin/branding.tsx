@@ -1,0 +1,128 @@
+import type { HexColour } from '../../../lib/colour'
+import { usualAccent } from '../../accent'
+import { useTranslation } from '../../i18n/context'
+import { paths } from '../../paths'
+import { Button, ButtonLink } from '../button'
+import { ColourField, TextField } from '../field'
+import { PostForm } from '../form'
+import { Outcome } from '../form-page'
+import { IslandScript } from '../island-script'
+import { PictureField } from '../picture-field'
+import { AccentSamples } from './accent-samples'
+import { Panel } from './panel'
+
+export interface BrandingViewProps {
+  readonly logoUrl: string | null
+  readonly pictureUrl: string | null
+  readonly pictureDescription: string
+  readonly colour: HexColour
+}
+
+export function BrandingView(props: BrandingViewProps) {
+  const t = useTranslation()
+  return (
+    <Panel title={t('admin.branding')} current={paths.branding}>
+      <Pictures {...props} />
+      <Colour {...props} />
+      <IslandScript name="crop.js" />
+    </Panel>
+  )
+}
+
+function Pictures({ logoUrl, pictureUrl, pictureDescription }: BrandingViewProps) {
+  const t = useTranslation()
+  return (
+    <section class="block" aria-labelledby="pictures">
+      <h2 id="pictures">{t('admin.branding.pictures')}</h2>
+      <Outcome at="pictures" />
+      <PostForm action={`${paths.branding}/pictures`} hasFiles>
+        <PictureField
+          name="logo"
+          label={t('admin.branding.logo')}
+          hint={t('admin.branding.logo.hint')}
+          width={512}
+          height={512}
+          currentUrl={logoUrl}
+          removeLabel={t('admin.branding.removeLogo')}
+        />
+        <PictureField
+          name="thumbnail"
+          label={t('admin.branding.picture')}
+          hint={t('admin.branding.picture.hint')}
+          width={1_800}
+          height={945}
+          currentUrl={pictureUrl}
+          removeLabel={t('admin.branding.removePicture')}
+        />
+        <TextField
+          name="thumbnailDescription"
+          label={t('admin.branding.pictureDescription')}
+          value={pictureDescription}
+          autocomplete="off"
+          maxlength={1_500}
+          isOptional
+          isProse
+        />
+        <Button>{t('common.save')}</Button>
+      </PostForm>
+    </section>
+  )
+}
+
+function Colour({ colour }: BrandingViewProps) {
+  const t = useTranslation()
+  return (
+    <section class="block" aria-labelledby="colour">
+      <h2 id="colour">{t('admin.branding.colour')}</h2>
+      <Outcome at="colour" />
+      <ColourForm colour={colour} />
+      <AccentSamples colour={colour} />
+      {colour !== usualAccent && (
+        <PostForm action={`${paths.branding}/colour`} hidden={{ accentColour: usualAccent }}>
+          <Button look="secondary">{t('admin.branding.useUsualColour')}</Button>
+        </PostForm>
+      )}
+    </section>
+  )
+}
+
+function ColourForm({ colour }: Pick<BrandingViewProps, 'colour'>) {
+  const t = useTranslation()
+  return (
+    <PostForm action={`${paths.branding}/colour`}>
+      <ColourField
+        name="accentColour"
+        label={t('admin.branding.colour')}
+        hint={t('admin.branding.colour.hint')}
+        value={colour}
+      />
+      <div class="actions">
+        <Button look="secondary" action={`${paths.branding}/colour/preview`}>
+          {t('admin.terms.preview')}
+        </Button>
+        <Button>{t('common.save')}</Button>
+      </div>
+    </PostForm>
+  )
+}
+
+/** A colour in every theme before it is saved. */
+export function AccentPreview({ colour }: { readonly colour: HexColour }) {
+  const t = useTranslation()
+  return (
+    <Panel title={t('admin.branding.colourPreview', { colour })} current={paths.branding}>
+      <section class="block">
+        <p class="quiet">{t('admin.branding.notSavedYet')}</p>
+        <AccentSamples colour={colour} />
+        <PostForm action={`${paths.branding}/colour`} hidden={{ accentColour: colour }}>
+          <div class="actions">
+            <Button>{t('common.save')}</Button>
+            <ButtonLink look="secondary" href={paths.branding}>
+              {t('common.cancel')}
+            </ButtonLink>
+          </div>
+        </PostForm>
+      </section>
+    </Panel>
+  )
+}

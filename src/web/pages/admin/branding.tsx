@@ -1,0 +1,96 @@
+import * as z from 'zod'
+import { execute } from '../../../db/query'
+import { readSettings, saveSettings } from '../../../domain/instance/save-settings'
+import { pickSettings } from '../../../domain/instance/settings'
+import { saveSettingsWithPictures } from '../../../domain/media/instance-pictures'
+import { Invalid, InvalidFields } from '../../../errors'
+import { hexColourOf } from '../../../lib/colour'
+import { fileUrl } from '../../../view/urls'
+import { usualAccent } from '../../accent'
+import { AccentPreview, BrandingView } from '../../components/admin/branding'
+import { checkbox, textField, uploadField } from '../../form-fields'
+import { changedFields } from '../../member-pages/changed-fields'
+import type { SubmissionCall } from '../../member-pages/declaration'
+import { memberPage } from '../../member-pages/member-page'
+import { moderatorOf } from '../../moderator'
+import { paths } from '../../paths'
+
+const form = z.object({
+  logo: uploadField,
+  remove_logo: checkbox,
+  thumbnail: uploadField,
+  remove_thumbnail: checkbox,
+  thumbnailDescription: textField(),
+  accentColour: textField(20),
+})
+type Call = SubmissionCall<z.output<typeof form>>
+
+/** Looks of the server: its logo, its picture, and the colour of its buttons and links. */
+export const brandingPage = memberPage({
+  kind: 'admin',
+  path: paths.branding,
+  title: 'admin.branding',
+  access: 'manageSettings',
+  menu: { label: 'admin.branding', order: 810 },
+  form,
+  uploadFields: ['logo', 'thumbnail'],
+  script: 'crop.js',
+  submissions: [
+    { path: `${paths.branding}/pictures`, run: savePictures },
+    { path: `${paths.branding}/colour`, run: saveColour },
+    { path: `${paths.branding}/colour/preview`, run: previewColour },
+  ],
+  notices: { pictures: 'admin.branding.picturesSaved', colour: 'admin.branding.colourSaved' },
+  labels: {
+    logo: 'admin.branding.logo',
+    remove_logo: 'admin.branding.logo',
+    thumbnail: 'admin.branding.picture',
+    remove_thumbnail: 'admin.branding.picture',
+    thumbnailDescription: 'admin.branding.pictureDescription',
+  },
+  load: async (ctx) => {
+    const found = await execute(
+      ctx.db,
+      pickSettings(ctx, ['logo', 'thumbnail', 'thumbnailDescription', 'accentColour']),
+    )
+    const urlOf = (file: typeof found.logo) => (file === null ? null : fileUrl(ctx.config, file, null))
+    return {
+      logoUrl: urlOf(found.logo),
+      pictureUrl: urlOf(found.thumbnail),
+      pictureDescription: found.thumbnailDescription,
+      colour: hexColourOf(found.accentColour ?? '') ?? usualAccent,
+    }
+  },
+  view: ({ found }) => <BrandingView {...found} />,
+})
+
+async function savePictures({ c, ctx, session, input }: Call) {
+  const { thumbnailDescription } = await execute(ctx.db, pickSettings(ctx, ['thumbnailDescription']))
+  const before = { thumbnailDescription, logo: '', thumbnail: '' }
+  await saveSettingsWithPictures(ctx, moderatorOf(c, session), {
+    patch: { thumbnailDescription: input.thumbnailDescription },
+    logo: input.logo ?? (input.remove_logo ? null : undefined),
+    thumbnail: input.thumbnail ?? (input.remove_thumbnail ? null : undefined),
+  })
+  return { notice: 'pictures' as const, changed: changedFields(before, input), at: 'pictures' }
+}
+
+/** The colour that was sent; null for that of the software. Names its field where it is none. */
+function sentColour({ accentColour }: Call['input']): string | null {
+  try {
+    const colour = readSettings({ accentColour }).accentColour ?? null
+    return colour === usualAccent ? null : colour
+  } catch (failure) {
+    if (failure instanceof Invalid) throw new InvalidFields(failure.problems)
+    throw failure
+  }
+}
+
+async function saveColour({ c, ctx, session, input }: Call) {
+  await saveSettings(ctx, moderatorOf(c, session), { accentColour: sentColour(input) })
+  return { notice: 'colour' as const, at: 'colour' }
+}
+
+async function previewColour({ input }: Call) {
+  return { show: <AccentPreview colour={hexColourOf(sentColour(input) ?? '') ?? usualAccent} /> }
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readers, shadesOf } from '../../../src/web/accent'
+import { withChromium } from '../support/browser'
+import { Panel } from '../support/panel'
+import { routesOf } from '../support/panel-flows'
+
+const api = '/api/fieldfare/v1/admin/settings'
+const colour = '#0b7a75'
+
+withChromium('the looks of a server, in the panel', () => {
+  let panel: Panel
+  beforeAll(async () => {
+    panel = await Panel.open()
+  })
+  afterAll(() => panel?.close())
+
+  it('shows an uploaded logo in the head of every page, and the picture on the front page', async () => {
+    const { page } = panel
+    await panel.go('/admin/branding')
+    for (const field of ['logo', 'thumbnail'])
+      await page.setInputFiles(`[name=${field}]`, 'test/data/media/rgba.png')
+    await page.getByLabel('Description of the picture').fill('A hedge in frost')
+    expect(await panel.press('Save', api, panel.region('Logo and picture'))).toContain(
+      'Logo and picture are saved.',
+    )
+    for (const path of ['/about', '/home']) {
+      await panel.go(path)
+      const width = `(async () => {
+        const logo = document.querySelector('.own-logo')
+        await logo.decode()
+        return logo.naturalWidth
+      })()`
+      expect(await page.evaluate(width)).toBe(192)
+    }
+    const visitor = await panel.openWithoutScripts('/about')
+    await visitor.context().clearCookies()
+    await visitor.goto(`${panel.instance.origin}/`)
+    await visitor.getByAltText('A hedge in frost').waitFor()
+    await visitor.context().close()
+  })
+
+  it('shows an accent colour in a preview first, and then on all pages in the shade of each theme', async () => {
+    const { page } = panel
+    await panel.go('/admin/branding')
+    await page.getByLabel('Accent colour').and(page.locator('input')).fill(colour)
+    await panel.preview('Preview', api)
+    expect(await panel.press('Save', api)).toBe('The accent colour is saved.')
+    for (const { theme, hasContrast } of readers) {
+      await page.emulateMedia({ colorScheme: theme, contrast: hasContrast ? 'more' : 'no-preference' })
+      const { accent, onAccent } = shadesOf(colour, { theme, hasContrast })
+      await panel.go('/admin/branding')
+      expect(await page.evaluate(button)).toEqual([rgb(accent), rgb(onAccent)])
+    }
+    await page.emulateMedia({ colorScheme: 'light', contrast: 'no-preference' })
+    expect(await panel.press('Use the default colour', api)).toBe('The accent colour is saved.')
+    expect(await page.evaluate(button)).toEqual(['rgb(138, 74, 43)', 'rgb(255, 255, 255)'])
+  })
+
+  it('logs no errors, and sent every form of these pages', () => {
+    expect(panel.complaints).toEqual([])
+    expect(routesOf('branding').filter((route) => !panel.used.has(route))).toEqual([])
+  })
+})
+
+/** Colours of the first main button. */
+const button = `(() => {
+  const { backgroundColor, color } = getComputedStyle(document.querySelector('.button.main'))
+  return [backgroundColor, color]
+})()`
+
+/** A colour as browsers compute it. */
+function rgb(hex: string): string {
+  const channels = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
+  return `rgb(${channels.join(', ')})`
+}
