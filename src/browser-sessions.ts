@@ -2,18 +2,24 @@ import type { MiddlewareHandler } from 'hono'
 import { hashSessionToken } from './domain/sessions/web-session'
 import type { AppContext, AppEnv, BrowserSession } from './ports/app-env'
 import { readSecretCookie } from './web/cookies'
-import { provesCsrf } from './web/csrf'
+import { provesCsrf, refuseOtherAccount } from './web/session-proof'
 
 /**
  * Lets pages of this server call the API and its streams with the session of the browser, and no other site: a cookie
  * that comes with a request of another origin, or of an unknown one, is ignored (`BrowserSession`).
+ *
+ * With several accounts in the browser, the token in the header names the account whose page asks: a page of another account than the
+ * active one is refused, also where it only reads.
  *
  * Responses to a cookie are never cached. They are readable by scripts of other origins no more than before: the API
  * allows every origin, but none with cookies.
  */
 export const browserSessions: MiddlewareHandler<AppEnv> = async (c, next) => {
   const secret = await readSecretCookie(c, 'session')
-  if (secret !== null) c.set('browserSession', await sessionOf(c, secret))
+  if (secret !== null) {
+    c.set('browserSession', await sessionOf(c, secret))
+    await refuseOtherAccount(c, secret)
+  }
   await next()
   if (c.req.header('cookie') === undefined) return
   c.res.headers.set('Cache-Control', 'private, no-store')

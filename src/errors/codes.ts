@@ -156,6 +156,8 @@ export const requestErrors = {
   too_many_passkeys: 'You have {max} passkeys, which is as many as there may be',
   account_suspended: 'This account has been suspended.',
   appeal_decided: 'This appeal has been decided already',
+  other_account: 'Another account is active in this browser',
+  too_many_accounts: 'A browser can be signed in to {max} accounts at most',
   form_expired: 'This form has expired. Go back, reload the page and try again.',
   cross_site_form: 'This form was sent from another site',
   invitation_used_up: 'This invitation no longer works',

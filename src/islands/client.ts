@@ -1,5 +1,6 @@
 // Pages of members: acts at once, new posts as they come, shortcuts, and the place one reads at. Without it each act is a
 // form, each page a link.
+import { watchActiveAccount } from './lib/active-account'
 import { Acts } from './lib/acts'
 import { keepAges } from './lib/ages'
 import { unreadIn } from './lib/badge'
@@ -25,6 +26,7 @@ const reader = readerOf(document)
 const composer = document.querySelector('form[data-context]')
 forgetSentDraft(composer instanceof HTMLElement ? composer.dataset['context'] : undefined)
 if (reader !== null) {
+  watchActiveAccount(reader)
   const isQuick = composer instanceof HTMLFormElement && composer.dataset['quick'] !== undefined
   if (composer instanceof HTMLFormElement && !isQuick) {
     // Most pages have none.

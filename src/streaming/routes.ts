@@ -5,7 +5,7 @@ import { constant } from '../db/query'
 import type { Credential } from '../domain/core/viewer'
 import { type Caller, hashToken } from '../domain/sessions/find'
 import { admitCaller, requireCaller } from '../domain/sessions/flood'
-import { BadRequest, NotFound, Unauthorized, Unavailable } from '../errors'
+import { BadRequest, Conflict, NotFound, Unauthorized, Unavailable } from '../errors'
 import { clientAddress } from '../lib/network'
 import { presentedToken } from '../lib/request-headers'
 import type { AppEnv } from '../ports/app-env'
@@ -71,6 +71,10 @@ async function authenticateStream(
   const [caller] = await requireCaller(ctx, { credential, ip, refusal: invalidToken() }, constant(null))
   const listener = streamClientOf(caller)
   if (listener === null) throw invalidToken()
+  // A page names the account that it listens for: by now another one of its browser may be active.
+  const account = c.req.query('account')
+  if (account !== undefined && account !== caller?.person?.viewer.username)
+    throw new Conflict('other_account')
   if (!maySubscribe(listener.scopes)) throw new Unauthorized('stream_scopes')
   parts.afterCall(ctx, caller)
   return listener

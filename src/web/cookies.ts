@@ -7,9 +7,26 @@ import type { Ctx } from '../ports/ctx'
  * `session` keeps a user signed in; `visit` ties the forms of a visitor to the browser; `sign_in` carries a sign-in
  * from its password to its second factor; `device` outlives sessions and says that an account knows the browser;
  * `return_to` is the page to continue with once a required second factor is set up; `draft` holds values typed into a
- * form whose session had ended.
+ * form whose session had ended; `left` names an account that just signed out here while others stay; the rest are sessions of
+ * several accounts (`Slot`).
  */
-export type CookieName = 'session' | 'visit' | 'sign_in' | 'device' | 'return_to' | 'draft'
+export type CookieName =
+  | 'session'
+  | 'visit'
+  | 'sign_in'
+  | 'device'
+  | 'return_to'
+  | 'draft'
+  | 'left'
+  | AccountCookie
+export type AccountCookie = `account_${string}`
+
+/** Names of the cookies of a request that are bound to this host as ours are. */
+export function cookieNames(c: AppContext): readonly string[] {
+  const mark = isSecure(c) ? '__Host-' : ''
+  const names = Object.keys(getCookie(c))
+  return names.filter((name) => name.startsWith(mark)).map((name) => name.slice(mark.length))
+}
 
 /** Reads the secret in a cookie; null if missing or its signature is not ours. */
 export async function readSecretCookie(c: AppContext, name: CookieName): Promise<string | null> {

@@ -1,10 +1,11 @@
-import { Forbidden, Invalid } from '../errors'
+import { Conflict, Forbidden, Invalid } from '../errors'
 import { readParams } from '../lib/params'
-import { sign, verify } from '../lib/secrets'
+import { sign } from '../lib/secrets'
 import { textOfFile } from '../lib/text/bytes'
 import type { AppContext } from '../ports/app-env'
 import { readSecretCookie, setSecretCookie } from './cookies'
 import type { PageRequest } from './page-request'
+import { isTokenOf } from './session-proof'
 
 /** Fields of a form; a field that is missing or no text reads as empty. */
 export type Form = (name: string) => string
@@ -23,6 +24,11 @@ export async function csrfTokenFor(c: AppContext, visit: PageRequest): Promise<s
 /** Reads the form of a request that proves by its token to come from a local page; others are refused unread. */
 export async function readCsrfForm(c: AppContext, visit: PageRequest): Promise<Form> {
   return (await readCsrfFields(c, visit)).form
+}
+
+/** `readCsrfForm` of a form that acts for the browser and not for one account: a page of any of its accounts may send it. */
+export async function readBrowserForm(c: AppContext, visit: PageRequest): Promise<Form> {
+  return (await readCsrfFields(c, visit, { isOfBrowser: true })).form
 }
 
 /** The fields of a form, and its files as text or as bytes; of a missing file the text is empty, the bytes are null. */
@@ -45,7 +51,8 @@ export async function readCsrfFields(
   {
     takesUploads = false,
     isKept = false,
-  }: { readonly takesUploads?: boolean; readonly isKept?: boolean } = {},
+    isOfBrowser = false,
+  }: { readonly takesUploads?: boolean; readonly isKept?: boolean; readonly isOfBrowser?: boolean } = {},
 ): Promise<FormFields> {
   assertSameOrigin(c)
   const isFromOwnPage = c.req.header('origin') !== undefined
@@ -67,21 +74,57 @@ export async function readCsrfFields(
   }
   const file = (name: string) => textOfFile(upload(name) ?? new Uint8Array(0))
   const given = c.req.header('x-csrf-token') ?? form('csrf_token')
+  const [opened, active] = [form(actingAs), activeName(visit)]
+  const isOther = !isOfBrowser && opened !== '' && active !== null && opened !== active
   // A form opened before signing in, in another tab, still carries the token of the visit.
   // The token of a session that has ended since is known, too: such a form does nothing, and typed values are kept.
   const known = [readSecretCookie(c, 'visit'), readSecretCookie(c, 'session')]
   const secrets = [visit.token, ...(await Promise.all(known))]
   for (const secret of secrets)
-    if (secret !== null && (await verify(c.get('ctx').config.secrets, 'csrf', secret, given)))
+    if (secret !== null && !isOther && (await isTokenOf(c, secret, given)))
       return { form, file, upload, uploads }
+  for (const { username, secret } of visit.slots) {
+    if (active === null || username === active || !(await isTokenOf(c, secret, given))) continue
+    if (isOfBrowser) return { form, file, upload, uploads }
+    throw new OtherAccountForm({ opened: username, active, fields: textsIn(params) })
+  }
+  if (isOther && isFromOwnPage) throw new OtherAccountForm({ opened, active, fields: textsIn(params) })
   if (isKept && isFromOwnPage) return { form, file, upload, uploads }
   throw new Invalid('form_expired')
 }
 
-/** Whether the request carries the CSRF token of a page of this session in its header. */
-export async function provesCsrf(c: AppContext, secret: string): Promise<boolean> {
-  const given = c.req.header('x-csrf-token')
-  return given !== undefined && verify(c.get('ctx').config.secrets, 'csrf', secret, given)
+/** Field by which each form of a member names the account that it acts for. */
+export const actingAs = 'acting_as'
+
+interface OtherAccount {
+  /** Name of the account that opened the page of the form. */
+  readonly opened: string
+  /** Name of the account that is active now. */
+  readonly active: string
+  /** Texts of the form. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** A form of a page that another account of this browser opened. Nothing was done, and what was typed is in it. */
+export class OtherAccountForm extends Conflict {
+  override readonly name: string = 'OtherAccountForm'
+  readonly sent: OtherAccount
+
+  constructor(sent: OtherAccount) {
+    super('other_account')
+    this.sent = sent
+  }
+}
+
+function activeName({ session, restricted }: PageRequest): string | null {
+  return (session ?? restricted)?.username ?? null
+}
+
+function textsIn(params: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const texts = Object.entries(params).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value]] : [],
+  )
+  return Object.fromEntries(texts)
 }
 
 /** Throws `Forbidden` for another origin. Browsers always send it; without it the token decides. */

@@ -6,7 +6,9 @@ import { prefersData } from '../lib/request-headers'
 import { hasJsonExtension } from '../lib/route-path'
 import type { AppContext } from '../ports/app-env'
 import { ErrorPage } from './components/error-page'
+import { OtherAccountForm } from './csrf'
 import { describeProblems } from './error-texts'
+import { showOtherAccount } from './other-account'
 import { showPage } from './page'
 import type { Page } from './page-context'
 import { findViewer, openedVisit } from './page-request'
@@ -44,6 +46,8 @@ export async function answerRefusal(
 /** The error page, in the same layout as other pages for the viewer. */
 export async function renderError(c: AppContext, failure: unknown): Promise<Response> {
   const { requestId } = c.get('ctx')
+  const other = failure instanceof OtherAccountForm ? await showOtherAccount(c, failure) : null
+  if (other !== null) return other
   const known = failure instanceof AppError ? failure : null
   const { site, viewer } = await frameOf(c, known)
   const status = known?.status ?? 500

@@ -166,6 +166,8 @@ const errorTexts: Readonly<Record<PageErrorCode, TextKey>> = {
   too_many_passkeys: 'problem.most',
   account_suspended: 'problem.accountHasBeenSuspended',
   appeal_decided: 'problem.appealHasBeenDecided',
+  other_account: 'accounts.anotherIsActive',
+  too_many_accounts: 'accounts.mostAtOnce',
   form_expired: 'problem.formHasExpiredGo',
   cross_site_form: 'problem.formSentFromAnother',
   invitation_used_up: 'problem.invitationNoLongerWorks',

@@ -65,6 +65,8 @@ export interface Page {
   readonly adminPath: string | null
   readonly settingsMenu: SettingsMenu
   readonly unread: Unread
+  /** Whether the browser is signed in to other accounts beside this one. */
+  readonly hasSeveralAccounts: boolean
   /** The script that its policy allows; null for none. */
   readonly script: Island | null
 }
@@ -87,6 +89,7 @@ export const emptyPage = {
   adminPath: null,
   settingsMenu: { groups: [], current: '', tabs: [] },
   script: null,
+  hasSeveralAccounts: false,
   unread: nothingUnread,
 } as const
 

@@ -5,6 +5,7 @@ import { type InstanceSettings, pickSettings } from '../domain/instance/settings
 import { deviceSeconds, hashDeviceToken } from '../domain/sessions/devices'
 import { admitAnonymous } from '../domain/sessions/flood'
 import { isStampDue } from '../domain/sessions/record-activity'
+import { type HeldSession, mostAccounts, sessionsOfBrowser } from '../domain/sessions/sessions-of-browser'
 import {
   findAnySession,
   findSession,
@@ -15,11 +16,14 @@ import {
   startSession,
   type WebSession,
 } from '../domain/sessions/web-session'
+import { Conflict } from '../errors'
 import type { AccountId } from '../lib/ids'
 import { type AppContext, clientIp } from '../ports/app-env'
 import { defaultAvatarUrl, staticUrl } from '../view/urls'
+import { clearSlot, keepSlot, type Slot, slotsOf } from './account-slots'
 import { clearSecretCookie, readSecretCookie, setSecretCookie } from './cookies'
 import { openPlaces } from './explore-places'
+import { refuseOtherAccount } from './session-proof'
 import type { AccountSummary, Site } from './site'
 import { lookSettings, siteOf } from './site-of'
 import { nothingUnread, type Unread, unreadOf } from './unread'
@@ -51,6 +55,8 @@ export interface PageRequest {
   readonly restricted: WebSession | null
   /** The secret of the session, which its forms are tied to. */
   readonly token: string | null
+  /** The accounts of this browser, the active one among them; none where there is but one. */
+  readonly slots: readonly Slot[]
   readonly viewer: AccountSummary | null
   readonly unread: Unread
 }
@@ -84,6 +90,8 @@ export async function openPageAs<T>(
   const ctx = c.get('ctx')
   await admitAnonymous(ctx, clientIp(c))
   const secret = await readSecretCookie(c, 'session')
+  await refuseOtherAccount(c, secret)
+  const slots = await slotsOf(c)
   const sessionHash = secret === null ? null : await hashSessionToken(secret)
   const query = both(
     sessionHash === null ? constant(null) : findAnySession(ctx, sessionHash),
@@ -99,6 +107,7 @@ export async function openPageAs<T>(
   if (secret !== null && opened === null) clearSecretCookie(c, 'session')
   if (secret !== null && session !== null && isStampDue(session.lastSeenAt, ctx.clock.now())) {
     await setSecretCookie(c, 'session', secret, sessionSeconds)
+    if (slots.length > 0) await keepSlot(c, { username: session.username, secret })
     await renewDeviceCookie(c)
     ctx.waitUntil(renewSession(ctx, session, clientIp(c)))
   }
@@ -109,6 +118,7 @@ export async function openPageAs<T>(
     session,
     restricted: opened?.isRestricted === true ? opened.session : null,
     token: opened === null ? null : secret,
+    slots,
     viewer: session === null ? null : summaryOf(c, session),
     unread: member === null ? nothingUnread : unread,
   }
@@ -150,35 +160,79 @@ export function hasToSetUpTwoFactor(visit: PageRequest): boolean {
 
 /** The account of a session, as pages show it. */
 export function summaryOf(c: AppContext, session: WebSession): AccountSummary {
+  return accountSummary(c, session)
+}
+
+interface ShownAccount extends Pick<WebSession, 'username' | 'displayName' | 'avatar'> {
+  /** Null for an account without a picture. */
+  readonly accountId: AccountId | null
+}
+
+export function accountSummary(
+  c: AppContext,
+  { username, displayName, avatar, accountId }: ShownAccount,
+): AccountSummary {
   const { config } = c.get('ctx')
-  const { username, displayName, avatar } = session
   return {
     displayName: displayName === '' ? username : displayName,
     acct: username,
     url: profileUrl(config.origin, username),
-    avatarUrl: avatar === null ? defaultAvatarUrl(config) : staticUrl(config, avatar, session.accountId),
+    avatarUrl: avatar === null ? defaultAvatarUrl(config) : staticUrl(config, avatar, accountId),
   }
+}
+
+interface SignedIn {
+  readonly accountId: AccountId
+  readonly username: string
+  readonly lastActiveAt: Date | null
 }
 
 /**
  * Signs the browser in, and makes it one that the account knows. Each sign-in gets a new secret, so one planted before
- * is worthless.
+ * is worthless. With `isAdded` the account that was active stays signed in beside it; else its session ends.
  */
 export async function startBrowserSession(
   c: AppContext,
   visit: PageRequest,
-  person: { readonly accountId: AccountId; readonly lastActiveAt: Date | null },
+  person: SignedIn,
+  { isAdded = false }: { readonly isAdded?: boolean } = {},
 ): Promise<void> {
   const ctx = c.get('ctx')
+  const held = await heldSessions(c, visit)
+  const { token } = visit
+  const active = visit.session ?? visit.restricted
+  const others = held.filter(({ accountId }) => accountId !== person.accountId)
+  const kept = isAdded ? others : others.filter(({ id }) => id !== active?.id)
+  if (kept.length >= mostAccounts) throw new Conflict('too_many_accounts', { max: mostAccounts })
   const device = (await readSecretCookie(c, 'device')) ?? ctx.random.token()
   const browser = {
     userAgent: c.req.header('user-agent') ?? '',
     ip: clientIp(c),
     deviceHash: await hashDeviceToken(device),
   }
-  const secret = await startSession(ctx, person, browser, visit.session)
+  const replaced = held.filter((one) => !kept.includes(one))
+  const secret = await startSession(ctx, person, browser, replaced)
   await setSecretCookie(c, 'session', secret, sessionSeconds)
   await setSecretCookie(c, 'device', device, deviceSeconds)
+  const names = new Set(kept.map(({ username }) => username))
+  for (const { username } of visit.slots) if (!names.has(username)) clearSlot(c, username)
+  if (names.size === 0) return
+  await keepSlot(c, { username: person.username, secret })
+  if (active !== null && token !== null && names.has(active.username))
+    await keepSlot(c, { username: active.username, secret: token })
+}
+
+/** The sessions that this browser holds and that have not ended, the active one among them. */
+export async function heldSessions(
+  c: AppContext,
+  { slots, token, session, restricted }: PageRequest,
+): Promise<readonly HeldSession[]> {
+  const ctx = c.get('ctx')
+  const active = session ?? restricted
+  const secrets = new Set([...slots.map(({ secret }) => secret), ...(token === null ? [] : [token])])
+  if (slots.length === 0 && active === null) return []
+  const hashes = await Promise.all([...secrets].map(hashSessionToken))
+  return execute(ctx.db, sessionsOfBrowser(ctx, hashes))
 }
 
 /** Signs the device cookie again, so that it outlives the secret it was signed with. */

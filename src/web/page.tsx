@@ -18,7 +18,7 @@ const caching = { seconds: cachedSeconds.people, isCounted: true }
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>
 
 /** Properties that parts of the page read; where they are not given, site and viewer are those of the visit. */
-type GivenPage = Partial<Omit<Page, 'script' | 'standing' | 'unread'>>
+type GivenPage = Partial<Omit<Page, 'hasSeveralAccounts' | 'script' | 'standing' | 'unread'>>
 
 export interface PageOptions
   extends GivenPage,
@@ -76,7 +76,17 @@ function pageOf(c: AppContext, given: PageOptions): Page {
   const viewer = given.viewer ?? visit?.viewer ?? null
   const standing = visit === null ? (viewer === null ? 'visitor' : 'member') : standingOf(visit)
   const { unread } = visit ?? emptyPage
-  return { ...emptyPage, ...given, viewer, standing, unread, site, script: given.script ?? null }
+  const hasSeveralAccounts = (visit?.slots.length ?? 0) > 0
+  return {
+    ...emptyPage,
+    ...given,
+    viewer,
+    standing,
+    unread,
+    hasSeveralAccounts,
+    site,
+    script: given.script ?? null,
+  }
 }
 
 /** Pages that the account of a request may open, which its navigation leads to. */

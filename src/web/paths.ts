@@ -39,6 +39,8 @@ export const paths = {
   signInStepPasskey: '/auth/sign_in/verify/passkey',
   signInCodeAgain: '/auth/sign_in/code',
   signOut: '/auth/sign_out',
+  accounts: '/accounts',
+  switchAccount: '/accounts/switch',
   start: '/start',
   settings: '/settings',
   administration: '/admin',
@@ -124,8 +126,20 @@ export function signInPath(returnTo: string | null): string {
 }
 
 /** `returnTo` is the page that the sign-in leads to. */
-export function signInStepPath(returnTo: string | null): string {
-  return withReturn(paths.signInStep, returnTo)
+export function signInStepPath(returnTo: string | null, isAdded = false): string {
+  const path = withReturn(paths.signInStep, returnTo)
+  return isAdded ? `${path}${path.includes('?') ? '&' : '?'}add=1` : path
+}
+
+/** The accounts of the browser, with what just happened; a switch leads to `returnTo`. */
+export function accountsPath(returnTo: string | null, done?: 'out' | 'ended'): string {
+  const path = withReturn(paths.accounts, returnTo)
+  return done === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}done=${done}`
+}
+
+/** Sign-in to one more account, beside those that the browser is signed in to. */
+export function addAccountPath(returnTo: string | null = null): string {
+  return `${paths.signIn}?${new URLSearchParams({ add: '1', ...(returnTo === null ? {} : { return_to: returnTo }) })}`
 }
 
 /** `returnTo` is the page a visitor without an account was going to. */

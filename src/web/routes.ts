@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { AppEnv } from '../ports/app-env'
 import { memberPageRoutes } from './member-pages/member-page'
 import { aboutRoutes } from './pages/about'
+import { accountRoutes } from './pages/accounts/routes'
 import { adminPages } from './pages/admin'
 import { annualReportRoutes } from './pages/annual-report'
 import { appRoutes } from './pages/apps'
@@ -56,6 +57,7 @@ import { placeMenuRoutes } from './pages/you/place-menus'
 export function pageRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   const parts = [
+    accountRoutes,
     actRoutes,
     aboutRoutes,
     announcementRoutes,

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { openDb } from '../../src/db/query'
-import { endSession, revokeOtherSessions, sessionSeconds } from '../../src/domain/sessions/web-session'
+import { endSessions, revokeOtherSessions, sessionSeconds } from '../../src/domain/sessions/web-session'
 import { as } from '../support/as'
 import type { Browser } from '../support/browser'
 import { countingDb } from '../support/costs'
@@ -162,7 +162,7 @@ describe('the row of a browser', () => {
     const { member, browser } = await scene()
     const [own = 0] = await sessionsOf(member)
     expect(await rowsOf(member)).toBe(1)
-    await endSession(context(), member.id, own + 1)
+    await endSessions(context(), [{ accountId: member.id, id: own + 1 }])
     expect(await rowsOf(member)).toBe(1)
     await browser.fill('/auth/edit', {}, { action: '/auth/sign_out' })
     expect(await rowsOf(member)).toBe(0)

@@ -27,7 +27,7 @@ export async function signedIn(options: AccountOptions = {}) {
   const { lastActiveAt = clock.now() } = options.user ?? {}
   const person = { accountId: member.id, lastActiveAt }
   const used = { userAgent: '', ip: browser.ip, deviceHash: await hashDeviceToken(device) }
-  const session = await startSession(ctx, person, used, null)
+  const session = await startSession(ctx, person, used, [])
   for (const [name, secret] of Object.entries({ session, device }))
     browser.plant(`__Host-${name}`, `${secret}.${await sign(ctx.config.secrets, `${name} cookie`, secret)}`)
   return { member, browser }

@@ -26,13 +26,14 @@ import { ImportsExportsPage } from '../../src/web/pages/settings/imports-exports
 import { InvitesPage, type InviteView } from '../../src/web/pages/settings/invites'
 import { PasswordChangePage } from '../../src/web/pages/settings/password-change'
 import { PreferencesPage, type PreferencesPageProps } from '../../src/web/pages/settings/preferences'
-import { SignInPage, SignOutPage } from '../../src/web/pages/sign-in'
+import { SignInPage } from '../../src/web/pages/sign-in'
 import { CheckMailPage, NoMailPage, WaitingForApprovalPage } from '../../src/web/pages/sign-up/done'
 import { SignUpPage } from '../../src/web/pages/sign-up/view'
 import { UnsubscribePage } from '../../src/web/pages/unsubscribe'
 import { inEnglishPages } from '../support/english'
 import { Shown } from '../support/shown'
 import { aboutPages } from './about-pages'
+import { accountPages } from './account-pages'
 import { contentPages } from './content-pages'
 import { memberSettingsPages } from './member-settings-pages'
 import { schedulePages } from './schedule-pages'
@@ -224,6 +225,8 @@ function signInPages(words: StrangersWords): readonly NamedPage[] {
     applicationName: null,
     returnTo: '/oauth/authorize?client_id=1',
     signUp: 'open',
+    isAdded: false,
+    accounts: [],
     passkeyOptions,
   } as const
   const wrong = { form: 'problem.wrongNamePassword' } as const
@@ -231,16 +234,13 @@ function signInPages(words: StrangersWords): readonly NamedPage[] {
   const reset = { token: 'reset-token', passwordMinLength: 8 }
   const differ = { fields: { password_confirmation: [mismatch] } }
   return [
+    ...accountPages(viewer, form),
     { name: 'sign-in', page: <Shown of={SignInPage} {...form} /> },
     { name: 'sign-in-for-app', page: <Shown of={SignInPage} {...form} applicationName={applicationName} /> },
     { name: 'sign-in-wrong', page: <Shown of={SignInPage} {...form} username={username} errors={wrong} /> },
     {
       name: 'sign-in-after-reset',
       page: <Shown of={SignInPage} {...form} message="signIn.newPasswordSavedSign" />,
-    },
-    {
-      name: 'sign-out',
-      page: <Shown of={SignOutPage} account={viewer} returnTo={null} />,
     },
     {
       name: 'password-change',

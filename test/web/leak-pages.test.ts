@@ -46,6 +46,8 @@ const samples: Readonly<Record<string, Sample>> = {
   '/': () => ['/'],
   '/about': () => ['/about'],
   '/about/rules': none,
+  // Shows accounts alone.
+  '/accounts': none,
   '/about/apps': none,
   '/explore': () => ['/explore'],
   // Shows hashtags and pages alone.

@@ -113,7 +113,7 @@ describe('every page', () => {
       for (const form of byName(await parse(named), 'form')) {
         expect(form.attribs['method']).toBe('post')
         expect(form.attribs['action']).toMatch(
-          /^\/(auth|oauth|settings|invites|statuses_cleanup|users|interact|authorize_interaction)(\/|\?|$)/,
+          /^\/(accounts|auth|oauth|settings|invites|statuses_cleanup|users|interact|authorize_interaction)(\/|\?|$)/,
         )
         const tokens = DomUtils.findAll(({ attribs }) => attribs['name'] === 'csrf_token', form.children)
         expect(tokens.map(({ attribs }) => attribs['value'])).toEqual(['a-token-against-forgery'])
@@ -141,7 +141,7 @@ describe('every page', () => {
   })
 })
 
-const scripts = ['passkeys.js', 'challenge.js', 'crop.js', 'charts.js', 'push.js'] as const
+const scripts = ['accounts.js', 'passkeys.js', 'challenge.js', 'crop.js', 'charts.js', 'push.js'] as const
 
 /** Whether an element is a script that the pages do not declare. */
 function isForeign(name: string, { src = '' }: Readonly<Record<string, string>>): boolean {

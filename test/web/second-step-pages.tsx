@@ -22,6 +22,7 @@ export function secondStepPages(
     passkeyOptions: null,
     maskedEmail: email,
     returnTo: '/oauth/authorize?client_id=1',
+    isAdded: false,
     message: null,
     errors: {},
   } as const

@@ -163,12 +163,15 @@ export interface Browser {
   readonly deviceHash: string
 }
 
-/** Signs a browser in under a new token; its previous session `replaces` ends. The account knows its device from then on. */
+/** Id and account of a session. */
+export type SessionRef = Pick<WebSession, 'id' | 'accountId'>
+
+/** Signs a browser in under a new token; the sessions it replaces end. The account knows its device from then on. */
 export async function startSession(
   ctx: Ctx,
   person: { readonly accountId: AccountId; readonly lastActiveAt: Date | null },
   browser: Browser,
-  replaces: WebSession | null,
+  replaces: readonly SessionRef[],
 ): Promise<string> {
   const token = ctx.random.token()
   const now = ctx.clock.now()
@@ -191,10 +194,7 @@ export async function startSession(
   )
   addDevice(ctx, changes, accountId, deviceHash)
   addSignInAddress(ctx, changes, accountId, ip)
-  if (replaces !== null)
-    changes
-      .add(ctx.db.delete(sessions).where(eq(sessions.id, replaces.id)))
-      .publish({ kind: 'sessions.ended', accountId: replaces.accountId, tokenIds: [replaces.id] })
+  for (const { id, accountId: owner } of replaces) addSessionEnd(ctx, changes, owner, id)
   addActivity(ctx, changes, person)
   await commit(ctx, changes)
   return token
@@ -228,9 +228,11 @@ function expiry(now: Date): Date {
   return new Date(now.getTime() + sessionSeconds * 1000)
 }
 
-/** Ends a session of this account by signing out; another account's is left alone. */
-export async function endSession(ctx: Ctx, accountId: AccountId, id: number): Promise<void> {
-  await commit(ctx, addSessionEnd(ctx, new Changes(), accountId, id))
+/** Ends sessions by signing out, each of its own account. */
+export async function endSessions(ctx: Ctx, ended: readonly SessionRef[]): Promise<void> {
+  const changes = new Changes()
+  for (const { id, accountId } of ended) addSessionEnd(ctx, changes, accountId, id)
+  await commit(ctx, changes)
 }
 
 /** Ends a session of this account, whose device it forgets; another account's is left alone. */

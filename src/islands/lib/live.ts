@@ -2,7 +2,7 @@ import { changeCount, unreadIn } from './badge'
 import { articlesOf, entries, entryId, isOutOfSight, keepingPlace } from './feed'
 import { idIn, type LiveEvent, LiveSocket } from './live-socket'
 import { isNews } from './news'
-import { find, findAll } from './page'
+import { find, findAll, pageAccount } from './page'
 import type { Reader } from './reader'
 import { showBadge } from './shown-notifications'
 import { fetchPage } from './swap'
@@ -32,7 +32,8 @@ export class Live {
     const feed = document.querySelector('[data-stream]')
     this.#feed = feed instanceof HTMLElement ? feed : null
     const wanted: unknown = JSON.parse(this.#feed?.dataset['stream'] ?? 'null')
-    const address = new URL('/api/v1/streaming?stream=user', location.href)
+    const query = new URLSearchParams({ stream: 'user', account: pageAccount() })
+    const address = new URL(`/api/v1/streaming?${query}`, location.href)
     address.protocol = address.protocol.replace('http', 'ws')
     const other = typeof wanted === 'object' && wanted !== null ? Object.entries(wanted) : []
     const named = Object.fromEntries(other.map(([name, value]) => [name, String(value)]))

@@ -21,9 +21,25 @@ export function around<E extends Element>(inner: Element, selector: string, kind
   throw new Error(`${selector} is missing`)
 }
 
+/** The element by which the server tells scripts who reads the page; null on pages of visitors. */
+export function clientRoot(page: Document): HTMLElement | null {
+  const root = page.querySelector('[data-client]')
+  return root instanceof HTMLElement ? root : null
+}
+
+/** The CSRF token of the page, which names the account that opened it. */
+export function pageToken(): string {
+  return clientRoot(document)?.dataset['client'] ?? ''
+}
+
+/** Name of the account that opened the page; empty for a visitor. */
+export function pageAccount(): string {
+  return clientRoot(document)?.dataset['account'] ?? ''
+}
+
 /** Key of the browser's storage for something that it keeps for the member of the page alone. */
 export function memberKey(name: string): string {
-  return `${name} ${document.querySelector('.nav .me')?.getAttribute('href') ?? ''}`
+  return `${name} /@${pageAccount()}`
 }
 
 /** Data attributes of an element that the server rendered. */

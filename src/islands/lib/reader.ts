@@ -1,5 +1,5 @@
 import { type ApiAnswer, type ApiCall, callApi } from './api'
-import { wordsIn } from './page'
+import { clientRoot, wordsIn } from './page'
 import { Toasts } from './toast'
 
 const words = [
@@ -20,6 +20,8 @@ const words = [
   'suggestions',
   'sending',
   'sent',
+  'otherAccount',
+  'reload',
 ] as const
 export type Word = (typeof words)[number]
 
@@ -38,8 +40,8 @@ export interface Reader {
 
 /** The reader of the page; null on pages of visitors. */
 export function readerOf(page: Document): Reader | null {
-  const root = page.querySelector('[data-client]')
-  if (!(root instanceof HTMLElement)) return null
+  const root = clientRoot(page)
+  if (root === null) return null
   const word = wordsIn(root.dataset, words)
   const toasts = new Toasts(root)
   const csrfToken = root.dataset['client'] ?? ''
@@ -65,5 +67,6 @@ export function reasonOf(status: number): Word {
   if (status === 401) return 'signedOut'
   if (status === 403) return 'forbidden'
   if (status === 404 || status === 410) return 'gone'
+  if (status === 409) return 'otherAccount'
   return status === 429 ? 'tooMany' : 'failed'
 }

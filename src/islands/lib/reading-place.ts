@@ -1,4 +1,5 @@
 import { entries, isOutOfSight } from './feed'
+import { memberKey } from './page'
 import { fetchPage } from './swap'
 
 /** Pages of older posts that are fetched to find a place again. */
@@ -54,7 +55,7 @@ export function loadOlderAhead(): void {
 
 /** Keeps the place in the timeline for Back, and returns to it. False for a page that was not left before. */
 export async function restorePlace(): Promise<boolean> {
-  const key = `place ${location.pathname}${location.search}`
+  const key = memberKey(`place ${location.pathname}${location.search}`)
   window.addEventListener('pagehide', () => {
     const first = entries().find((one) => !isOutOfSight(one.getBoundingClientRect(), window.innerHeight))
     if (first === undefined) return

@@ -1,4 +1,5 @@
 import { reach } from './api'
+import { pageToken } from './page'
 import { type Reader, reasonOf } from './reader'
 
 export interface FetchedPage {
@@ -12,9 +13,13 @@ export function parsePage(text: string): Document {
   return new DOMParser().parseFromString(text, 'text/html')
 }
 
-/** Fetches a page of this server. Null where it cannot be reached. */
+/**
+ * Fetches a page of this server. Null where it cannot be reached. By the token of this page it names the account that asks: where
+ * another one is active by now, its page is refused.
+ */
 export async function fetchPage(path: string, init: RequestInit = {}): Promise<FetchedPage | null> {
-  const headers = { Accept: 'text/html' }
+  const token = pageToken()
+  const headers = { Accept: 'text/html', ...(token === '' ? {} : { 'X-CSRF-Token': token }) }
   const answer = await reach(path, { ...init, headers })
   if (answer === null) return null
   const { status, redirected, url } = answer

@@ -5,7 +5,7 @@ import { IslandScript } from './island-script'
 /** The script of a member's pages where the page allows it, with the words it says and the token that its calls of the API prove themselves by. */
 export function ClientRoot() {
   const t = useTranslation()
-  const { csrfToken, script } = usePage()
+  const { csrfToken, script, viewer } = usePage()
   if (script !== 'client.js') return null
   const words = {
     undo: t('client.undo'),
@@ -25,10 +25,18 @@ export function ClientRoot() {
     suggestions: t('client.suggestions'),
     sending: t('client.sending'),
     sent: t('client.postSent'),
+    otherAccount: t('accounts.anotherIsActive'),
+    reload: t('accounts.reload'),
   }
   return (
     <>
-      <div class="toasts" role="status" data-client={csrfToken ?? ''} data-words={JSON.stringify(words)} />
+      <div
+        class="toasts"
+        role="status"
+        data-client={csrfToken ?? ''}
+        data-account={viewer?.acct}
+        data-words={JSON.stringify(words)}
+      />
       <IslandScript name={script} />
     </>
   )

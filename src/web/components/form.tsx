@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { actingAs } from '../csrf'
 import { errorText } from '../error-texts'
 import { hasErrors, listProblems } from '../form-errors'
 import { useTranslation } from '../i18n/context'
@@ -46,9 +47,15 @@ export function PostForm({
   )
 }
 
-/** The CSRF token of the page, for forms that are no `PostForm`. */
+/** The CSRF token of the page and the account that opened it, for forms that are no `PostForm`. */
 export function CsrfField() {
-  return <input type="hidden" name="csrf_token" value={useCsrfToken()} />
+  const { viewer } = usePage()
+  return (
+    <>
+      <input type="hidden" name="csrf_token" value={useCsrfToken()} />
+      {viewer !== null && <input type="hidden" name={actingAs} value={viewer.acct} />}
+    </>
+  )
 }
 
 /** Lists the problems with links to their fields. Takes the focus, so it is read out first. */

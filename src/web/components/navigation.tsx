@@ -28,7 +28,13 @@ export interface NavigationProps {
 /** Entries of the navigation at the side, by what the reader may open. */
 export function Navigation({ place }: NavigationProps) {
   const { viewer, standing } = usePage()
-  if (standing === 'confined') return viewer === null ? null : <Me viewer={viewer} isLink={false} />
+  if (standing === 'confined')
+    return viewer === null ? null : (
+      <>
+        <Me viewer={viewer} isLink={false} />
+        <SwitchLink />
+      </>
+    )
   if (viewer === null) return <VisitorNavigation place={place} />
   if (standing === 'waiting') return <WaitingNavigation place={place} />
   return <MemberNavigation {...{ viewer, place }} />
@@ -92,8 +98,17 @@ function MemberNavigation({ viewer, place }: MemberNavigationProps) {
         <span class="word">{t('client.newPost')}</span>
       </a>
       <Me viewer={viewer} />
+      <SwitchLink />
     </>
   )
+}
+
+/** Leads to the other accounts of the browser, where there are any. */
+function SwitchLink() {
+  const t = useTranslation()
+  const { hasSeveralAccounts } = usePage()
+  if (!hasSeveralAccounts) return null
+  return <Item icon="users" href={paths.accounts} label={t('accounts.switch')} isCurrent={false} />
 }
 
 interface MeProps {
@@ -152,6 +167,7 @@ export function PlaceMenu({ label, sections, current }: PlaceMenuProps) {
         ))}
       </nav>
       {viewer !== null && <Me viewer={viewer} />}
+      <SwitchLink />
     </>
   )
 }

@@ -25,7 +25,7 @@ import { PostForm } from '../components/form'
 import { FormPage } from '../components/form-page'
 import { PasskeyForm } from '../components/passkey-form'
 import { clearSecretCookie, readSecretCookie, setSecretCookie } from '../cookies'
-import { csrfTokenFor, readCsrfForm } from '../csrf'
+import { csrfTokenFor, type Form, readCsrfForm } from '../csrf'
 import { type FormErrors, formErrors } from '../form-errors'
 import { useTranslation } from '../i18n/context'
 import { showPage } from '../page'
@@ -41,11 +41,11 @@ export function signInStepRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(paths.signInStep, async (c) => {
     const visit = await openPage(c)
-    const returnTo = returnToOf(c, c.req.query('return_to'))
+    const aim = aimIn(c, (name) => c.req.query(name) ?? '')
     const waiting = await findWaiting(c)
-    if (waiting === null) return beginAgain(c, returnTo)
+    if (waiting === null) return beginAgain(c, aim)
     const notice = c.req.query('done') === 'sent' ? 'signInStep.anotherCodeWay' : null
-    return showStep(c, visit, { waiting, returnTo, message: notice, errors: {} })
+    return showStep(c, visit, { waiting, aim, message: notice, errors: {} })
   })
   app.post(paths.signInStep, completeStep)
   app.post(paths.signInStepPasskey, completeByPasskey)
@@ -71,6 +71,16 @@ export async function leadToSecondStep(
   return true
 }
 
+/** Path that a sign-in leads to, and whether the accounts of this browser stay beside it. */
+interface Aim {
+  readonly returnTo: string | null
+  readonly isAdded: boolean
+}
+
+function aimIn(c: AppContext, field: Form): Aim {
+  return { returnTo: returnToOf(c, field('return_to')), isAdded: field('add') === '1' }
+}
+
 interface Waiting {
   readonly pending: PendingSignIn
   readonly member: Member
@@ -85,9 +95,13 @@ async function findWaiting(c: AppContext): Promise<Waiting | null> {
   return member === null ? null : { pending, member }
 }
 
-function beginAgain(c: AppContext, returnTo: string | null): Response {
+function beginAgain(c: AppContext, { returnTo, isAdded }: Aim): Response {
   clearSecretCookie(c, 'sign_in')
-  const query = new URLSearchParams({ done: 'again', ...(returnTo === null ? {} : { return_to: returnTo }) })
+  const query = new URLSearchParams({
+    done: 'again',
+    ...(isAdded ? { add: '1' } : {}),
+    ...(returnTo === null ? {} : { return_to: returnTo }),
+  })
   return c.redirect(`${paths.signIn}?${query}`, 303)
 }
 
@@ -96,9 +110,9 @@ async function completeStep(c: AppContext) {
   const visit = await openPage(c)
   const form = await readCsrfForm(c, visit)
   await takeForNetwork(ctx, 'signInsByIp', clientIp(c))
-  const returnTo = returnToOf(c, form('return_to'))
+  const aim = aimIn(c, form)
   const waiting = await findWaiting(c)
-  if (waiting === null) return beginAgain(c, returnTo)
+  if (waiting === null) return beginAgain(c, aim)
   const { pending, member } = waiting
   const attempt = { code: form('code').slice(0, 100), subject: await subjectOf(c, member) }
   try {
@@ -106,9 +120,9 @@ async function completeStep(c: AppContext) {
     await check(ctx, pending, attempt)
   } catch (failure) {
     const errors = formErrors(failure, ['code'])
-    return showStep(c, visit, { waiting, returnTo, message: null, errors })
+    return showStep(c, visit, { waiting, aim, message: null, errors })
   }
-  return finish(c, visit, member, returnTo)
+  return finish(c, visit, member, aim)
 }
 
 async function completeByPasskey(c: AppContext) {
@@ -116,22 +130,22 @@ async function completeByPasskey(c: AppContext) {
   const visit = await openPage(c)
   const form = await readCsrfForm(c, visit)
   await takeForNetwork(ctx, 'signInsByIp', clientIp(c))
-  const returnTo = returnToOf(c, form('return_to'))
+  const aim = aimIn(c, form)
   const waiting = await findWaiting(c)
-  if (waiting === null) return beginAgain(c, returnTo)
+  if (waiting === null) return beginAgain(c, aim)
   try {
     await checkPasskeyStep(ctx, waiting.pending, form('credential'))
   } catch (failure) {
     if (!(failure instanceof Invalid)) throw failure
-    return showStep(c, visit, { waiting, returnTo, message: null, errors: { form: failure.problems } })
+    return showStep(c, visit, { waiting, aim, message: null, errors: { form: failure.problems } })
   }
-  return finish(c, visit, waiting.member, returnTo)
+  return finish(c, visit, waiting.member, aim)
 }
 
 /** Signs in, once every step is taken. */
-async function finish(c: AppContext, visit: PageRequest, member: Member, returnTo: string | null) {
+async function finish(c: AppContext, visit: PageRequest, member: Member, { returnTo, isAdded }: Aim) {
   clearSecretCookie(c, 'sign_in')
-  await startBrowserSession(c, visit, member)
+  await startBrowserSession(c, visit, member, { isAdded })
   return c.redirect(pathAfterSignIn(member, returnTo, visit.site), 303)
 }
 
@@ -163,29 +177,25 @@ async function sendAgain(c: AppContext) {
   const ctx = c.get('ctx')
   const visit = await openPage(c)
   const form = await readCsrfForm(c, visit)
-  const returnTo = returnToOf(c, form('return_to'))
+  const aim = aimIn(c, form)
   const waiting = await findWaiting(c)
-  if (waiting === null) return beginAgain(c, returnTo)
+  if (waiting === null) return beginAgain(c, aim)
   const { pending, member } = waiting
   if (pending.step !== 'mailed-code') throw new Forbidden()
   await ctx.throttle.take('confirmations', `sign-in ${member.accountId}`)
   if (!(await mailCode(ctx, pending, member))) throw new Forbidden('code_not_sent')
-  const path = signInStepPath(returnTo)
+  const path = signInStepPath(aim.returnTo, aim.isAdded)
   return c.redirect(`${path}${path.includes('?') ? '&' : '?'}done=sent`, 303)
 }
 
 interface StepState {
   readonly waiting: Waiting
-  readonly returnTo: string | null
+  readonly aim: Aim
   readonly message: TextKey | null
   readonly errors: FormErrors<'code'>
 }
 
-async function showStep(
-  c: AppContext,
-  visit: PageRequest,
-  { waiting, errors, message, returnTo }: StepState,
-) {
+async function showStep(c: AppContext, visit: PageRequest, { waiting, errors, message, aim }: StepState) {
   const ctx = c.get('ctx')
   const { pending, member } = waiting
   const { accountId, email } = member
@@ -199,7 +209,7 @@ async function showStep(
     hasTotp: factors.hasTotp,
     passkeyOptions: takesPasskey ? await stepOptions(ctx, pending, passkeys) : null,
     maskedEmail: maskEmail(email),
-    returnTo,
+    ...aim,
   }
   const hasFailed = errors.form !== undefined || errors.fields !== undefined
   return showPage(c, <SignInStepPage {...page} />, {
@@ -208,7 +218,7 @@ async function showStep(
     errors,
     message,
     status: hasFailed ? 422 : 200,
-    formsLeadAway: leadsAway(returnTo, visit.site),
+    formsLeadAway: leadsAway(aim.returnTo, visit.site),
     script: 'passkeys.js',
   })
 }
@@ -225,12 +235,14 @@ export interface SignInStepPageProps {
   readonly passkeyOptions: PasskeyOptions | null
   readonly maskedEmail: string
   readonly returnTo: string | null
+  readonly isAdded: boolean
 }
 
 export function SignInStepPage(props: SignInStepPageProps) {
   const t = useTranslation()
   const { message } = usePage()
-  const { step, hasTotp, passkeyOptions, returnTo } = props
+  const { step, hasTotp, passkeyOptions, returnTo, isAdded } = props
+  const hidden = { return_to: returnTo, add: isAdded ? '1' : null }
   const isMailed = step === 'mailed-code'
   return (
     <FormPage
@@ -253,16 +265,11 @@ export function SignInStepPage(props: SignInStepPageProps) {
       }
     >
       {passkeyOptions !== null && (
-        <PasskeyForm
-          action={paths.signInStepPasskey}
-          act="get"
-          options={passkeyOptions}
-          hidden={{ return_to: returnTo }}
-        >
+        <PasskeyForm action={paths.signInStepPasskey} act="get" options={passkeyOptions} hidden={hidden}>
           <Button look={hasTotp ? 'secondary' : 'primary'}>{t('signInStep.useYourPasskey')}</Button>
         </PasskeyForm>
       )}
-      <PostForm action={paths.signInStep} hidden={{ return_to: returnTo }}>
+      <PostForm action={paths.signInStep} hidden={hidden}>
         <TextField
           name="code"
           label={
@@ -282,7 +289,7 @@ export function SignInStepPage(props: SignInStepPageProps) {
         <Button look={hasTotp || isMailed ? 'primary' : 'secondary'}>{t('common.signIn')}</Button>
       </PostForm>
       {isMailed && (
-        <PostForm action={paths.signInCodeAgain} hidden={{ return_to: returnTo }} class="inline">
+        <PostForm action={paths.signInCodeAgain} hidden={hidden} class="inline">
           <Button look="link">{t('signInStep.sendAnotherCode')}</Button>
         </PostForm>
       )}

@@ -3,7 +3,6 @@ import type { Child } from 'hono/jsx'
 import { execute } from '../../db/query'
 import { findApplication } from '../../domain/sessions/applications'
 import { takeForNetwork } from '../../domain/sessions/flood'
-import { endSession } from '../../domain/sessions/web-session'
 import { checkPasskey } from '../../domain/sign-in/passkeys'
 import { findMemberById } from '../../domain/users/find'
 import { checkPassword } from '../../domain/users/passwords'
@@ -12,26 +11,25 @@ import { type Problem, problem } from '../../errors/sentences'
 import type { AccountId } from '../../lib/ids'
 import type { TextKey } from '../../lib/translate'
 import { type AppContext, type AppEnv, clientIp } from '../../ports/app-env'
-import { AccountCard } from '../components/account-card'
 import { Banner } from '../components/banner'
-import { Button, ButtonLink } from '../components/button'
+import { Button } from '../components/button'
 import { TextField } from '../components/field'
 import { PostForm } from '../components/form'
 import { FormPage } from '../components/form-page'
-import { Layout } from '../components/layout'
 import { PasskeyForm } from '../components/passkey-form'
-import { clearSecretCookie } from '../cookies'
 import { csrfTokenFor, readCsrfForm } from '../csrf'
 import type { FormErrors } from '../form-errors'
 import { useTranslation } from '../i18n/context'
 import { hasDraft } from '../member-pages/draft'
 import { showPage } from '../page'
 import { usePage } from '../page-context'
-import { deviceHashOf, openPage, type PageRequest, startBrowserSession, summaryOf } from '../page-request'
+import { deviceHashOf, openPage, type PageRequest, startBrowserSession } from '../page-request'
 import { type PasskeyOptions, signInOptions } from '../passkey-options'
 import { paths, signInStepPath, signUpPath } from '../paths'
 import { leadsAway, leadsToApplication, returnToOf } from '../return-to'
-import type { AccountSummary, SignUpState } from '../site'
+import type { SignUpState } from '../site'
+import { accountsOfBrowser, type BrowserAccount } from './accounts/browser-accounts'
+import { AccountList } from './accounts/view'
 import { leadToSecondStep, pathAfterSignIn } from './sign-in-step'
 
 export function signInRoutes(): Hono<AppEnv> {
@@ -39,29 +37,13 @@ export function signInRoutes(): Hono<AppEnv> {
   app.get(paths.signIn, async (c) => {
     const visit = await openPage(c)
     const returnTo = returnToOf(c, c.req.query('return_to'))
-    if (visit.session !== null) return c.redirect(returnTo ?? visit.site.start)
-    const notice = messages.get(c.req.query('done') ?? '') ?? null
-    return showSignIn(c, visit, { username: '', errors: {}, message: notice, returnTo, status: 200 })
+    const isAdded = c.req.query('add') === '1'
+    if (visit.session !== null && !isAdded) return c.redirect(returnTo ?? visit.site.start)
+    const message = messages.get(c.req.query('done') ?? '') ?? null
+    return showSignIn(c, visit, { ...blank, message, returnTo, isAdded })
   })
   app.post(paths.signIn, signIn)
   app.post(paths.signInPasskey, signInWithPasskey)
-  app.get(paths.signOut, async (c) => {
-    const visit = await openPage(c)
-    const session = visit.session ?? visit.restricted
-    if (session === null) return c.redirect(paths.front)
-    const page = { viewer: null, csrfToken: await csrfTokenFor(c, visit) }
-    return showPage(c, <SignOutPage account={summaryOf(c, session)} returnTo={null} />, page)
-  })
-  app.post(paths.signOut, async (c) => {
-    const visit = await openPage(c)
-    const form = await readCsrfForm(c, visit)
-    const session = visit.session ?? visit.restricted
-    if (session !== null) await endSession(c.get('ctx'), session.accountId, session.id)
-    clearSecretCookie(c, 'session')
-    // Drafts that scripts keep on the device must not be found by the next person.
-    c.header('Clear-Site-Data', '"storage"')
-    return c.redirect(returnToOf(c, form('return_to')) ?? paths.front, 303)
-  })
   return app
 }
 
@@ -79,21 +61,23 @@ async function signIn(c: AppContext) {
   const username = form('username').slice(0, 300)
   await takeForNetwork(ctx, 'signInsByIp', clientIp(c))
   const returnTo = returnToOf(c, form('return_to'))
+  const isAdded = form('add') === '1'
   const deviceHash = await deviceHashOf(c)
   const password = form('password').slice(0, 1_000)
   const member = await checkPassword(ctx, { login: username, password, deviceHash })
   // An unknown name and a wrong password get the same sentence.
   if (member === null)
     return showSignIn(c, visit, {
+      ...blank,
       username,
       errors: { form: 'problem.wrongNamePassword' },
-      message: null,
       returnTo,
+      isAdded,
       status: 422,
     })
   const isComplete = !(await leadToSecondStep(c, member, deviceHash))
-  if (!isComplete) return c.redirect(signInStepPath(returnTo), 303)
-  await startBrowserSession(c, visit, member)
+  if (!isComplete) return c.redirect(signInStepPath(returnTo, isAdded), 303)
+  await startBrowserSession(c, visit, member, { isAdded })
   return c.redirect(pathAfterSignIn(member, returnTo, visit.site), 303)
 }
 
@@ -104,8 +88,9 @@ async function signInWithPasskey(c: AppContext) {
   const form = await readCsrfForm(c, visit)
   await takeForNetwork(ctx, 'signInsByIp', clientIp(c))
   const returnTo = returnToOf(c, form('return_to'))
+  const isAdded = form('add') === '1'
   const refuse = (problems: readonly Problem[]) =>
-    showSignIn(c, visit, { username: '', errors: { form: problems }, message: null, returnTo, status: 422 })
+    showSignIn(c, visit, { ...blank, errors: { form: problems }, returnTo, isAdded, status: 422 })
   let accountId: AccountId
   try {
     accountId = await checkPasskey(ctx, form('credential'), form('csrf_token'))
@@ -115,7 +100,7 @@ async function signInWithPasskey(c: AppContext) {
   }
   const member = await execute(ctx.db, findMemberById(ctx, accountId))
   if (member === null) return refuse([problem('passkey_unknown')])
-  await startBrowserSession(c, visit, member)
+  await startBrowserSession(c, visit, member, { isAdded })
   return c.redirect(pathAfterSignIn(member, returnTo, visit.site), 303)
 }
 
@@ -124,18 +109,31 @@ interface SignInFormState {
   readonly errors: FormErrors<SignInField>
   readonly message: TextKey | null
   readonly returnTo: string | null
+  /** The accounts that this browser is signed in to stay. */
+  readonly isAdded: boolean
   readonly status: 200 | 422
+}
+
+const blank: SignInFormState = {
+  username: '',
+  errors: {},
+  message: null,
+  returnTo: null,
+  isAdded: false,
+  status: 200,
 }
 
 const kept = 'signIn.whatTypedKeptSign'
 
 async function showSignIn(c: AppContext, visit: PageRequest, shown: SignInFormState) {
-  const { username, errors, message, returnTo, status } = shown
+  const { username, errors, message, returnTo, isAdded, status } = shown
   const hasKept = returnTo !== null && (await hasDraft(c, returnTo))
   const csrfToken = await csrfTokenFor(c, visit)
   const page = {
     username,
     returnTo,
+    isAdded,
+    accounts: visit.slots.length > 0 || visit.restricted !== null ? await accountsOfBrowser(c, visit) : [],
     signUp: visit.settings.registrations,
     passkeyOptions: await signInOptions(c.get('ctx'), csrfToken),
     applicationName: await requestingApplicationName(c, returnTo),
@@ -167,6 +165,10 @@ export interface SignInPageProps {
   readonly applicationName: string | null
   /** Path on this server that sign-in leads to. */
   readonly returnTo: string | null
+  /** Adds an account to those of this browser. */
+  readonly isAdded: boolean
+  /** Accounts of this browser to go on with. */
+  readonly accounts: readonly BrowserAccount[]
   readonly signUp: SignUpState
   readonly passkeyOptions: PasskeyOptions
 }
@@ -174,10 +176,11 @@ export interface SignInPageProps {
 export function SignInPage(props: SignInPageProps) {
   const t = useTranslation()
   const { site, message: notice } = usePage()
-  const { applicationName, returnTo, username } = props
+  const { applicationName, returnTo, username, isAdded, accounts } = props
+  const hidden = { return_to: returnTo, add: isAdded ? '1' : null }
   return (
     <FormPage
-      title={t('common.signIn')}
+      title={isAdded ? t('accounts.add') : t('common.signIn')}
       intro={
         <>
           <p class="quiet">
@@ -197,16 +200,24 @@ export function SignInPage(props: SignInPageProps) {
         </>
       }
       after={
-        props.signUp !== 'closed' && (
-          <p class="aside">
-            {t.rich('signIn.newHereSignUp', {
-              link: (words) => <a href={signUpPath(returnTo)}>{words}</a>,
-            })}
-          </p>
-        )
+        <>
+          {accounts.length > 0 && (
+            <section class="block" aria-labelledby="accounts">
+              <h2 id="accounts">{t('accounts.inThisBrowser')}</h2>
+              <AccountList accounts={accounts} returnTo={returnTo} />
+            </section>
+          )}
+          {props.signUp !== 'closed' && !isAdded && (
+            <p class="aside">
+              {t.rich('signIn.newHereSignUp', {
+                link: (words) => <a href={signUpPath(returnTo)}>{words}</a>,
+              })}
+            </p>
+          )}
+        </>
       }
     >
-      <PostForm action={paths.signIn} hidden={{ return_to: returnTo }}>
+      <PostForm action={paths.signIn} hidden={hidden}>
         <TextField
           name="username"
           label={t('signIn.emailAddressUserName')}
@@ -225,12 +236,7 @@ export function SignInPage(props: SignInPageProps) {
       <p>
         <a href={paths.passwordForgotten}>{t('signIn.forgottenYourPassword')}</a>
       </p>
-      <PasskeyForm
-        action={paths.signInPasskey}
-        act="get"
-        options={props.passkeyOptions}
-        hidden={{ return_to: returnTo }}
-      >
+      <PasskeyForm action={paths.signInPasskey} act="get" options={props.passkeyOptions} hidden={hidden}>
         <Button look="secondary">{t('signIn.signPasskey')}</Button>
       </PasskeyForm>
     </FormPage>
@@ -240,31 +246,4 @@ export function SignInPage(props: SignInPageProps) {
 /** Words that stand out in a sentence. */
 function strong(words: Child[]) {
   return <strong>{words}</strong>
-}
-
-export interface SignOutPageProps {
-  /** The account of the session; the page has no link to it. */
-  readonly account: AccountSummary
-  readonly returnTo: string | null
-}
-
-export function SignOutPage({ account, returnTo }: SignOutPageProps) {
-  const t = useTranslation()
-  const { site } = usePage()
-  return (
-    <Layout title={t('common.signOut')} heading={t('signIn.signOut')} isAlone isPrivate>
-      <div class="block">
-        <AccountCard account={account} domain={site.domain} isLink={false} />
-        <p>{t('signIn.endsSessionBrowserApps')}</p>
-        <PostForm action={paths.signOut} hidden={{ return_to: returnTo }}>
-          <div class="actions">
-            <Button>{t('common.signOut')}</Button>
-            <ButtonLink look="secondary" href={paths.home}>
-              {t('signIn.staySignedIn')}
-            </ButtonLink>
-          </div>
-        </PostForm>
-      </div>
-    </Layout>
-  )
 }

@@ -119,7 +119,7 @@ async function openAccount(
     return showPage(c, <CheckMailPage email={values.email.trim()} stage="signed-up" />, page)
   }
   if (!approved) return showPage(c, <WaitingForApprovalPage answersByMail={sendsMail(c)} />, { viewer: null })
-  await startBrowserSession(c, visit, { accountId, lastActiveAt: null })
+  await startBrowserSession(c, visit, { accountId, username: values.username.trim(), lastActiveAt: null })
   return c.redirect(returnTo ?? paths.start, 303)
 }
 

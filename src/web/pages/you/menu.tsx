@@ -13,7 +13,7 @@ import { useTranslation } from '../../i18n/context'
 import { menuFor } from '../../member-pages/menu'
 import { showMemberView } from '../../member-view'
 import { useMember, usePage } from '../../page-context'
-import { paths } from '../../paths'
+import { addAccountPath, paths } from '../../paths'
 import { adminPages } from '../admin'
 
 /** Places of a member that have no entry of their own on phones, settings, administration and sign-out. */
@@ -52,7 +52,7 @@ export function MenuPage(props: MenuPageProps) {
   const { counts, adminPath } = props
   const t = useTranslation()
   const viewer = useMember()
-  const { site, unread } = usePage()
+  const { site, unread, hasSeveralAccounts } = usePage()
   const profile = `/@${viewer.acct}`
   return (
     <Shell title={t('client.you')} place="you" isPrivate>
@@ -107,6 +107,11 @@ export function MenuPage(props: MenuPageProps) {
         {adminPath !== null && <Row icon="shield" href={adminPath} label={t('common.administration')} />}
       </ul>
       <ul class="rows menu-rows group-top">
+        {hasSeveralAccounts ? (
+          <Row icon="users" href={paths.accounts} label={t('accounts.switch')} />
+        ) : (
+          <Row icon="user-plus" href={addAccountPath()} label={t('accounts.add')} />
+        )}
         <li>
           <form method="post" action={paths.signOut}>
             <CsrfField />

@@ -1,0 +1,1 @@
+function s(t,e){return e.startsWith(`draft ${t} `)||e.endsWith(` /@${t}`)}function n(t,e){for(let o of e)for(let r of Object.keys(o))s(t,r)&&o.removeItem(r)}var f=document.querySelector("[data-left]");f instanceof HTMLElement&&n(f.dataset.left??"",[localStorage,sessionStorage]);
