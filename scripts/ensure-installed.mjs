@@ -19,7 +19,7 @@ if (!isInstalled()) install()
 linkNode(installed)
 
 function isInstalled() {
-  if (existsSync(marker)) return readFileSync(marker, 'utf8') === readFileSync(lock, 'utf8')
+  if (existsSync(marker)) return dependenciesIn(marker) === dependenciesIn(lock)
   if (!hasLockedVersions()) return false
   mark()
   return true
@@ -35,6 +35,12 @@ function hasLockedVersions() {
     const found = has[path]
     return found === undefined ? optional === true || devOptional === true : found.version === version
   })
+}
+
+/** Locked packages but for the project itself: a release without other dependencies installs nothing. */
+function dependenciesIn(file) {
+  const { '': _project, ...packages } = packagesIn(file)
+  return JSON.stringify(packages)
 }
 
 function packagesIn(file) {

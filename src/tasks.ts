@@ -13,6 +13,7 @@ import { pruneMessages } from './domain/crypto/upload'
 import { pruneDeadLetters } from './domain/health/dead-letters'
 import { isCronRecordDue, recordCronRun } from './domain/health/task-runs'
 import { hasStalledImports, resumeStalledImports } from './domain/imports-exports/imports'
+import { checkReleases, isReleaseCheckDue } from './domain/instance/releases'
 import { prunePages } from './domain/links/prune'
 import { listRemoval } from './domain/lists/remove-in-parts'
 import { pruneUnattachedMedia } from './domain/media/expire'
@@ -76,6 +77,13 @@ export const tasks: readonly Task[] = [
     statements: 6,
     isDue: hasDueLists,
     run: checkDueLists,
+  },
+  {
+    name: 'check-releases',
+    everyMinutes: 60,
+    statements: 1,
+    isDue: (ctx) => isReleaseCheckDue(ctx),
+    run: (ctx) => checkReleases(ctx),
   },
   {
     name: 'clean-up-statuses',

@@ -35,7 +35,14 @@ function keyOf(root, config) {
     if (bytes !== null) digest.update(bytes)
   }
   add(config)
-  for (const name of ['package-lock.json', 'tsconfig.json', '.env', '.env.local', '.dev.vars'])
+  for (const name of [
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    '.env',
+    '.env.local',
+    '.dev.vars',
+  ])
     add(join(root, name))
   add(join(dirname(config), '.dev.vars'))
   add(join(root, 'scripts/lib/bundle.mjs'))

@@ -89,6 +89,12 @@ describe('the installation of dependencies', () => {
     expect(asked()).toBe(1)
   })
 
+  it('installs nothing for a version of the project with the same dependencies', () => {
+    run()
+    writeFileSync(at('package-lock.json'), lock('1.0.0').replace('"":{}', '"":{"version":"9.9.9"}'))
+    expect([run().status, asked()]).toEqual([0, 1])
+  })
+
   it('keeps installed packages where it fails offline, with one sentence and the exit code of npm', () => {
     run()
     writeFileSync(at('node_modules/a/index.js'), 'works')

@@ -6,6 +6,7 @@ import { refuseOwnVariables, withOptions } from './changes.mjs'
 import { missingServices } from './configuration.mjs'
 import { expectedBill } from './expected-bill.mjs'
 import { answers, optionalServices, readAnswer, readDeployment, saveDeployment } from './record.mjs'
+import { releaseOf } from './release.mjs'
 import { keepSecrets, readBackup } from './restore.mjs'
 import { steps } from './steps.mjs'
 import { wranglerIn } from './wrangler.mjs'
@@ -40,7 +41,9 @@ export async function deploy({ folder, options, log, question, pause, runWrangle
   const todo = steps.filter(({ needsBackup }) => needsBackup !== true || backup !== null)
   if (options['dry-run'])
     return printSteps(todo, backup === null ? given : { ...given, restoring: backup.manifest.name }, log)
-  let deployment = begin(folder, { before, given, backup })
+  const release = releaseOf(folder)
+  log(`Fieldfare ${release}`)
+  let deployment = begin(folder, { before, given: { ...given, release }, backup })
   if (backup !== null) keepSecrets({ folder, given: options.secrets })
   const isUpgrade = deployment.isOpen
   const run = {

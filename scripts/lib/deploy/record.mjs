@@ -68,6 +68,8 @@ const Deployment = z.object({
   restoring: z.string().nullable().default(null),
   restored: z.string().nullable().default(null),
   durableObjects: z.string().nullable().default(null),
+  /** Release or commit of the last deployment, in words. */
+  release: z.string().nullable().default(null),
   isOpen: z.boolean().default(false),
   upgrades: z.array(Upgrade).default([]),
 })

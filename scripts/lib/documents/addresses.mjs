@@ -1,4 +1,4 @@
-// Where each document is on the site, and what its links lead to there. Each page is a folder with an index.html: links work at
+// Addresses of the documents on the site, and what their links lead to there. Each page is a folder with an index.html: links work at
 // any host, without rules of its server, and below any path.
 import { posix } from 'node:path'
 

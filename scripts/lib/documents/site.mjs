@@ -1,4 +1,4 @@
-// All documents as a site of static files: Markdown of the project becomes pages that any host can serve.
+// Builds the site of the documents: Markdown of the project becomes static pages that any host can serve.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleStyle } from '../../styles.mjs'

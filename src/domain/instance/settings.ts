@@ -122,6 +122,8 @@ export const settingFields = {
     .nullable(),
   /** Whether owners are mailed about what fails. */
   alertsEmail: z.boolean(),
+  /** Whether the repository is asked once a day for newer releases. */
+  releaseNotices: z.boolean(),
   /** Whether the database is backed up into the bucket on schedule. */
   backups: z.boolean(),
   /** Days between two backups; null: what fits the plan. */
@@ -193,6 +195,7 @@ export const defaultSettings: InstanceSettings = {
   keepSignUpAddressDays: 90,
   alertsWebhook: null,
   alertsEmail: false,
+  releaseNotices: true,
   backups: true,
   backupDays: null,
   keepBackups: 4,

@@ -11,6 +11,7 @@ import { paths } from '../../paths'
 import { useCountedMonth } from '../day'
 import { MeasureCharts } from './measure-chart'
 import { MissingServices } from './missing-services'
+import { NewReleaseNotice } from './new-release'
 import { Panel } from './panel'
 
 const measureTitles: Readonly<Record<FoundDashboard['measures'][number]['key'], TextKey>> = {
@@ -39,6 +40,7 @@ export function DashboardView({ page }: { readonly page: PageView<FoundDashboard
         waiting={found.waiting}
         isAllowed={(permission) => hasPermission(session.permissions, permission)}
       />
+      <NewReleaseNotice release={found.release} />
       <MissingServices services={found.missingServices} sourceUrl={site.sourceUrl} />
       <section class="panel-section" aria-labelledby="figures">
         <h2 id="figures">{t('admin.dashboard.last30Days')}</h2>

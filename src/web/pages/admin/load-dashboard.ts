@@ -1,4 +1,5 @@
 import { combineQueries, execute } from '../../../db/query'
+import { findNewRelease } from '../../../domain/instance/releases'
 import { loadCohorts } from '../../../domain/metrics/active-days'
 import { dayStart, periodOf } from '../../../domain/metrics/daily-counters'
 import { loadDimensions, nameSources } from '../../../domain/metrics/dimensions'
@@ -32,6 +33,7 @@ export async function loadDashboard(ctx: Ctx) {
         { period, limit: entriesShown },
       ),
       cohorts: loadCohorts(ctx, periodOf({ start }, now), 'month'),
+      release: findNewRelease(ctx),
     }),
   )
   const named = await Promise.all(
@@ -41,6 +43,7 @@ export async function loadDashboard(ctx: Ctx) {
   )
   return {
     waiting: found.waiting,
+    release: found.release,
     missingServices: ctx.config.missingServices,
     cohorts: found.cohorts.map(presentCohort),
     measures: measures.flatMap((key, index) => {

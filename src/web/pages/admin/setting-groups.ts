@@ -161,6 +161,10 @@ export const settingGroups: readonly SettingGroup[] = [
         hint: 'admin.settings.addressToldWhatFails.hint',
       },
       alertsEmail: { label: 'admin.settings.mailOwnersWhatFails' },
+      releaseNotices: {
+        label: 'admin.settings.releaseNotices',
+        hint: 'admin.settings.releaseNotices.hint',
+      },
     },
   },
 ]
