@@ -10,6 +10,7 @@ import {
   backfillFeeds,
   backfillHomeByTag,
   rebuildListFeed,
+  refillFeeds,
   removeDomainFromFeeds,
   removeFromFeeds,
   removeTagFromHome,
@@ -81,6 +82,8 @@ async function runEffectsOfKind(ctx: Ctx, event: DomainEvent, id: number): Promi
       if (await execute(ctx.db, isBackfillDue(ctx, event.targetAccountId)))
         await enqueueJob(ctx, { kind: 'backfill-account', accountId: event.targetAccountId })
       return ctx.delivery.federate(event, id)
+    case 'follow.changed':
+      return refillFeeds(ctx, event.accountId, event.targetAccountId)
     case 'follow.removed':
       await removeFromFeeds(ctx, event.accountId, event.targetAccountId)
       return ctx.delivery.federate(event, id)

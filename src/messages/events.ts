@@ -163,6 +163,7 @@ export const DomainEvent = z.discriminatedUnion('kind', [
   // Domain block or rejection of media: files of the domain are deleted.
   z.object({ kind: z.literal('domain.limited'), domain: z.string() }),
   // Statuses with the hashtag enter the home timeline; `followId` is the row of the follow.
+  z.object({ kind: z.literal('follow.changed'), ...tie }),
   z.object({ kind: z.literal('tag.followed'), accountId: id, followId: id }),
   z.object({ kind: z.literal('tag.unfollowed'), accountId: id, tagId: id }),
   // Members, or whether the list keeps them out of the home timeline; `joinedIds` are new members.

@@ -27,6 +27,7 @@ import { peopleListRoutes } from './pages/people/lists'
 import { personNoteRoutes } from './pages/people/note'
 import { personQuestionRoutes } from './pages/people/questions'
 import { personReportRoutes } from './pages/people/report'
+import { shownPostsRoutes } from './pages/people/shown-posts'
 import { boostRoutes } from './pages/post-acts/boost'
 import { filterRoutes } from './pages/post-acts/filter'
 import { reactRoutes } from './pages/post-acts/react'
@@ -91,6 +92,7 @@ export function pageRoutes(): Hono<AppEnv> {
     placeMenuRoutes,
     personNoteRoutes,
     personQuestionRoutes,
+    shownPostsRoutes,
     personReportRoutes,
     postPartRoutes,
     postsRoutes,

@@ -130,6 +130,7 @@ const samples: Readonly<Record<string, Sample>> = {
   '/accounts/:id{[0-9]{1,16}}/block_server': ({ author }) => [`/accounts/${author.id}/block_server`],
   '/accounts/:id{[0-9]{1,16}}/remove_follower': ({ author }) => [`/accounts/${author.id}/remove_follower`],
   '/accounts/:id{[0-9]{1,16}}/note': ({ author }) => [`/accounts/${author.id}/note`],
+  '/accounts/:id{[0-9]{1,16}}/shown': ({ author }) => [`/accounts/${author.id}/shown`],
   '/accounts/:id{[0-9]{1,16}}/lists': ({ author }) => [`/accounts/${author.id}/lists`],
   '/accounts/:id{[0-9]{1,16}}/report': ({ author, hidden }) => [
     `/accounts/${author.id}/report?status=${hidden}`,
@@ -333,6 +334,7 @@ const withoutPosts = [
   '/accounts/:id{[0-9]{1,16}}/block_server',
   '/accounts/:id{[0-9]{1,16}}/remove_follower',
   '/accounts/:id{[0-9]{1,16}}/note',
+  '/accounts/:id{[0-9]{1,16}}/shown',
   '/accounts/:id{[0-9]{1,16}}/lists',
 ]
 

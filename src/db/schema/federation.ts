@@ -186,6 +186,8 @@ export const severedFollows = sqliteTable(
     showReblogs: flag('show_reblogs').notNull().default(true),
     notify: flag('notify').notNull().default(false),
     languages: json<readonly string[]>('languages'),
+    showReplies: flag('show_replies').notNull().default(true),
+    fewer: flag('fewer').notNull().default(false),
   },
   (t) => [primaryKey({ columns: [t.eventId, t.accountId, t.otherAccountId, t.followed] })],
 )

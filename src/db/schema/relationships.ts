@@ -13,6 +13,10 @@ const followColumns = () => ({
   showReblogs: flag('show_reblogs').notNull().default(true),
   notify: flag('notify').notNull().default(false),
   languages: json<readonly string[]>('languages'),
+  /** Replies to others reach the home feed. */
+  showReplies: flag('show_replies').notNull().default(true),
+  /** At most one status a day reaches the home feed. */
+  fewer: flag('fewer').notNull().default(false),
   uri: text('uri'),
   createdAt: instant('created_at').notNull(),
 })

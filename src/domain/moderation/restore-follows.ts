@@ -10,6 +10,7 @@ import { Changes, commit } from '../core/changes'
 import { idPage, newestFirst, type Page } from '../core/page'
 import type { Moderator } from '../core/viewer'
 import { isActiveAccount } from '../policy/account-visibility'
+import { followOptionsOf } from '../relationships/follow-rows'
 import { restoreFollow } from '../relationships/sever'
 import { findDomainLimit } from '../servers/limits'
 
@@ -114,7 +115,8 @@ function severanceById(ctx: Ctx, id: number): Query<Severance | null> {
 }
 
 function findPart(ctx: Ctx, { eventId, after }: Pick<Part, 'eventId' | 'after'>) {
-  const { accountId, otherAccountId, followed, showReblogs, notify, languages } = severedFollows
+  const { accountId, otherAccountId, followed, showReblogs, notify, languages, showReplies, fewer } =
+    severedFollows
   const isBehind =
     after === null
       ? sql`1`
@@ -128,6 +130,8 @@ function findPart(ctx: Ctx, { eventId, after }: Pick<Part, 'eventId' | 'after'>)
       showReblogs,
       notify,
       languages,
+      showReplies,
+      fewer,
       silenced: sql<boolean>`${accounts.silencedAt} is not null`.mapWith(Boolean).as('silenced'),
       isActive: sql<boolean>`${isActiveAccount('severed_follows.account_id')}
         and (select o.suspended_at from accounts o where o.id = ${otherAccountId}) is null`
@@ -139,9 +143,9 @@ function findPart(ctx: Ctx, { eventId, after }: Pick<Part, 'eventId' | 'after'>)
     .where(sql`${severedFollows.eventId} = ${eventId} and ${isBehind}`)
     .orderBy(sql`${accountId}, ${otherAccountId}, ${followed} ${limitTo(followsPerPart)}`)
   return map(rows(found), (list) =>
-    list.map(({ showReblogs: shows, notify: notifies, languages: chosen, ...follow }) => ({
+    list.map((follow) => ({
       ...follow,
-      options: { showReblogs: shows, notify: notifies, languages: chosen },
+      options: followOptionsOf(follow),
     })),
   )
 }

@@ -100,7 +100,7 @@ function findPart(ctx: Ctx, domain: string) {
     from domain_suspensions d cross join json_each(d.domains) item cross join accounts a
     where d.domain = ${domain} and d.stage = 'accounts' and item.key >= d.position
       and a.domain = item.value and a.id > iif(item.key = d.position, d.after_id, 0) ${limitTo(accountsPerPart)}`
-  const options = sql`json_array(f.show_reblogs, f.notify, json(f.languages)) as options`
+  const options = sql`json_array(f.show_reblogs, f.notify, json(f.languages), f.show_replies, f.fewer) as options`
   const follows = sql`select f.id as id, f.target_account_id as account_id, t.id as other_id, 0 as followed, ${options}
       from (${next}) t cross join follows f on f.account_id = t.id
     union all
@@ -129,11 +129,17 @@ function findPart(ctx: Ctx, domain: string) {
   })
 }
 
-const Options = z.tuple([z.number(), z.number(), z.array(z.string()).nullable()])
+const Options = z.tuple([z.number(), z.number(), z.array(z.string()).nullable(), z.number(), z.number()])
 
 function parseOptions(column: unknown): FollowOptions {
-  const [showReblogs, notify, languages] = Options.parse(JSON.parse(String(column)))
-  return { showReblogs: showReblogs === 1, notify: notify === 1, languages }
+  const [showReblogs, notify, languages, showReplies, fewer] = Options.parse(JSON.parse(String(column)))
+  return {
+    showReblogs: showReblogs === 1,
+    notify: notify === 1,
+    languages,
+    showReplies: showReplies === 1,
+    fewer: fewer === 1,
+  }
 }
 
 function suspendPart(ctx: Ctx, changes: Changes, { suspension, members, follows }: Part): void {

@@ -22,6 +22,24 @@ export interface FollowOptions {
   readonly showReblogs: boolean
   readonly notify: boolean
   readonly languages: readonly string[] | null
+  /** Replies to others reach the home feed; those to the follower and to the account itself always do. */
+  readonly showReplies: boolean
+  /** At most one status a day reaches the home feed. */
+  readonly fewer: boolean
+}
+
+export const defaultFollowOptions: FollowOptions = {
+  showReblogs: true,
+  notify: false,
+  languages: null,
+  showReplies: true,
+  fewer: false,
+}
+
+/** The options of a follow or a request. */
+export function followOptionsOf(row: FollowOptions): FollowOptions {
+  const { showReblogs, notify, languages, showReplies, fewer } = row
+  return { showReblogs, notify, languages, showReplies, fewer }
 }
 
 /** Id and activity id of a follow, where they are given already: by a request, or by a remote server. */
@@ -74,9 +92,9 @@ export function addFollowRequest(
   const { id = ctx.ids.next(), uri = null } = options
   changes.require(neitherBlocks(pair), new Forbidden()).add(
     ctx.db.run(sql`
-        insert into ${followRequests} (id, account_id, target_account_id, show_reblogs, notify, languages, uri, created_at)
+        insert into ${followRequests} (id, account_id, target_account_id, show_reblogs, notify, languages, show_replies, fewer, uri, created_at)
         select ${id}, ${pair.from}, ${pair.to}, ${options.showReblogs ? 1 : 0},
-          ${options.notify ? 1 : 0}, ${languages}, ${uri}, ${ctx.clock.now().getTime()}
+          ${options.notify ? 1 : 0}, ${languages}, ${options.showReplies ? 1 : 0}, ${options.fewer ? 1 : 0}, ${uri}, ${ctx.clock.now().getTime()}
         where not exists (select 1 from follows where account_id = ${pair.from} and target_account_id = ${pair.to})
         on conflict (account_id, target_account_id) do nothing`),
   )

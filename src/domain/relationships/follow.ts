@@ -10,6 +10,7 @@ import { findRelationshipPair, type RelationshipPair } from './find'
 import {
   addFollow,
   addFollowRequest,
+  defaultFollowOptions,
   dropFollow,
   dropFollowRequest,
   type FollowOptions,
@@ -22,8 +23,6 @@ import {
 /** Mastodon's limit on follows, unless an account has nearly as many followers. */
 const maxFollows = 7_500
 const followsPerFollower = 1.1
-
-const defaults: FollowOptions = { showReblogs: true, notify: false, languages: null }
 
 /** Account that follows. */
 type Follower = Pick<Viewer, 'id' | 'silenced'>
@@ -49,7 +48,7 @@ export function decideFollow(
  *
  * Following again changes the options that are given. Refused: oneself, blocks either way, a blocked domain and
  * moved accounts (`Forbidden`), suspended ones (`NotFound`), too many follows (`Invalid`). Emits `follow.created`
- * for a new follow, `follow.requested` where another server has to accept. Source: docs methods/accounts#follow.
+ * for a new follow, `follow.requested` where another server has to accept, `follow.changed` where feeds change. Source: docs methods/accounts#follow.
  */
 export async function followAccount(
   ctx: Ctx,
@@ -61,24 +60,39 @@ export async function followAccount(
   const changes = new Changes()
   const tie = { from: viewer.id, to: target }
   const hasOptions = Object.keys(options).length > 0
+  const { notify: _, ...ofFeeds } = options
   switch (decideFollow(viewer, pair)) {
     case 'follow':
-      addFollow(ctx, changes, tie, { ...defaults, ...options })
+      addFollow(ctx, changes, tie, { ...defaultFollowOptions, ...options })
       break
     case 'request': {
       const followId = ctx.ids.next()
-      addFollowRequest(ctx, changes, tie, { ...defaults, ...options, id: followId })
+      addFollowRequest(ctx, changes, tie, { ...defaultFollowOptions, ...options, id: followId })
       if (pair.domain !== null)
         changes.emit({ kind: 'follow.requested', accountId: viewer.id, targetAccountId: target, followId })
       break
     }
     case 'change':
       if (hasOptions) changes.add(ctx.db.update(follows).set(options).where(isFollow(tie)))
+      if (Object.keys(ofFeeds).length > 0)
+        changes.emit({ kind: 'follow.changed', accountId: viewer.id, targetAccountId: target })
       break
     case 'change-request':
       if (hasOptions) changes.add(ctx.db.update(followRequests).set(options).where(isRequest(tie)))
   }
   await commit(ctx, changes)
+}
+
+/** Changes options of a follow or a request. `Invalid` without either: an outdated page cannot follow an account again. */
+export async function changeFollow(
+  ctx: Ctx,
+  viewer: Follower,
+  target: AccountId,
+  options: Partial<FollowOptions>,
+): Promise<void> {
+  const { follows: isFollowing, requested } = await findRelationshipPair(ctx, viewer, target)
+  if (!isFollowing && !requested) throw new Invalid('not_following')
+  await followAccount(ctx, viewer, target, options)
 }
 
 /**

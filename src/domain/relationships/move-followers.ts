@@ -113,8 +113,8 @@ function insertFrom(
 ) {
   const pairs = followers.map(({ old, next }) => ({ old, next }))
   return ctx.db.run(sql`
-    insert into ${sql.raw(table)} (id, account_id, target_account_id, show_reblogs, notify, languages, created_at)
-    select item.value ->> 'next', f.account_id, ${to}, f.show_reblogs, f.notify, f.languages,
+    insert into ${sql.raw(table)} (id, account_id, target_account_id, show_reblogs, notify, languages, show_replies, fewer, created_at)
+    select item.value ->> 'next', f.account_id, ${to}, f.show_reblogs, f.notify, f.languages, f.show_replies, f.fewer,
       ${ctx.clock.now().getTime()}
     from ${jsonRows(pairs)} cross join follows f on f.id = item.value ->> 'old'
     where f.account_id <> ${to}

@@ -12,9 +12,11 @@ import { type RelationshipPair, relationshipPair } from './find'
 import {
   addFollow,
   addFollowRequest,
+  defaultFollowOptions,
   dropFollow,
   dropFollowRequest,
   type FollowPair,
+  followOptionsOf,
   followRemoved,
   isFollow,
   isRequest,
@@ -28,7 +30,7 @@ export interface IncomingFollow {
   readonly fromLimited: boolean
 }
 
-const options = { showReblogs: true, notify: false, languages: null }
+const options = defaultFollowOptions
 
 /** Decides the outcome of a received Follow. Pure. */
 export function decideIncomingFollow(
@@ -167,12 +169,12 @@ export async function receiveAccept(
     ),
   )
   if (request === null) return ignored('accepts an unknown follow request')
-  const { id, accountId, showReblogs, notify, languages } = request
+  const { id, accountId } = request
   const changes = new Changes().require(
     sql`exists (select 1 from follow_requests where id = ${id})`,
     new Conflict('answered_already'),
   )
-  addFollow(ctx, changes, { from: accountId, to: target.id }, { id, showReblogs, notify, languages })
+  addFollow(ctx, changes, { from: accountId, to: target.id }, { ...followOptionsOf(request), id })
   await commit(ctx, changes)
   return done
 }

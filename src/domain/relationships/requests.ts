@@ -19,7 +19,7 @@ import type { Viewer, ViewerRef } from '../core/viewer'
 import { notify } from '../notifications/notify'
 import { inboxIdOf } from '../policy/visibility'
 import { relationshipPair } from './find'
-import { addFollow, dropFollowRequest, followRejected, isRequest } from './follow-rows'
+import { addFollow, dropFollowRequest, followOptionsOf, followRejected, isRequest } from './follow-rows'
 
 /** Accepts the follow request of `requester`, with its options. Emits `follow.created`. */
 export async function acceptFollowRequest(
@@ -30,10 +30,10 @@ export async function acceptFollowRequest(
   const tie = { from: requester, to: viewer.id }
   const { request } = await findRequest(ctx, viewer, requester)
   // The other server knows the follow by the id of the request.
-  const { id, uri, showReblogs, notify, languages } = request
+  const { id, uri } = request
   const isPending = sql`exists (select 1 from follow_requests where id = ${id})`
   const changes = new Changes().require(isPending, new NotFound())
-  addFollow(ctx, changes, tie, { id, uri, showReblogs, notify, languages })
+  addFollow(ctx, changes, tie, { ...followOptionsOf(request), id, uri })
   await commit(ctx, changes)
 }
 
@@ -110,8 +110,8 @@ function acceptance(ctx: Ctx, target: AccountId, waiting: readonly Waiting[]): C
     on f.id = item.value`
   const changes = new Changes().add(
     ctx.db.run(sql`
-      insert into ${follows} (id, account_id, target_account_id, show_reblogs, notify, languages, uri, inbox_id, created_at)
-      select item.value ->> 'id', q.account_id, q.target_account_id, q.show_reblogs, q.notify, q.languages, q.uri,
+      insert into ${follows} (id, account_id, target_account_id, show_reblogs, notify, languages, show_replies, fewer, uri, inbox_id, created_at)
+      select item.value ->> 'id', q.account_id, q.target_account_id, q.show_reblogs, q.notify, q.languages, q.show_replies, q.fewer, q.uri,
         ${inboxIdOf(sql`q.account_id`)}, ${ctx.clock.now().getTime()}
       from ${jsonRows(pairs)} cross join follow_requests q on q.id = item.value ->> 'request'
       where true

@@ -73,6 +73,8 @@ export function severFollows(ctx: Ctx, changes: Changes, { id, type, target, end
     options?.showReblogs === false ? 0 : 1,
     options?.notify === true ? 1 : 0,
     options?.languages ?? null,
+    options?.showReplies === false ? 0 : 1,
+    options?.fewer === true ? 1 : 0,
   ])
   const followingCount = ending.filter(({ followed }) => followed).length
   const followersCount = ending.length - followingCount
@@ -99,9 +101,9 @@ export function severFollows(ctx: Ctx, changes: Changes, { id, type, target, end
           },
         }),
       ctx.db.run(sql`insert into ${severedFollows}
-          (event_id, account_id, other_account_id, followed, show_reblogs, notify, languages)
+          (event_id, account_id, other_account_id, followed, show_reblogs, notify, languages, show_replies, fewer)
         select ${id}, item.value ->> 0, item.value ->> 1, item.value ->> 2, item.value ->> 3, item.value ->> 4,
-          item.value ->> 5 from ${jsonRows(lost)} where true
+          item.value ->> 5, item.value ->> 6, item.value ->> 7 from ${jsonRows(lost)} where true
         on conflict do nothing`),
       ctx.db.run(sql`insert into ${accountSeverances} (event_id, account_id, followers_count, following_count)
         select ${id}, item.value ->> 0, item.value ->> 1, item.value ->> 2 from ${jsonRows(severances)} where true

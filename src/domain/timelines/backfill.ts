@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { execute, first, limitTo } from '../../db/query'
-import { homeEntries, listEntries, tagFollows } from '../../db/schema'
+import { follows, homeEntries, listEntries, statuses, tagFollows } from '../../db/schema'
 import type { AccountId, ListId, TagId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
@@ -9,13 +9,20 @@ import {
   eligibleByTag,
   eligibleForHome,
   eligibleForList,
+  entering,
   hasFollowedTag,
   homeFeeds,
+  isEarlier,
   isForFeeds,
   listsWithAuthor,
   recentlyShownIn,
+  sameDayByAuthor,
+  wantedAtHome,
+  wantedInLists,
 } from './eligibility'
 import { feedLength } from './trim'
+
+const { s, f } = entering
 
 /** Statuses of a newly followed account that enter a feed. */
 const backfillLength = 40
@@ -27,7 +34,48 @@ const backfillLength = 40
  * Does nothing if the follow was removed meanwhile, or if the follower is remote. Idempotent.
  */
 export async function backfillFeeds(ctx: Ctx, follower: AccountId, target: AccountId): Promise<void> {
+  await commit(ctx, new Changes().add(...fillFeeds(ctx, follower, target)))
+}
+
+/**
+ * Applies changed options of a follow to the home feed and to lists: statuses that it no longer wants leave, and the latest
+ * that it wants enter. Does nothing if the follow was removed meanwhile. Idempotent.
+ */
+export async function refillFeeds(ctx: Ctx, follower: AccountId, target: AccountId): Promise<void> {
+  const unwanted = (
+    entry: SQL,
+    isWanted: SQL,
+  ) => sql`exists (select 1 from ${statuses} s cross join ${follows} f
+    where ${s.id} = ${entry} and ${s.accountId} = ${target} and ${s.visibility} <> 'direct'
+      and ${f.accountId} = ${follower} and ${f.targetAccountId} = ${target} and not ${isWanted})`
+  const isTagged = taggedFor(ctx, follower, sql`${homeEntries.statusId}`)
   const changes = new Changes().add(
+    ctx.db
+      .delete(homeEntries)
+      .where(
+        and(
+          eq(homeEntries.accountId, follower),
+          unwanted(sql`${homeEntries.statusId}`, wantedAtHome),
+          sql`not ${isTagged}`,
+        ),
+      ),
+    ctx.db
+      .delete(listEntries)
+      .where(and(inListsOf(follower), unwanted(sql`${listEntries.statusId}`, wantedInLists))),
+    ...fillFeeds(ctx, follower, target),
+  )
+  await commit(ctx, changes)
+}
+
+/** True if the status entered the home feed, or would, for a followed hashtag. */
+function taggedFor(ctx: Ctx, owner: AccountId, status: SQL): SQL {
+  const me = sql`${owner}`
+  return sql`exists (select 1 from ${statuses} s where ${s.id} = ${status}
+    and ${hasFollowedTag(me)} and ${eligibleByTag(me, ctx.clock.now().getTime())})`
+}
+
+function fillFeeds(ctx: Ctx, follower: AccountId, target: AccountId) {
+  return [
     backfillHome(
       ctx,
       follower,
@@ -44,8 +92,25 @@ export async function backfillFeeds(ctx: Ctx, follower: AccountId, target: Accou
         cross join statuses s on s.id = late.id cross join ${listsWithAuthor}
       where m.account_id = ${target} and m.owner_id = ${follower} and ${eligibleForList} and ${isForFeeds}
       on conflict do nothing`),
-  )
-  await commit(ctx, changes)
+    keepFirstOfDay(ctx, follower, target),
+  ]
+}
+
+/** Statement that leaves in the home feed the first status of each day by an account of which the owner wants fewer. */
+function keepFirstOfDay(ctx: Ctx, owner: AccountId, target: AccountId) {
+  const isLater = sql`exists (select 1 from ${follows} f cross join ${statuses} s
+    where ${f.accountId} = ${owner} and ${f.targetAccountId} = ${target} and ${f.fewer} = 1
+      and ${s.id} = ${homeEntries.statusId} and ${s.accountId} = ${target} and ${s.visibility} <> 'direct'
+      and exists (${sameDayByAuthor(sql`${owner}`, isEarlier)}))`
+  return ctx.db
+    .delete(homeEntries)
+    .where(
+      and(
+        eq(homeEntries.accountId, owner),
+        isLater,
+        sql`not ${taggedFor(ctx, owner, sql`${homeEntries.statusId}`)}`,
+      ),
+    )
 }
 
 /**
@@ -131,9 +196,9 @@ export async function backfillHomeByTag(ctx: Ctx, owner: AccountId, followId: nu
   if (follow === null) return
   const latest = sql`select u.status_id from status_tags u where u.tag_id = ${follow.tagId}
     order by u.status_id desc ${limitTo(maxCandidates)}`
-  const entering = sql`(${latest}) late cross join statuses s on s.id = late.status_id
+  const tagged = sql`(${latest}) late cross join statuses s on s.id = late.status_id
     where ${eligibleByTag(sql`${owner}`, ctx.clock.now().getTime())}`
-  await commit(ctx, new Changes().add(backfillHome(ctx, owner, entering)))
+  await commit(ctx, new Changes().add(backfillHome(ctx, owner, tagged)))
 }
 
 /**

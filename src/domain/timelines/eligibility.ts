@@ -1,15 +1,56 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { limitTo } from '../../db/query'
+import { follows, homeEntries, statuses } from '../../db/schema'
+import { dayMilliseconds } from '../../lib/days'
 import type { StatusId } from '../../lib/ids'
 import { blockSql } from '../policy/block-predicates'
 import { latestReblogs } from '../policy/visibility'
 
 // Feed eligibility as conditions on the status `s`: used for new statuses and for backfills.
 
-const hasChosenLanguage = sql`(f.languages is null or s.language is null or s.reblog_of_id is not null
-  or s.language in (select value from json_each(f.languages)))`
+/** The status, and the follow that it enters a feed by. */
+export const entering = { s: alias(statuses, 's'), f: alias(follows, 'f') } as const
+const { s, f } = entering
 
-const wantsReblogs = sql`(s.reblog_of_id is null or f.show_reblogs = 1)`
+const hasChosenLanguage = sql`(${f.languages} is null or ${s.language} is null or ${s.reblogOfId} is not null
+  or ${s.language} in (select value from json_each(${f.languages})))`
+
+const wantsReblogs = sql`(${s.reblogOfId} is null or ${f.showReblogs} = 1)`
+
+/** Replies to the account itself continue what it says, and are no replies to others. */
+const wantsReply = sql`(${s.inReplyToAccountId} is null
+  or ${s.inReplyToAccountId} in (${s.accountId}, ${f.accountId}) or ${f.showReplies} = 1)`
+
+/** True if the follow `f` lets the status `s` into the home feed by its kind and language. */
+export const wantedAtHome = sql`(${wantsReblogs} and ${wantsReply} and ${hasChosenLanguage})`
+
+/** True if the follow `f` lets the status `s` into lists by its kind and language. */
+export const wantedInLists = sql`(${wantsReblogs} and ${hasChosenLanguage})`
+
+/** Latest statuses of an account among which the one that a feed shows of a day is looked for. */
+const latestOfDay = 40
+
+const recent = alias(statuses, 'recent')
+const same = alias(statuses, 'same')
+const shown = alias(homeEntries, 'shown')
+
+/** Other statuses by the author of the status `s` from its UTC day, in the home feed of `owner`, as rows `same`. */
+export function sameDayByAuthor(owner: SQL, more = sql`1`): SQL {
+  const late = sql`select ${recent.id} as candidate from ${statuses} recent where ${recent.accountId} = ${s.accountId}
+    order by ${recent.id} desc ${limitTo(latestOfDay)}`
+  const day = sql.raw(String(dayMilliseconds))
+  return sql`select ${same.id} from (${late}) late
+    cross join ${homeEntries} shown on ${shown.accountId} = ${owner} and ${shown.statusId} = late.candidate
+    cross join ${statuses} same on ${same.id} = late.candidate
+    where ${same.id} <> ${s.id} and ${same.visibility} <> 'direct'
+      and ${same.createdAt} / ${day} = ${s.createdAt} / ${day} and ${more}`
+}
+
+/** True if the status `same` of `sameDayByAuthor` came before the status `s`. */
+export const isEarlier = sql`${same.id} < ${s.id}`
+
+const isFirstOfDay = sql`(${f.fewer} = 0 or not exists (${sameDayByAuthor(sql`${f.accountId}`)}))`
 
 /** True if exclusive lists of `owner` keep the status out of their home feed. */
 function excludedFromHome(owner: SQL): SQL {
@@ -20,17 +61,18 @@ function excludedFromHome(owner: SQL): SQL {
 /**
  * Whether the status `s` of a followed account may enter the home feed of `f.account_id`, by the follow `f`.
  *
- * Excluded: direct statuses, reblogs where the follow hides them, languages not chosen, members of exclusive
- * lists, replies to accounts the follower does not follow (except to the follower or to the author), and replies
+ * Excluded: direct statuses, reblogs and replies where the follow hides them, languages not chosen, more than one status
+ * of a day where the follow wants fewer, members of exclusive lists, replies to accounts the follower does not follow (except to the follower or to the author), and replies
  * to unknown statuses.
  */
 export const eligibleForHome = sql`(
-  s.visibility <> 'direct' and s.in_reply_to_uri is null
-  and ${wantsReblogs} and ${hasChosenLanguage}
-  and (s.in_reply_to_account_id is null or s.in_reply_to_account_id in (s.account_id, f.account_id)
-    or exists (select 1 from follows known where known.account_id = f.account_id
-      and known.target_account_id = s.in_reply_to_account_id))
-  and not ${excludedFromHome(sql`f.account_id`)})`
+  ${s.visibility} <> 'direct' and ${s.inReplyToUri} is null
+  and ${wantedAtHome}
+  and (${s.inReplyToAccountId} is null or ${s.inReplyToAccountId} in (${s.accountId}, ${f.accountId})
+    or exists (select 1 from follows known where known.account_id = ${f.accountId}
+      and known.target_account_id = ${s.inReplyToAccountId}))
+  and not ${excludedFromHome(sql`${f.accountId}`)}
+  and ${isFirstOfDay})`
 
 /** Whether the older status `s` may enter feeds: imported ones may be for the profile alone. */
 export const isForFeeds = sql`not exists (select 1 from imported_statuses apart
@@ -50,7 +92,7 @@ export const listsWithAuthor = sql`list_accounts m
  */
 export const eligibleForList = sql`(
   s.visibility <> 'direct' and s.in_reply_to_uri is null
-  and (m.owner_id = s.account_id or (f.id is not null and ${wantsReblogs} and ${hasChosenLanguage}))
+  and (m.owner_id = s.account_id or (f.id is not null and ${wantedInLists}))
   and (s.in_reply_to_account_id is null or s.in_reply_to_account_id in (s.account_id, m.owner_id)
     or (l.replies_policy = 'followed' and exists (select 1 from follows known
       where known.account_id = m.owner_id and known.target_account_id = s.in_reply_to_account_id))

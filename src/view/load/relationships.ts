@@ -16,6 +16,8 @@ export interface RelationshipFacts {
   readonly showReblogs: boolean | null
   readonly notify: boolean | null
   readonly languages: readonly string[] | null
+  readonly showReplies: boolean | null
+  readonly fewer: boolean | null
   readonly followedBy: boolean
   readonly requestedBy: boolean
   readonly blocking: boolean
@@ -50,6 +52,10 @@ export function loadRelationships(
         languages: sql<readonly string[] | null>`case when f.id is null then q.languages else f.languages end`
           .mapWith(follows.languages)
           .as('languages'),
+        showReplies: sql<boolean | null>`coalesce(f.show_replies, q.show_replies)`
+          .mapWith(follows.showReplies)
+          .as('show_replies'),
+        fewer: sql<boolean | null>`coalesce(f.fewer, q.fewer)`.mapWith(follows.fewer).as('fewer'),
         expiresAt: sql<Date | null>`m.expires_at`.mapWith(muteExpiry).as('expires_at'),
         note: sql<string | null>`n.comment`.as('note'),
         // Booleans share one column: result columns are what costs CPU.
@@ -83,6 +89,8 @@ interface Row {
   readonly showReblogs: boolean | null
   readonly notify: boolean | null
   readonly languages: readonly string[] | null
+  readonly showReplies: boolean | null
+  readonly fewer: boolean | null
   readonly expiresAt: Date | null
   readonly note: string | null
   readonly claims: number

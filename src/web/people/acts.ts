@@ -6,6 +6,7 @@ export const personActs = [
   'unnotify',
   'show_boosts',
   'hide_boosts',
+  'snooze',
   'unmute',
   'unblock',
   'unblock_server',
@@ -25,7 +26,7 @@ export const personQuestions = ['mute', 'block', 'block_server', 'remove_followe
 export type PersonQuestion = (typeof personQuestions)[number]
 
 /** Pages about an account that only its reader sees. */
-type PersonPage = PersonQuestion | 'report' | 'note' | 'lists'
+type PersonPage = PersonQuestion | 'shown' | 'report' | 'note' | 'lists'
 
 /** Address of such a page, which leads back to `returnTo`. */
 export function personPagePath(

@@ -61,6 +61,12 @@ function Following({ profile: { id, relationship } }: { readonly profile: Profil
             act={showsBoosts ? 'hide_boosts' : 'show_boosts'}
             label={t(showsBoosts ? 'client.person.hideBoosts' : 'client.person.showBoosts')}
           />
+          <MenuLink
+            icon="sliders-horizontal"
+            href={personPagePath(id, 'shown', { returnTo })}
+            label={t('client.person.whatHomeShows')}
+            hint={t('client.person.repliesLanguagesFewer')}
+          />
         </>
       )}
       {following && (
@@ -95,6 +101,14 @@ function Refusals({ profile: { id, relationship, domain } }: { readonly profile:
           href={personPagePath(id, 'remove_follower', { returnTo })}
           label={t('client.person.removeFollower')}
           hint={t('client.person.theyNoLongerFollowYou')}
+        />
+      )}
+      {!muting && !blocking && (
+        <MenuButton
+          icon="moon"
+          act="snooze"
+          label={t('client.person.snoozeForADay')}
+          hint={t('client.person.snoozeEffect')}
         />
       )}
       {!muting && !blocking && (

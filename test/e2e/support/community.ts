@@ -217,7 +217,7 @@ async function fill(server: SetupServer) {
 
 /** Pages about an account that members open from its profile. */
 function personPages(id: string, threadId: string): Readonly<Record<string, string>> {
-  const names = ['mute', 'block', 'remove_follower', 'note', 'lists']
+  const names = ['mute', 'block', 'remove_follower', 'note', 'lists', 'shown']
   return {
     ...Object.fromEntries(
       names.map((name) => [`/accounts/:id{[0-9]{1,16}}/${name}`, `/accounts/${id}/${name}`]),

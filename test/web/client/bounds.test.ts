@@ -212,6 +212,10 @@ const views: Views = {
     path: `/accounts/${author.id}/mute`,
     calls: [account(author.id), relationships([author.id])],
   }),
+  'what home shows of an account': ({ author }) => ({
+    path: `/accounts/${author.id}/shown`,
+    calls: [account(author.id), relationships([author.id]), relationships([author.id])],
+  }),
   'the form of a report': ({ author, thread }) => ({
     path: `/accounts/${author.id}/report?status=${thread}`,
     calls: [

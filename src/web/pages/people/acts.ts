@@ -1,9 +1,10 @@
 import { Hono } from 'hono'
 import type { Viewer } from '../../../domain/core/viewer'
-import { unblockAccount, unmuteAccount } from '../../../domain/relationships/block'
+import { muteAccount, unblockAccount, unmuteAccount } from '../../../domain/relationships/block'
 import { unblockDomain } from '../../../domain/relationships/domain-block'
 import { findRelationshipPair } from '../../../domain/relationships/find'
 import {
+  changeFollow,
   endorseAccount,
   followAccount,
   unendorseAccount,
@@ -11,7 +12,7 @@ import {
 } from '../../../domain/relationships/follow'
 import type { FollowOptions } from '../../../domain/relationships/follow-rows'
 import { dismissSuggestion } from '../../../domain/suggestions/compute'
-import { Invalid, NotFound } from '../../../errors'
+import { NotFound } from '../../../errors'
 import type { AppEnv } from '../../../ports/app-env'
 import type { Ctx } from '../../../ports/ctx'
 import { requireIdInPath } from '../../member-pages/id-in-path'
@@ -36,6 +37,9 @@ export function personActRoutes(): Hono<AppEnv> {
   return app
 }
 
+/** A mute of a day, notifications with it. */
+const snooze = { hideNotifications: true, durationSeconds: 86_400 } as const
+
 type Act = (ctx: Ctx, viewer: Viewer, id: number) => Promise<unknown>
 
 const acts: Readonly<Record<PersonAct, Act>> = {
@@ -48,6 +52,7 @@ const acts: Readonly<Record<PersonAct, Act>> = {
   unnotify: changed({ notify: false }),
   show_boosts: changed({ showReblogs: true }),
   hide_boosts: changed({ showReblogs: false }),
+  snooze: (ctx, viewer, id) => muteAccount(ctx, viewer, id, snooze),
   unmute: unmuteAccount,
   unblock: unblockAccount,
   unblock_server: async (ctx, viewer, id) => {
@@ -59,11 +64,7 @@ const acts: Readonly<Record<PersonAct, Act>> = {
   dismiss: dismissSuggestion,
 }
 
-/** Changes what the member gets of an account they follow. An outdated page cannot follow an account again. */
+/** Changes what the member gets of an account they follow. */
 function changed(options: Partial<FollowOptions>): Act {
-  return async (ctx, viewer, id) => {
-    const { follows, requested } = await findRelationshipPair(ctx, viewer, id)
-    if (!follows && !requested) throw new Invalid('not_following')
-    await followAccount(ctx, viewer, id, options)
-  }
+  return (ctx, viewer, id) => changeFollow(ctx, viewer, id, options)
 }

@@ -2,13 +2,18 @@ import * as z from 'zod'
 import { execute } from '../../../db/query'
 import { type Preferences, preferencesOf } from '../../../domain/users/defaults'
 import { findOwnSettings, parseChoice, savePreferences } from '../../../domain/users/preferences'
-import { keptBy } from '../../../lib/kept-by'
 import { languages } from '../../../lib/language'
 import { Button } from '../../components/button'
 import { CheckboxField, SelectField } from '../../components/field'
 import { PostForm } from '../../components/form'
+import {
+  LanguageChoices,
+  type LanguageOption,
+  languageField,
+  languageOptions,
+  tickedLanguages,
+} from '../../components/language-choices'
 import { SettingsLayout } from '../../components/settings-layout'
-import type { Form } from '../../csrf'
 import { checkbox, textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import { changedFields } from '../../member-pages/changed-fields'
@@ -18,11 +23,6 @@ import { paths } from '../../paths'
 import { visibilityLabels } from '../../visibility-labels'
 
 const title = 'settings.preferences'
-
-/** The name of the box for a language. */
-export function languageField(code: string): string {
-  return `language-${code}`
-}
 
 const languageFields = Object.fromEntries(languages.map(({ code }) => [languageField(code), checkbox]))
 
@@ -68,15 +68,12 @@ export const preferencesPage = memberPage({
       preferences={preferencesOf(own)}
       language={own.settings.defaultLanguage ?? null}
       showsApplication={own.settings.showApplication ?? true}
-      chosenLanguages={isRefused ? tickedLanguages(typed) : (own.settings.chosenLanguages ?? [])}
+      chosenLanguages={
+        isRefused ? tickedLanguages((name) => typed(name) === 'true') : (own.settings.chosenLanguages ?? [])
+      }
     />
   ),
 })
-
-/** Codes of the boxes that are ticked. */
-function tickedLanguages(typed: Form): readonly string[] {
-  return languages.map(({ code }) => code).filter((code) => typed(languageField(code)) === 'true')
-}
 
 async function save({ ctx, session, input }: SubmissionCall<z.output<typeof form>>) {
   const ticked: Readonly<Record<string, unknown>> = input
@@ -85,7 +82,7 @@ async function save({ ctx, session, input }: SubmissionCall<z.output<typeof form
     defaultSensitive: input.sensitive,
     defaultLanguage: input.language === '' ? null : input.language,
     defaultQuotePolicy: input.quote_policy,
-    chosenLanguages: languages.map(({ code }) => code).filter((code) => ticked[languageField(code)] === true),
+    chosenLanguages: tickedLanguages((name) => ticked[name] === true),
     expandMedia: input.expand_media,
     expandSpoilers: input.expand_spoilers,
     autoplayGifs: input.autoplay_gifs,
@@ -155,35 +152,8 @@ export function PreferencesPage(props: PreferencesPageProps) {
   )
 }
 
-interface LanguageOption {
-  readonly value: string
-  readonly text: string
-}
-
 interface SectionProps extends PreferencesPageProps {
   readonly options: readonly LanguageOption[]
-}
-
-/** Codes that `Intl` takes: the others have letters where a region would be. */
-const isNameable = /^[a-z]{2,3}(?:-[A-Z]{2})?$/
-
-/** Languages by their names in the language of the reader, each with its own name. */
-function languageOptions(reader: string): readonly LanguageOption[] {
-  return optionsByReader(reader, () => makeLanguageOptions(reader))
-}
-
-const optionsByReader = keptBy<readonly LanguageOption[]>()
-
-function makeLanguageOptions(reader: string): readonly LanguageOption[] {
-  const names = new Intl.DisplayNames([reader], { type: 'language', fallback: 'none' })
-  const order = new Intl.Collator(reader)
-  return languages
-    .map(({ code, name: english, native }) => {
-      const name = (isNameable.test(code) ? names.of(code) : null) ?? english
-      const isSame = name.toLowerCase() === native.toLowerCase()
-      return { value: code, text: isSame ? name : `${name} (${native})` }
-    })
-    .toSorted((a, b) => order.compare(a.text, b.text))
 }
 
 function PostingSection({ preferences, language, showsApplication, options }: SectionProps) {
@@ -235,11 +205,8 @@ function PostingSection({ preferences, language, showsApplication, options }: Se
   )
 }
 
-function ReadingSection({ preferences, chosenLanguages, options }: SectionProps) {
+function ReadingSection({ preferences, chosenLanguages }: SectionProps) {
   const t = useTranslation()
-  const isChosen = ({ value }: { readonly value: string }) => chosenLanguages.includes(value)
-  // Ticked languages come first: they must not hide far down in a long list.
-  const ordered = [...options.filter(isChosen), ...options.filter((language) => !isChosen(language))]
   return (
     <section class="block" aria-labelledby="reading">
       <h2 id="reading">{t('settings.preferences.reading')}</h2>
@@ -267,32 +234,11 @@ function ReadingSection({ preferences, chosenLanguages, options }: SectionProps)
         isChecked={preferences.autoplayGifs}
         isOptional
       />
-      <fieldset aria-describedby="languages-hint">
-        <legend>{t('settings.preferences.languagesPublicTimelines')}</legend>
-        <p class="quiet small" id="languages-hint">
-          {t('settings.preferences.tickNoneSeeAll')}
-        </p>
-        {/* Folded: the button below would else be two hundred presses of Tab away. */}
-        <details>
-          <summary>
-            {t(
-              chosenLanguages.length === 0
-                ? 'settings.preferences.allLanguages'
-                : 'settings.preferences.onlySomeLanguages',
-            )}
-          </summary>
-          <div class="choices">
-            {ordered.map(({ value, text }) => (
-              <CheckboxField
-                name={languageField(value)}
-                label={text}
-                isChecked={isChosen({ value })}
-                isOptional
-              />
-            ))}
-          </div>
-        </details>
-      </fieldset>
+      <LanguageChoices
+        legend={t('settings.preferences.languagesPublicTimelines')}
+        hint={t('settings.preferences.tickNoneSeeAll')}
+        chosen={chosenLanguages}
+      />
     </section>
   )
 }
