@@ -21,7 +21,7 @@ export class Completion {
     this.#field = field
     const list = document.createElement('ul')
     list.className = 'completions'
-    list.id = 'completions'
+    list.id = `completions-${field.name}`
     list.setAttribute('role', 'listbox')
     list.setAttribute('aria-label', reader.word('suggestions'))
     list.hidden = true
@@ -81,7 +81,7 @@ export class Completion {
     this.#list.replaceChildren(
       ...words.map((word, index) => {
         const option = document.createElement('li')
-        option.id = `completion-${index}`
+        option.id = `${this.#list.id}-${index}`
         option.setAttribute('role', 'option')
         option.textContent = word
         // Before the field loses the focus.

@@ -1,5 +1,6 @@
 import { reach } from './api'
 import { now } from './browser'
+import { findAll } from './page'
 import type { Reader } from './reader'
 
 /** Milliseconds after the last key before a draft goes to the server, and between two that do. */
@@ -22,6 +23,8 @@ function isDraft(value: unknown): value is LocalDraft {
   return typeof value === 'object' && value !== null && 'at' in value && 'fields' in value
 }
 
+type Render = (fields: Readonly<Record<string, string>>) => Promise<void>
+
 /** Deletes the draft that a form was sent with, once a page came that is not that form again. */
 export function forgetSentDraft(context: string | undefined): void {
   const sent = sessionStorage.getItem(sentKey)
@@ -36,11 +39,14 @@ export function forgetSentDraft(context: string | undefined): void {
 export class DraftKeeper {
   readonly #form: HTMLFormElement
   readonly #key: string
+  readonly #render: Render | null
   #timer: ReturnType<typeof setTimeout> | undefined
   #savedAt = -between
 
-  constructor(reader: Reader, form: HTMLFormElement) {
+  /** `render` shows a draft that has other posts than the form. */
+  constructor(reader: Reader, form: HTMLFormElement, render: Render | null = null) {
     this.#form = form
+    this.#render = render
     this.#key = prefix + (form.dataset['context'] ?? '')
     form.addEventListener('input', () => this.keep())
     const text = form.querySelector('textarea[name=status]')
@@ -90,10 +96,15 @@ export class DraftKeeper {
     const kept: unknown = JSON.parse(localStorage.getItem(this.#key) ?? 'null')
     const saved = Date.parse(this.#form.dataset['saved'] ?? '') || 0
     if (!isDraft(kept) || kept.at <= saved) return false
-    const text = this.#form.querySelector('textarea[name=status]')
-    if (!(text instanceof HTMLTextAreaElement) || text.value === (kept.fields['status'] ?? '')) return false
+    const texts = findAll(this.#form, 'textarea[name^=status]', HTMLTextAreaElement)
+    const isSameThread = (kept.fields['posts'] ?? '1') === String(texts.length)
+    if (isSameThread && texts.every(({ name, value }) => value === (kept.fields[name] ?? ''))) return false
     // A form that came back with an error has what was typed.
     if (document.querySelector('main [role=alert]') !== null) return false
+    if (!isSameThread) {
+      void this.#render?.(kept.fields)
+      return this.#render !== null
+    }
     for (const field of this.#form.elements) {
       if (field instanceof HTMLInputElement && field.type === 'radio')
         field.checked = kept.fields[field.name] === field.value

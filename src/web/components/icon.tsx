@@ -39,6 +39,7 @@ const iconNames = [
   'moon',
   'pencil',
   'pin',
+  'plus',
   'quote',
   'repeat-2',
   'reply',

@@ -31,7 +31,8 @@ import { paths } from '../../paths'
 import { Age } from '../../posts/age'
 import { act } from '../timelines/acts'
 import { beginningOf, composerPath, contextOf, draftKinds, readContext } from './draft-lines'
-import { choiceNames, pollLengths, readContent, typedFieldsOf, usualPollLength } from './form'
+import { readContent, typedFieldsOf } from './form'
+import { choiceNames, isEmptyPart, pollLengths, readParts, usualPollLength } from './parts'
 
 /** The drafts of a member: their list, what scripts save, and posts that are deleted and redrafted. */
 export function draftRoutes(): Hono<AppEnv> {
@@ -56,10 +57,8 @@ export function draftRoutes(): Hono<AppEnv> {
 
 /** Keeps the fields of a composer as the draft about its subject; without words, files or poll there is none. */
 export async function keepTyped(ctx: Ctx, viewer: Viewer, form: Form): Promise<void> {
-  const typed = readContent(form)
-  const context = contextOf(typed)
-  const isEmpty = typed.text.trim() === '' && typed.media.length === 0 && typed.poll === null
-  if (isEmpty) await deleteDraft(ctx, viewer, context)
+  const context = contextOf(readContent(form))
+  if (readParts(form).every(isEmptyPart)) await deleteDraft(ctx, viewer, context)
   else await saveDraft(ctx, viewer, { context, fields: fieldsOf(form) })
 }
 

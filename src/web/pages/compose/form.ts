@@ -1,4 +1,3 @@
-import { pollLimits } from '../../../contract/limits'
 import {
   type InteractionPolicy,
   interactionPolicies,
@@ -8,7 +7,7 @@ import {
 import type { Form } from '../../csrf'
 import { readMaxId } from '../../pagination'
 import { isVisibility } from '../../visibility-labels'
-import { readMediaLines, type TypedMedia } from './media-lines'
+import { emptyPart, fieldsOfParts, type Part, partFieldsOf, readParts } from './parts'
 
 /** Choices that a composer opens with, before anything is typed. */
 export interface Choices {
@@ -21,39 +20,28 @@ export interface Choices {
   readonly language: string
 }
 
-/** The words of a post as they were typed so far, and what belongs to them. */
-export interface Content {
-  readonly text: string
+/** Content of a form, beside its choices: the first post, those that continue it, and what belongs to them. */
+export interface Content extends Omit<Part, 'warning'> {
+  /** Posts of the same thread, each of which answers the one before. */
+  readonly more: readonly Part[]
+  /** Posts of the thread that are published already: their number, and the last one, which the first of the form answers. */
+  readonly published: { readonly count: number; readonly last: number } | null
   /** Local time as `datetime-local` has it; empty for now. */
   readonly scheduledAt: string
-  readonly media: readonly TypedMedia[]
-  readonly poll: TypedPoll | null
   /** Post that it answers, quotes, or changes. */
   readonly replyTo: number | null
   readonly quoted: number | null
   readonly edited: number | null
-  /** Makes a repeated form one post. */
+  /** Makes a repeated form the same posts. */
   readonly key: string
 }
 
-/** A post as it was typed so far. */
+/** Posts as they were typed so far. */
 export type Typed = Content & Choices
-
-export interface TypedPoll {
-  readonly options: readonly string[]
-  readonly expiresInSeconds: number
-  readonly isMultiple: boolean
-}
-
-/** Lengths of polls, in seconds: from five minutes to a week. */
-export const pollLengths = [300, 1_800, 3_600, 21_600, 86_400, 259_200, 604_800] as const
-export const usualPollLength = 86_400
 
 const quotePolicies = ['public', 'followers', 'nobody'] as const
 
 const fields = [
-  'status',
-  'spoiler_text',
   'visibility',
   'quote_policy',
   'reply_policy',
@@ -64,22 +52,14 @@ const fields = [
   'quote',
   'edit',
   'key',
-  'media_ids',
-  'has_poll',
-  'poll_length',
-  'poll_multiple',
+  'posts',
+  'published',
+  'published_last',
 ]
-
-/** Names of the choices of a poll. */
-export const choiceNames = Array.from({ length: pollLimits.options }, (_, index) => `choice_${index}`)
 
 /** Names of the fields of a form. Uploads stay on the server by their ids. */
 export function typedFieldsOf(form: Form): readonly string[] {
-  return [
-    ...fields,
-    ...choiceNames,
-    ...readMediaLines(form).flatMap(({ id }) => [`description_${id}`, `focus_${id}`]),
-  ]
+  return [...fields, ...partFieldsOf(form)]
 }
 
 /** Whether a form has text alone, and takes all else as a composer would open with. */
@@ -93,16 +73,46 @@ export function readTyped(form: Form, usual: Choices): Typed {
 }
 
 export function readContent(form: Form): Content {
+  const [{ text, media, poll }, ...more] = readParts(form)
+  const edited = idIn(form('edit'))
   return {
-    text: form('status'),
+    text,
+    media,
+    poll,
+    more: edited === null ? more : [],
+    published: readPublished(form),
     scheduledAt: form('scheduled_at'),
-    media: readMediaLines(form),
-    poll: readPoll(form),
     replyTo: idIn(form('reply_to')),
     quoted: idIn(form('quote')),
-    edited: idIn(form('edit')),
+    edited,
     key: form('key').slice(0, 100),
   }
+}
+
+function readPublished(form: Form): Content['published'] {
+  const [count, last] = [idIn(form('published')), idIn(form('published_last'))]
+  return count === null || last === null ? null : { count, last }
+}
+
+/** The posts of a form in their order. */
+export function partsOf({ text, warning, media, poll, more }: Typed): readonly Part[] {
+  return [{ text, warning, media, poll }, ...more]
+}
+
+/** Replaces the posts of a form. */
+export function withParts(typed: Typed, [first = emptyPart, ...more]: readonly Part[]): Typed {
+  return { ...typed, ...first, more }
+}
+
+/** The form with what was typed, after its buttons changed it. */
+export function formWith(form: Form, typed: Typed): Form {
+  const { published } = typed
+  const changed: Readonly<Record<string, string>> = {
+    ...fieldsOfParts(partsOf(typed)),
+    published: String(published?.count ?? ''),
+    published_last: String(published?.last ?? ''),
+  }
+  return (name) => (Object.hasOwn(changed, name) ? (changed[name] ?? '') : form(name))
 }
 
 function readChoices(form: Form, usual: Choices): Choices {
@@ -121,16 +131,4 @@ function readChoices(form: Form, usual: Choices): Choices {
 /** The id in a text; null for anything that is none. */
 export function idIn(text: string): number | null {
   return readMaxId(text) ?? null
-}
-
-/** A poll if any of its choices is filled in, or the form shows it. */
-function readPoll(form: Form): TypedPoll | null {
-  const options = choiceNames.map((name) => form(name))
-  if (form('has_poll') !== '1' && options.every((option) => option.trim() === '')) return null
-  const length = Number(form('poll_length'))
-  return {
-    options,
-    expiresInSeconds: pollLengths.find((one) => one === length) ?? usualPollLength,
-    isMultiple: form('poll_multiple') === '1',
-  }
 }

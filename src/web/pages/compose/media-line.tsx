@@ -2,15 +2,18 @@ import type { TextKey } from '../../../lib/translate'
 import { Icon } from '../../components/icon'
 import { useTranslation } from '../../i18n/context'
 import type { TypedMedia } from './media-lines'
+import { fieldName } from './parts'
 
 interface MediaLineProps {
   readonly media: TypedMedia
   readonly index: number
+  /** Number of the post that it belongs to. */
+  readonly post: number
   readonly preview: string | null
 }
 
 /** An upload with its description, open beside it. */
-export function MediaLine({ media: { id, description, focus }, index, preview }: MediaLineProps) {
+export function MediaLine({ media: { id, description, focus }, index, post, preview }: MediaLineProps) {
   const t = useTranslation()
   const number = index + 1
   return (
@@ -42,11 +45,17 @@ export function MediaLine({ media: { id, description, focus }, index, preview }:
             </button>
           </span>
         </div>
-        <textarea class="input" id={`description-${id}`} name={`description_${id}`} rows={2} dir="auto">
+        <textarea
+          class="input"
+          id={`description-${id}`}
+          name={fieldName(`description_${id}`, post)}
+          rows={2}
+          dir="auto"
+        >
           {description}
         </textarea>
         <p class="hint">{t('client.forPeopleWhoCanTSee')}</p>
-        {preview !== null && <FocusField id={id} chosen={focus} />}
+        {preview !== null && <FocusField name={fieldName(`focus_${id}`, post)} chosen={focus} />}
       </div>
     </li>
   )
@@ -62,7 +71,7 @@ const focuses = [
   ['0.7,0', 'client.focus.right'],
 ] as const satisfies readonly (readonly [string, TextKey])[]
 
-function FocusField({ id, chosen }: { readonly id: number; readonly chosen: string }) {
+function FocusField({ name, chosen }: { readonly name: string; readonly chosen: string }) {
   const t = useTranslation()
   return (
     <details class="focus-field">
@@ -70,7 +79,7 @@ function FocusField({ id, chosen }: { readonly id: number; readonly chosen: stri
         <Icon name="crosshair" isSmall />
         {t('client.focus.field')}
       </summary>
-      <select class="input" name={`focus_${id}`} aria-label={t('client.focus.field')}>
+      <select class="input" name={name} aria-label={t('client.focus.field')}>
         {focuses.map(([value, words]) => (
           <option value={value} selected={value === chosen}>
             {t(words)}

@@ -2,25 +2,21 @@ import { Hono } from 'hono'
 import type { Status } from '../../../contract/entities/status'
 import { mediaLimits } from '../../../contract/limits'
 import { combineQueries, constant, execute, map, type Query } from '../../../db/query'
-import { anonymousViewer, type Viewer, type ViewerRef, viewerById } from '../../../domain/core/viewer'
+import { type Viewer, type ViewerRef, viewerById } from '../../../domain/core/viewer'
 import { deleteDraft, draftOf } from '../../../domain/drafts/store'
-import { attachmentOf, type MediaRow, unattachedMediaById } from '../../../domain/media/find'
-import { updateMedia, uploadMedia } from '../../../domain/media/upload'
-import { createStatus } from '../../../domain/statuses/create'
+import { attachmentOf } from '../../../domain/media/find'
+import { uploadMedia } from '../../../domain/media/upload'
 import { visibleStatus } from '../../../domain/statuses/find'
-import { reviseStatus } from '../../../domain/statuses/revise'
-import { cancelScheduled, scheduleStatus } from '../../../domain/statuses/scheduled/schedule'
+import { cancelScheduled } from '../../../domain/statuses/scheduled/schedule'
 import { preferencesOf } from '../../../domain/users/defaults'
 import { AppError, Invalid, NotFound } from '../../../errors'
-import type { AccountId } from '../../../lib/ids'
-import { knownLanguage } from '../../../lib/language'
 import { isMultipart } from '../../../lib/params'
 import type { AppContext, AppEnv } from '../../../ports/app-env'
 import type { Ctx } from '../../../ports/ctx'
 import { loadStatuses, statusesById } from '../../../view/load/statuses'
 import { presentAttachment } from '../../../view/present/media'
 import { presentOnlyStatus } from '../../../view/present/status'
-import { type Form, readCsrfFields } from '../../csrf'
+import { readCsrfFields } from '../../csrf'
 import type { PageError } from '../../error-texts'
 import { keepDraft, takeDraft } from '../../member-pages/draft'
 import { notYetSent } from '../../member-pages/handle'
@@ -35,9 +31,10 @@ import { memberViewer } from '../interact/member-viewer'
 import { Composer, type ComposerProps, undescribed } from './composer'
 import { composerPath, contextOf, readContext } from './draft-lines'
 import { formOf, keepTyped } from './drafts'
-import { idIn, isQuick, readTyped, type Typed, typedFieldsOf, usualPollLength } from './form'
-import { instantOf } from './local-time'
+import { formWith, idIn, isQuick, partsOf, readTyped, type Typed, typedFieldsOf, withParts } from './form'
 import { movedUp, without } from './media-lines'
+import { emptyPart, emptyPoll, fieldName, hasRoom, mostPosts } from './parts'
+import { freeUploads, publish } from './publish'
 import { type BesideComposer, besideComposer } from './side'
 import { addressee, askedVisibility, choicesOf, mentionsOf, sharedText, usualChoices } from './start'
 
@@ -50,12 +47,20 @@ export function composeRoutes(): Hono<AppEnv> {
   return app
 }
 
-/** Loads the post of an id as the member sees it; null without an id. */
+/** Loads the post of an id as the member sees it; null without an id. `NotFound` where the member sees none. */
 function relatedPost(ctx: Ctx, as: ViewerRef, id: number | null): Query<Status | null> {
+  return map(relatedIfVisible(ctx, as, id), (status) => {
+    if (status === null && id !== null) throw new NotFound()
+    return status
+  })
+}
+
+/** Loads the post of an id as the member sees it; null without an id, and where the member sees none. */
+function relatedIfVisible(ctx: Ctx, as: ViewerRef, id: number | null): Query<Status | null> {
   if (id === null) return constant(null)
   const { config, clock } = ctx
   return map(loadStatuses(ctx, as, statusesById([id])), (bundle) => {
-    if (bundle.ids.length === 0) throw new NotFound()
+    if (bundle.ids.length === 0) return null
     const status = presentOnlyStatus({ config, now: clock.now() }, bundle)
     return status.reblog ?? status
   })
@@ -90,6 +95,8 @@ async function showComposer(c: AppContext): Promise<Response> {
           focus: '',
         })),
         poll: null,
+        more: [],
+        published: null,
         replyTo: replyTo ?? null,
         quoted: quoted ?? null,
         edited: edited ?? null,
@@ -123,16 +130,30 @@ interface Shown {
   /** Time of the draft that is shown; none of a form that was sent. */
   readonly savedAt?: ComposerProps['savedAt']
   readonly hasJustSaved?: boolean
+  readonly continues?: boolean
   readonly startedWith?: ComposerProps['startedWith']
 }
 
 async function composerPage(
   ctx: Ctx,
   frame: MemberFrame,
-  { typed, related, beside, problems = [], savedAt = null, hasJustSaved = false, startedWith = null }: Shown,
+  {
+    typed,
+    related,
+    beside,
+    problems = [],
+    savedAt = null,
+    hasJustSaved = false,
+    startedWith = null,
+    continues = false,
+  }: Shown,
 ): Promise<Markup> {
   const { accountId } = frame.session
-  const rows = await freeUploads(ctx, accountId, typed)
+  const rows = await freeUploads(
+    ctx,
+    accountId,
+    partsOf(typed).flatMap(({ media }) => media),
+  )
   const previews = new Map(
     rows.map((row) => [row.id, presentAttachment(ctx.config, attachmentOf(row), accountId).preview_url]),
   )
@@ -146,18 +167,13 @@ async function composerPage(
         savedAt={savedAt}
         hasJustSaved={hasJustSaved}
         startedWith={startedWith}
+        continues={continues}
         now={frame.now}
         previews={previews}
         mostCharacters={ctx.config.limits.statusCharacters}
       />
     </WithErrors>
   )
-}
-
-/** The uploads of a form that no post has yet. */
-async function freeUploads(ctx: Ctx, owner: AccountId, { media }: Typed): Promise<readonly MediaRow[]> {
-  const ids = media.map(({ id }) => id)
-  return ids.length === 0 ? [] : execute(ctx.db, unattachedMediaById(ctx, owner, { ids }))
 }
 
 /** Handles a press of one of the buttons of the form: posts it, or shows it with one part more or less. */
@@ -178,28 +194,35 @@ async function send(c: AppContext): Promise<Response> {
   if (detour !== null) return detour
   const viewer = await memberViewer(ctx, session.accountId)
   const parent = isQuick(form) ? idIn(form('reply_to')) : null
-  const answered = await execute(ctx.db, relatedPost(ctx, viewerById(viewer.id), parent))
-  let typed = withPressed(readTyped(form, usualChoices(viewer, answered)), form('press'))
+  const answered = await execute(ctx.db, relatedIfVisible(ctx, viewerById(viewer.id), parent))
+  const usual = usualChoices(viewer, answered)
+  // Of a post that is gone nobody knows any more for whom it was.
+  const choices = parent !== null && answered === null ? { ...usual, visibility: 'direct' as const } : usual
+  let typed = withPressed(readTyped(form, choices), form('press'))
   const show = async (problems: readonly PageError[]) => {
     const as = viewerById(viewer.id)
     const found = combineQueries({
-      related: relatedPost(ctx, as, typed.replyTo ?? typed.quoted),
+      related: relatedIfVisible(ctx, as, typed.published === null ? (typed.replyTo ?? typed.quoted) : null),
       beside: besideComposer(ctx, as, contextOf(typed)),
     })
     const hasJustSaved = problems.length === 0 && form('press') === 'draft'
-    const shown = { ...(await execute(ctx.db, found)), typed, problems, hasJustSaved }
+    const continues = problems.length === 0 && isToPublish(form('press')) && typed.published !== null
+    const shown = { ...(await execute(ctx.db, found)), typed, problems, hasJustSaved, continues }
     const frame = { session, now: ctx.clock.now() }
     const page = await composerPage(ctx, frame, shown)
     return showInShell(c, visit, page, { status: problems.length > 0 ? 422 : 200 })
   }
   try {
-    for (const file of uploads('file')) {
-      if (typed.media.length >= mediaLimits.perStatus)
-        throw new Invalid('too_many_files', { max: mediaLimits.perStatus })
-      await ctx.throttle.take('media', String(viewer.id))
-      const { id } = await uploadMedia(ctx, viewer, { file })
-      typed = { ...typed, media: [...typed.media, { id, description: '', focus: '' }] }
-    }
+    for (const [at] of partsOf(typed).entries())
+      for (const file of uploads(fieldName('file', at + 1))) {
+        const parts = partsOf(typed)
+        const part = parts[at] ?? emptyPart
+        if (!hasRoom(part)) throw new Invalid('too_many_files', { max: mediaLimits.perStatus })
+        await ctx.throttle.take('media', String(viewer.id))
+        const { id } = await uploadMedia(ctx, viewer, { file })
+        const media = [...part.media, { id, description: '', focus: '' }]
+        typed = withParts(typed, parts.with(at, { ...part, media }))
+      }
     const press = form('press')
     if (press === 'discard') {
       await deleteDraft(ctx, viewer, contextOf(typed))
@@ -207,11 +230,16 @@ async function send(c: AppContext): Promise<Response> {
     }
     await removeBeside(ctx, viewer, press)
     if (press === 'draft') await keepTyped(ctx, viewer, formWith(form, typed))
-    if (press !== 'post' && press !== 'undescribed') return await show([])
+    if (!isToPublish(press)) return await show([])
     if (press === 'post' && isToDescribe(viewer, typed)) return await show([undescribed])
-    const next = await publish(ctx, viewer, { typed, timeZone: session.timeZone ?? 'UTC' })
-    await deleteDraft(ctx, viewer, contextOf(typed))
-    return c.redirect(next, 303)
+    const published = await publish(ctx, viewer, { typed, timeZone: session.timeZone ?? 'UTC' })
+    if (published.rest === null) {
+      await deleteDraft(ctx, viewer, contextOf(typed))
+      return c.redirect(published.path, 303)
+    }
+    typed = published.rest
+    if (typed.published !== null) await keepTyped(ctx, viewer, formWith(form, typed))
+    return await show(published.problems)
   } catch (failure) {
     if (!(failure instanceof AppError) || failure instanceof NotFound) throw failure
     return show(failure.problems)
@@ -233,98 +261,29 @@ async function removeBeside(ctx: Ctx, viewer: Viewer, press: string): Promise<vo
   }
 }
 
+/** Whether a button publishes what was typed. */
+function isToPublish(press: string): boolean {
+  return press === 'post' || press === 'undescribed'
+}
+
 /** Whether the member asked to be reminded of descriptions, and one is missing. */
-function isToDescribe(viewer: Viewer, { media }: Typed): boolean {
-  return (
-    preferencesOf(viewer).remindsOfDescriptions && media.some(({ description }) => description.trim() === '')
-  )
+function isToDescribe(viewer: Viewer, typed: Typed): boolean {
+  if (!preferencesOf(viewer).remindsOfDescriptions) return false
+  return partsOf(typed).some(({ media }) => media.some(({ description }) => description.trim() === ''))
 }
 
-/** The form with the uploads that came along. */
-function formWith(form: Form, { media }: Typed): Form {
-  return (name) => (name === 'media_ids' ? media.map(({ id }) => id).join(',') : form(name))
-}
-
-/** The form after a press of one of its buttons. */
+/** Applies a press of one of the buttons of the form to what was typed. */
 function withPressed(typed: Typed, press: string): Typed {
-  const [name, id] = press.split(':')
-  if (name === 'poll') return { ...typed, poll: typed.poll === null ? emptyPoll : null }
-  if (name === 'remove') return { ...typed, media: without(typed.media, Number(id)) }
-  if (name === 'up') return { ...typed, media: movedUp(typed.media, Number(id)) }
-  return typed
-}
-
-const emptyPoll = { options: [], expiresInSeconds: usualPollLength, isMultiple: false }
-
-/** Publishes, schedules or edits the post; returns the path of the page to go on with. */
-async function publish(
-  ctx: Ctx,
-  viewer: Viewer,
-  { typed, timeZone }: { readonly typed: Typed; readonly timeZone: string },
-): Promise<string> {
-  await ctx.throttle.take('statuses', String(viewer.id))
-  const poll =
-    typed.poll === null
-      ? undefined
-      : {
-          options: typed.poll.options.filter((option) => option.trim() !== ''),
-          expiresInSeconds: typed.poll.expiresInSeconds,
-          multiple: typed.poll.isMultiple,
-          hideTotals: false,
-        }
-  const mediaIds = typed.media.map(({ id }) => id)
-  const language = knownLanguage(typed.language) ?? undefined
-  if (typed.edited !== null) {
-    const mediaWords = typed.media.map(({ id, description, focus }) => ({
-      id,
-      description,
-      focus: focus === '' ? undefined : focus,
-    }))
-    const revision = {
-      text: typed.text,
-      spoilerText: typed.warning,
-      mediaIds,
-      mediaWords,
-      language,
-      sensitive: undefined,
-      poll,
-      quotePolicy: typed.quotePolicy,
-    }
-    await reviseStatus(ctx, viewer, { id: typed.edited, revision })
-    return `/@${viewer.username}/${typed.edited}`
-  }
-  // Of a form that is sent twice, the first post has the uploads already.
-  const lines = new Map(typed.media.map((line) => [line.id, line]))
-  for (const { id, description } of await freeUploads(ctx, viewer.id, typed)) {
-    const { description: wanted = '', focus = '' } = lines.get(id) ?? {}
-    if (wanted === (description ?? '') && focus === '') continue
-    const patch = { description: wanted, focus: focus === '' ? undefined : focus }
-    await updateMedia(ctx, viewer, { id, patch })
-  }
-  const draft = {
-    text: typed.text,
-    spoilerText: typed.warning,
-    visibility: typed.visibility,
-    language,
-    inReplyToId: typed.replyTo ?? undefined,
-    quotedId: typed.quoted ?? undefined,
-    mediaIds,
-    poll,
-    quotePolicy: typed.quotePolicy,
-    replyPolicy: typed.replyPolicy,
-    localOnly: typed.isLocalOnly,
-  }
-  const key = typed.key === '' ? null : `web ${typed.key}`
-  const at = instantOf(typed.scheduledAt, timeZone)
-  if (at !== null && at > ctx.clock.now()) {
-    await scheduleStatus(ctx, viewer, { draft, key, at })
-    return paths.scheduled
-  }
-  const made = await createStatus(ctx, viewer, {
-    draft,
-    key,
-    read: (id) => loadStatuses(ctx, anonymousViewer, statusesById([id])),
+  const [name, argument] = press.split(':')
+  const at = Number(argument ?? 1) - 1
+  const parts = partsOf(typed)
+  if (name === 'add_post' && parts.length < mostPosts) return withParts(typed, [...parts, emptyPart])
+  if (name === 'remove_post') return withParts(typed, parts.toSpliced(at, 1))
+  const changed = parts.map((part, index) => {
+    if (name === 'poll' && index === at) return { ...part, poll: part.poll === null ? emptyPoll : null }
+    if (name === 'remove') return { ...part, media: without(part.media, Number(argument)) }
+    if (name === 'up') return { ...part, media: movedUp(part.media, Number(argument)) }
+    return part
   })
-  const id = made.kind === 'new' ? made.id : made.post.id
-  return `/@${viewer.username}/${id}?sent=1`
+  return withParts(typed, changed)
 }

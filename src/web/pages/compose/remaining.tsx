@@ -1,11 +1,11 @@
 import { useTranslation } from '../../i18n/context'
 
 /** The most characters of a post; scripts say how many are left instead, and fill the ring. */
-export function Remaining({ most }: { readonly most: number }) {
+export function Remaining({ most, id }: { readonly most: number; readonly id: string }) {
   const t = useTranslation()
   return (
     <>
-      <span class="remaining" id="limit" data-limit={most}>
+      <span class="remaining" id={id} data-limit={most}>
         <span class="hidden words">{t('client.atMostCharacterOtherAtMost', { count: most })}</span>
         <span class="figure" aria-hidden="true">
           {most}
