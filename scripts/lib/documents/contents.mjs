@@ -16,6 +16,7 @@ export const parts = [
       ['docs/operate/requirements.md', 'What you need'],
       ['docs/operate/deploy.md', 'Deploy to Cloudflare'],
       ['docs/operate/move-off.md', 'Your own machine'],
+      ['docs/operate/container.md', 'Container'],
       ['docs/operate/configure.md', 'Configure'],
       ['docs/operate/troubleshooting.md', 'Troubleshooting'],
       ['docs/operate/moderate.md', 'Moderate'],

@@ -10,7 +10,16 @@ import * as z from 'zod'
 import { quiet, root, setup } from '../../../scripts/lib/server.mjs'
 import { freePort } from '../support/instance'
 import { MailServer } from '../support/mail-server'
-import { type Door, firstEvent, hasCaddy, openCaddy, openDoor, through } from '../support/tls-door'
+import {
+  type Door,
+  firstEvent,
+  hasCaddy,
+  hasNginx,
+  openCaddy,
+  openDoor,
+  openNginx,
+  through,
+} from '../support/tls-door'
 
 const host = 'hedge.example.org'
 const folder = mkdtempSync(join(tmpdir(), 'fieldfare-proxy-'))
@@ -46,6 +55,7 @@ beforeAll(async () => {
   const words = await start('--origin', `https://${host}`)
   expect(words).toContain(`Fieldfare is open at http://localhost:${port}, for https://${host}`)
   doors.push({ name: 'a proxy of Node', door: await openDoor(host, port) })
+  if (hasNginx) doors.push({ name: 'nginx', door: await openNginx(host, port) })
   if (hasCaddy) doors.push({ name: 'Caddy', door: await openCaddy(host, port) })
 })
 afterAll(async () => {

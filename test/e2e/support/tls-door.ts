@@ -44,6 +44,43 @@ export async function openCaddy(host: string, to: number): Promise<Door> {
   return { port, close }
 }
 
+export const hasNginx = spawnSync('nginx', ['-v']).status === 0
+
+/** Nginx with the file that the documents show, for other ports and with a certificate of its own. */
+export async function openNginx(host: string, to: number): Promise<Door> {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldfare-nginx-'))
+  const [port, plain] = [await freePort(), await freePort()]
+  const { cert, key } = selfSigned([host])
+  writeFileSync(join(folder, 'fullchain.pem'), cert)
+  writeFileSync(join(folder, 'privkey.pem'), key)
+  const site = readFileSync(join(root, 'docs/operate/examples/nginx.conf'), 'utf8')
+    .replaceAll(/^\s*listen \[::\].*$/gm, '')
+    .replace('listen 80;', `listen 127.0.0.1:${plain};`)
+    .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+    .replaceAll('/etc/letsencrypt/live/social.example.org', folder)
+    .replaceAll('social.example.org', host)
+    .replace('127.0.0.1:8787', `127.0.0.1:${to}`)
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  )
+  const text = `daemon off; pid ${folder}/pid; error_log ${folder}/errors;
+events {}
+http { ${places.join(' ')} ${site} }`
+  writeFileSync(join(folder, 'nginx.conf'), text)
+  const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: 'ignore' })
+  const close = () => {
+    child.kill('SIGTERM')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  try {
+    await vi.waitFor(() => through({ port }, host, '/health'), hangLimit)
+  } catch (failure) {
+    close()
+    throw failure
+  }
+  return { port, close }
+}
+
 /** A proxy that does what the Caddyfile says: ends TLS, keeps the host, names the client. */
 export async function openDoor(host: string, to: number, { cert, key } = selfSigned([host])): Promise<Door> {
   const port = await freePort()
