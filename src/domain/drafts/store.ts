@@ -12,8 +12,8 @@ export const mostDrafts = 50
 /** Most characters of a draft, as JSON. */
 const mostCharacters = 60_000
 
-/** Subject of a draft: a new post, or the answer to, quote of or edit of a status by its id. */
-export type DraftContext = 'new' | `${'reply' | 'quote' | 'edit'}:${number}`
+/** Subject of a draft: a new post, the answer to, quote of or edit of a status by its id, or a scheduled status. */
+export type DraftContext = 'new' | `${'reply' | 'quote' | 'edit' | 'scheduled'}:${number}`
 
 /** Fields of the composer by name; empty ones are left out. */
 export type DraftFields = Readonly<Record<string, string>>

@@ -67,13 +67,13 @@ function isFree(owner: AccountId, ids: readonly MediaId[], heldBy: ScheduledId |
   const free =
     heldBy == null
       ? isUnattached
-      : sql`(status_id is null and ${mediaAttachments.scheduledStatusId} = ${heldBy})`
+      : sql`(status_id is null and coalesce(${mediaAttachments.scheduledStatusId}, ${heldBy}) = ${heldBy})`
   return sql`${inList(mediaAttachments.id, ids)} and ${mediaAttachments.accountId} = ${owner} and ${free}`
 }
 
 /**
- * The uploads among `ids` that belong to `owner` and are unattached, in no particular order; with `heldBy` those held
- * by this scheduled status. One statement.
+ * The uploads among `ids` that belong to `owner` and are unattached, in no particular order; with `heldBy` also those
+ * held by this scheduled status. One statement.
  */
 export function unattachedMediaById(
   ctx: Ctx,
@@ -88,13 +88,16 @@ export function unattachedMediaById(
   )
 }
 
-/** The viewer's own upload that is attached to no status, published or scheduled; `NotFound` for any other. */
+/**
+ * The viewer's own upload that is attached to no status, published or scheduled, but `heldBy`; `NotFound` for any other.
+ */
 export async function findUnattachedMedia(
   ctx: Ctx,
   viewer: { readonly id: AccountId },
   id: MediaId,
+  heldBy: ScheduledId | null = null,
 ): Promise<MediaRow> {
-  const [found] = await execute(ctx.db, unattachedMediaById(ctx, viewer.id, { ids: [id] }))
+  const [found] = await execute(ctx.db, unattachedMediaById(ctx, viewer.id, { ids: [id], heldBy }))
   if (found === undefined) throw new NotFound()
   return found
 }

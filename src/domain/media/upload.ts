@@ -5,7 +5,7 @@ import { execute } from '../../db/query'
 import { mediaAttachments } from '../../db/schema'
 import type { AttachmentMeta } from '../../db/values'
 import { Conflict, Invalid, NotFound } from '../../errors'
-import type { MediaId } from '../../lib/ids'
+import type { MediaId, ScheduledId } from '../../lib/ids'
 import { type AudioVideo, readAudioVideo } from '../../lib/media/av'
 import { coverIn } from '../../lib/media/cover'
 import { blankMovieTags } from '../../lib/media/mp4'
@@ -15,7 +15,7 @@ import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 import { deleteFiles } from './delete-files'
 import { freshFolder, type NewFile, withFiles } from './files'
-import { fileKeysOf, findUnattachedMedia, isUnattached, type MediaRow, mediaById } from './find'
+import { areFree, fileKeysOf, findUnattachedMedia, isUnattached, type MediaRow, mediaById } from './find'
 import { contentTypeError } from './picture-files'
 import { type Preview, pictureAreas, processPicture, processThumbnail, tooManyBytes } from './pictures'
 
@@ -171,7 +171,8 @@ interface MediaPatch extends MediaDescription {
 }
 
 /**
- * Updates the metadata of the viewer's unattached upload, and the preview of a video or audio file.
+ * Updates the metadata of the viewer's upload that is unattached, or held by the scheduled status `heldBy`, and the
+ * preview of a video or audio file.
  *
  * `NotFound` for another account's and for attached ones, which are edited through their status; `Conflict` when
  * another change came in between. A replaced preview is deleted after the commit (`delete-files`).
@@ -179,16 +180,20 @@ interface MediaPatch extends MediaDescription {
 export async function updateMedia(
   ctx: Ctx,
   viewer: Viewer,
-  { id, patch }: { readonly id: MediaId; readonly patch: MediaPatch },
+  {
+    id,
+    patch,
+    heldBy = null,
+  }: { readonly id: MediaId; readonly patch: MediaPatch; readonly heldBy?: ScheduledId | null },
 ): Promise<MediaRow> {
   const parsed = parseMediaDescription(patch)
-  const row = await findUnattachedMedia(ctx, viewer, id)
+  const row = await findUnattachedMedia(ctx, viewer, id, heldBy)
   const drawsPreview = patch.thumbnail !== undefined && row.type !== 'image'
   const drawn = drawsPreview && patch.thumbnail ? await renderPreview(ctx, row.id, patch.thumbnail) : null
   const changed = changedRow(row, parsed, drawn)
   const { description, blurhash, meta, previewKey } = changed
   const changes = new Changes()
-    .require(isStillUnattached(id), new NotFound())
+    .require(areFree(viewer.id, [id], heldBy), new NotFound())
     .require(hasPreview(row), new Conflict('file_changed'))
     .add(
       ctx.db

@@ -3,8 +3,8 @@ import { type Handle, ownSpelledOut } from '../../contract/handle'
 import { mentionKey } from '../../contract/text/scan'
 import { prepared } from '../../db/prepared'
 import { combineQueries, constant, execute, jsonRows, map, type Query, rows } from '../../db/query'
-import { follows, idempotencyKeys, scheduledStatuses } from '../../db/schema'
-import { Conflict } from '../../errors'
+import { follows, idempotencyKeys, mediaAttachments, scheduledStatuses } from '../../db/schema'
+import { Conflict, NotFound } from '../../errors'
 import type { AccountId, ScheduledId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { accountsByHandles } from '../accounts/find'
@@ -19,13 +19,20 @@ import { authorRelationOf } from './find-author'
 import { type CreatedPost, createdWithKey, keyLifetimeMilliseconds } from './find-by-idempotency-key'
 import { type DraftFacts, type PostSubscriber, planStatus, type StatusPlan } from './plan'
 import { quoteTarget } from './quotes/find-quotes'
-import { isStillScheduled, NoLongerScheduled, type ScheduledRow } from './scheduled/find-scheduled'
+import {
+  isStillScheduled,
+  NoLongerScheduled,
+  ownsScheduled,
+  type ScheduledRow,
+} from './scheduled/find-scheduled'
 import { storeStatus } from './store'
 
 /** Draft that a request posts, and the query for what its response shows of the new status. */
 export interface PostRequest<T> {
   readonly draft: StatusDraft
   readonly key?: string | null
+  /** Scheduled status of the author that it publishes now instead. */
+  readonly replaces?: ScheduledId | null
   read(id: StatusId): Query<T>
 }
 
@@ -39,20 +46,21 @@ export type PostResult<T> =
  * mentions are resolved first.
  *
  * With an idempotency key, returns what the key created within the last hour, also for concurrent duplicate
- * requests. The same batch adds the status to home feeds and notifies mentioned accounts and subscribers of the
+ * requests. `NotFound` if the scheduled status that it replaces is gone. The same batch adds the status to home feeds and notifies mentioned accounts and subscribers of the
  * author. Emits `status.created`. Errors: see `prepareStatus`.
  */
 export async function createStatus<T>(
   ctx: Ctx,
   author: Viewer,
-  { draft, key = null, read }: PostRequest<T>,
+  { draft, key = null, replaces = null, read }: PostRequest<T>,
 ): Promise<PostResult<T>> {
-  const prepared = await prepareStatus(ctx, author, { draft, key })
+  const prepared = await prepareStatus(ctx, author, { draft, key, heldBy: replaces })
   if (prepared.earlier !== null) return { kind: 'earlier', post: prepared.earlier }
   const { plan } = prepared
   const { id } = plan.status
   const changes = new Changes()
   addStatus(ctx, changes, plan)
+  if (replaces !== null) removeScheduled(ctx, changes, { author: author.id, id: replaces })
   if (key !== null) return commitOnce(ctx, changes, { id, author: author.id, key, query: read(id) })
   const { found } = await commitAndRead(ctx, changes, read(id))
   return { kind: 'new', id, found }
@@ -75,6 +83,23 @@ export async function createScheduled(ctx: Ctx, author: Viewer, row: ScheduledRo
   if (key !== null && isKeyAlive)
     changes.add(storeIdempotencyKey(ctx, { key, accountId: author.id, statusId: plan.status.id, createdAt }))
   await commit(ctx, changes)
+}
+
+/** Deletes a scheduled status that is published now, and frees the uploads that it held and the new one has not. */
+function removeScheduled(
+  ctx: Ctx,
+  changes: Changes,
+  { author, id }: { readonly author: AccountId; readonly id: ScheduledId },
+): void {
+  changes
+    .require(ownsScheduled(author, id), new NotFound())
+    .add(
+      ctx.db
+        .update(mediaAttachments)
+        .set({ scheduledStatusId: null, createdAt: ctx.clock.now() })
+        .where(eq(mediaAttachments.scheduledStatusId, id)),
+      ctx.db.delete(scheduledStatuses).where(eq(scheduledStatuses.id, id)),
+    )
 }
 
 function addStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void {

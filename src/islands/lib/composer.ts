@@ -46,7 +46,7 @@ export function enhanceComposer(reader: Reader, form: HTMLFormElement): void {
         return
       }
       if (answer.redirectedTo !== null) {
-        if (press === 'post' || press === 'undescribed') drafts.send()
+        if (['post', 'post_now', 'undescribed'].includes(press)) drafts.send()
         if (press === 'discard') drafts.forget()
         location.assign(answer.redirectedTo)
         return

@@ -93,10 +93,16 @@ export function dueScheduled(ctx: Ctx, now: Date, limit: number): Query<Schedule
   )
 }
 
-/** Guard: the row is still pending with the same time. */
-export function isStillScheduled({ id, scheduledAt }: ScheduledRow): SQL {
+/** Guard: the row is still pending with the same time and content. */
+export function isStillScheduled({ id, scheduledAt, params }: ScheduledRow): SQL {
   return sql`exists (select 1 from scheduled_statuses
-    where id = ${id} and scheduled_at = ${scheduledAt.getTime()} and failure is null)`
+    where id = ${id} and scheduled_at = ${scheduledAt.getTime()} and failure is null
+      and json(params) = json(${JSON.stringify(params)}))`
+}
+
+/** Guard: the account has a scheduled status with this id. */
+export function ownsScheduled(account: AccountId, id: ScheduledId): SQL {
+  return sql`exists (select 1 from scheduled_statuses where id = ${id} and account_id = ${account})`
 }
 
 /** Number of scheduled statuses of an account except `except`, as SQL; on one UTC day if `day` is given. */

@@ -6,7 +6,7 @@ import { mediaAttachments, scheduledStatuses } from '../../../db/schema'
 import type { ScheduledParams } from '../../../db/schema/schedules'
 import { AppError, Conflict, Invalid, NotFound } from '../../../errors'
 import { momentWords } from '../../../lib/date-words'
-import type { AccountId, ScheduledId } from '../../../lib/ids'
+import type { AccountId, MediaId, ScheduledId } from '../../../lib/ids'
 import { plainText } from '../../../lib/mail'
 import type { Ctx } from '../../../ports/ctx'
 import { Changes, commit } from '../../core/changes'
@@ -26,6 +26,7 @@ import {
   dueScheduled,
   isStillScheduled,
   NoLongerScheduled,
+  ownsScheduled,
   type ScheduledRow,
   scheduledById,
 } from './find-scheduled'
@@ -69,16 +70,7 @@ export async function scheduleStatus(
       createdAt: ctx.clock.now(),
     }),
   )
-  if (mediaIds.length > 0) {
-    changes.require(areFree(author.id, mediaIds), missingMedia(mediaIds)).add(
-      ctx.db
-        .update(mediaAttachments)
-        // Unattached from `at` at the earliest: the cleanup of unattached uploads can skip it until then.
-        .set({ scheduledStatusId: id, createdAt: at })
-        .where(inList(mediaAttachments.id, mediaIds)),
-    )
-    restoreClaimed(changes, mediaIds, id)
-  }
+  holdMedia(ctx, changes, { author: author.id, id, mediaIds, at })
   try {
     await commit(ctx, changes)
     return { kind: 'scheduled', id }
@@ -87,6 +79,62 @@ export async function scheduleStatus(
     if (earlier === null) throw failure
     return earlier
   }
+}
+
+interface HeldMedia {
+  readonly author: AccountId
+  readonly id: ScheduledId
+  readonly mediaIds: readonly MediaId[]
+  readonly at: Date
+}
+
+/** Holds uploads for a scheduled status; those that it holds already stay. */
+function holdMedia(ctx: Ctx, changes: Changes, { author, id, mediaIds, at }: HeldMedia): void {
+  if (mediaIds.length === 0) return
+  changes.require(areFree(author, mediaIds, id), missingMedia(mediaIds)).add(
+    ctx.db
+      .update(mediaAttachments)
+      // Unattached from `at` at the earliest: the cleanup of unattached uploads can skip it until then.
+      .set({ scheduledStatusId: id, createdAt: at })
+      .where(inList(mediaAttachments.id, mediaIds)),
+  )
+  restoreClaimed(changes, mediaIds, id)
+}
+
+/**
+ * Replaces a scheduled status of `author` by another draft and time, by all rules for publishing; a failed one becomes
+ * pending again. Uploads that it no longer has are freed.
+ *
+ * `NotFound` if it does not exist or is not theirs; otherwise as `scheduleStatus`.
+ */
+export async function reviseScheduled(
+  ctx: Ctx,
+  author: Viewer,
+  { id, draft, at }: { readonly id: ScheduledId; readonly draft: StatusDraft; readonly at: Date },
+): Promise<void> {
+  refuseSoon(at, ctx.clock.now())
+  const prepared = await prepareStatus(ctx, author, { draft, key: null, heldBy: id })
+  if (prepared.earlier !== null) throw new NotFound()
+  const changes = new Changes().require(ownsScheduled(author.id, id), new NotFound())
+  requireRoomThatDay(changes, author.id, { at, except: id })
+  changes.add(
+    ctx.db
+      .update(mediaAttachments)
+      .set({ scheduledStatusId: null, createdAt: ctx.clock.now() })
+      .where(eq(mediaAttachments.scheduledStatusId, id)),
+    ctx.db
+      .update(scheduledStatuses)
+      .set({
+        params: paramsOf(draft, author),
+        scheduledAt: at,
+        dueAt: at,
+        attempts: 0,
+        failure: null,
+      })
+      .where(eq(scheduledStatuses.id, id)),
+  )
+  holdMedia(ctx, changes, { author: author.id, id, mediaIds: prepared.plan.mediaIds, at })
+  await commit(ctx, changes)
 }
 
 /**
@@ -99,7 +147,7 @@ export async function rescheduleStatus(
   viewer: { readonly id: AccountId },
   { id, at }: { readonly id: ScheduledId; readonly at: Date },
 ): Promise<void> {
-  const changes = new Changes().require(isOwn(viewer.id, id), new NotFound())
+  const changes = new Changes().require(ownsScheduled(viewer.id, id), new NotFound())
   // A status of another author is missing, whatever the time.
   if (isTooSoon(at, ctx.clock.now())) changes.require(sql`0`, tooSoon())
   requireRoomThatDay(changes, viewer.id, { at, except: id })
@@ -120,7 +168,7 @@ export async function cancelScheduled(
   id: ScheduledId,
 ): Promise<void> {
   const changes = new Changes()
-    .require(isOwn(viewer.id, id), new NotFound())
+    .require(ownsScheduled(viewer.id, id), new NotFound())
     .add(
       ctx.db
         .update(mediaAttachments)
@@ -151,10 +199,6 @@ function requireRoomThatDay(
   const { perDay } = scheduleLimits
   const others = countScheduled(account, { day: at, ...(except === undefined ? {} : { except }) })
   changes.require(sql`${others} < ${perDay}`, new Invalid('too_many_scheduled_today', { max: perDay }))
-}
-
-function isOwn(account: AccountId, id: ScheduledId) {
-  return sql`exists (select 1 from scheduled_statuses where id = ${id} and account_id = ${account})`
 }
 
 /** Fixes the quote policy now, as the API returns it; other defaults apply when it is published. */

@@ -45,6 +45,7 @@ const formId = 'composer'
 export function Composer(props: ComposerProps) {
   const { typed, related, beside, now, previews, mostCharacters, startedWith, continues } = props
   const parts = partsOf(typed)
+  const isNew = typed.edited === null && typed.scheduled === null
   const t = useTranslation()
   const viewer = useMember()
   const problems = [usePage().errors.form ?? []].flat()
@@ -62,7 +63,7 @@ export function Composer(props: ComposerProps) {
           <Icon name="history" />
         </a>
         <button type="submit" form={formId} class="button main" name="press" value="post">
-          {typed.edited === null ? t('client.postAll', { count: parts.length }) : t('common.save')}
+          {isNew ? t('client.postAll', { count: parts.length }) : t('common.save')}
         </button>
       </ViewHead>
       {problems.length > 0 && (
@@ -95,6 +96,7 @@ export function Composer(props: ComposerProps) {
             reply_to: typed.replyTo,
             quote: typed.quoted,
             edit: typed.edited,
+            scheduled: typed.scheduled,
             key: typed.key,
             posts: parts.length,
             published: typed.published?.count ?? null,
@@ -128,6 +130,11 @@ export function Composer(props: ComposerProps) {
                 <p class="hint" id="when-hint">
                   {t('client.leaveEmptyToPostNow')}
                 </p>
+                {typed.scheduled !== null && (
+                  <button type="submit" class="button low" name="press" value="post_now">
+                    {t('client.postNow')}
+                  </button>
+                )}
               </div>
             )}
           </div>
@@ -182,7 +189,11 @@ function DraftNote({ savedAt, hasJustSaved, now }: ComposerProps) {
   )
 }
 
-function titleOf(t: ReturnType<typeof useTranslation>, { edited, replyTo, quoted }: Typed): string {
+function titleOf(
+  t: ReturnType<typeof useTranslation>,
+  { edited, scheduled, replyTo, quoted }: Typed,
+): string {
+  if (scheduled !== null) return t('client.editScheduledPost')
   if (edited !== null) return t('client.editPost')
   if (replyTo !== null) return t('common.reply')
   return quoted === null ? t('client.newPost') : t('client.quote')

@@ -21,9 +21,11 @@ export function waitingDraft(row: DraftRow | null): WaitingDraft | null {
 /** Subject of what is typed into a composer. */
 export function contextOf({
   edited,
+  scheduled,
   replyTo,
   quoted,
-}: Pick<Content, 'edited' | 'replyTo' | 'quoted'>): DraftContext {
+}: Pick<Content, 'edited' | 'scheduled' | 'replyTo' | 'quoted'>): DraftContext {
+  if (scheduled !== null) return `scheduled:${scheduled}`
   if (edited !== null) return `edit:${edited}`
   if (replyTo !== null) return `reply:${replyTo}`
   return quoted === null ? 'new' : `quote:${quoted}`
@@ -32,8 +34,8 @@ export function contextOf({
 /** The subject in a field of a form; null for anything else. */
 export function readContext(text: string): DraftContext | null {
   if (text === 'new') return text
-  const [, kind, id] = /^(reply|quote|edit):(\d{1,16})$/.exec(text) ?? []
-  const known = (['reply', 'quote', 'edit'] as const).find((one) => one === kind)
+  const [, kind, id] = /^(reply|quote|edit|scheduled):(\d{1,16})$/.exec(text) ?? []
+  const known = (['reply', 'quote', 'edit', 'scheduled'] as const).find((one) => one === kind)
   return known === undefined ? null : `${known}:${Number(id)}`
 }
 
@@ -44,6 +46,7 @@ export function draftKinds(t: TranslateText): Readonly<Record<string, string>> {
     reply: t('common.reply'),
     quote: t('client.quote'),
     edit: t('client.editPost'),
+    scheduled: t('client.editScheduledPost'),
   }
 }
 

@@ -94,7 +94,7 @@ async function redraft(ctx: Ctx, viewer: Viewer, id: number): Promise<DraftConte
   const { own, facts, quote, poll } = await execute(ctx.db, found)
   if (own === null || own.reblogOfId !== null) throw new NotFound()
   const [replyTo, quoted] = [own.inReplyToId, quote?.quotedStatusId ?? null]
-  const context = contextOf({ edited: null, replyTo, quoted })
+  const context = contextOf({ edited: null, scheduled: null, replyTo, quoted })
   const media = own.attachments.map((one) => [`description_${one.id}`, one.description ?? ''] as const)
   const fields = {
     status: own.text,

@@ -32,6 +32,8 @@ export interface Content extends Omit<Part, 'warning'> {
   readonly replyTo: number | null
   readonly quoted: number | null
   readonly edited: number | null
+  /** Scheduled post that it changes or publishes now. */
+  readonly scheduled: number | null
   /** Makes a repeated form the same posts. */
   readonly key: string
 }
@@ -51,6 +53,7 @@ const fields = [
   'reply_to',
   'quote',
   'edit',
+  'scheduled',
   'key',
   'posts',
   'published',
@@ -74,17 +77,18 @@ export function readTyped(form: Form, usual: Choices): Typed {
 
 export function readContent(form: Form): Content {
   const [{ text, media, poll }, ...more] = readParts(form)
-  const edited = idIn(form('edit'))
+  const [edited, scheduled] = [idIn(form('edit')), idIn(form('scheduled'))]
   return {
     text,
     media,
     poll,
-    more: edited === null ? more : [],
+    more: edited === null && scheduled === null ? more : [],
     published: readPublished(form),
     scheduledAt: form('scheduled_at'),
     replyTo: idIn(form('reply_to')),
     quoted: idIn(form('quote')),
     edited,
+    scheduled,
     key: form('key').slice(0, 100),
   }
 }

@@ -13,6 +13,12 @@ export function instantOf(text: string, timeZone: string): Date | null {
   return new Date(asUtc - offsetAt(guess, timeZone))
 }
 
+/** An instant as `datetime-local` has it in an IANA time zone, to the minute. */
+export function localTimeOf(instant: Date, timeZone: string): string {
+  const local = instant.getTime() + offsetAt(instant.getTime(), timeZone)
+  return new Date(local).toISOString().slice(0, 16)
+}
+
 const offsetFormats = keptBy<Intl.DateTimeFormat>()
 
 /** Milliseconds by which the clocks of a time zone are ahead of UTC at an instant. */

@@ -2,11 +2,13 @@ import { Hono } from 'hono'
 import type { Status } from '../../../contract/entities/status'
 import { mediaLimits } from '../../../contract/limits'
 import { combineQueries, constant, execute, map, type Query } from '../../../db/query'
+import type { Attachment } from '../../../db/values'
 import { type Viewer, type ViewerRef, viewerById } from '../../../domain/core/viewer'
 import { deleteDraft, draftOf } from '../../../domain/drafts/store'
 import { attachmentOf } from '../../../domain/media/find'
 import { uploadMedia } from '../../../domain/media/upload'
 import { visibleStatus } from '../../../domain/statuses/find'
+import { findScheduled, ownScheduled } from '../../../domain/statuses/scheduled/find-scheduled'
 import { cancelScheduled } from '../../../domain/statuses/scheduled/schedule'
 import { preferencesOf } from '../../../domain/users/defaults'
 import { AppError, Invalid, NotFound } from '../../../errors'
@@ -36,7 +38,15 @@ import { movedUp, without } from './media-lines'
 import { emptyPart, emptyPoll, fieldName, hasRoom, mostPosts } from './parts'
 import { freeUploads, publish } from './publish'
 import { type BesideComposer, besideComposer } from './side'
-import { addressee, askedVisibility, choicesOf, mentionsOf, sharedText, usualChoices } from './start'
+import {
+  addressee,
+  askedVisibility,
+  choicesOf,
+  mentionsOf,
+  scheduledAsTyped,
+  sharedText,
+  usualChoices,
+} from './start'
 
 /** The composer as a page: new posts, replies, quotes and edits. */
 export function composeRoutes(): Hono<AppEnv> {
@@ -68,21 +78,27 @@ function relatedIfVisible(ctx: Ctx, as: ViewerRef, id: number | null): Query<Sta
 
 async function showComposer(c: AppContext): Promise<Response> {
   const ctx = c.get('ctx')
-  const [replyTo, quoted, edited] = ['reply_to', 'quote', 'edit'].map((name) => idIn(c.req.query(name) ?? ''))
-  const context = contextOf({ edited: edited ?? null, replyTo: replyTo ?? null, quoted: quoted ?? null })
+  const [replyTo = null, quoted = null, edited = null, scheduled = null] = [
+    'reply_to',
+    'quote',
+    'edit',
+    'scheduled',
+  ].map((name) => idIn(c.req.query(name) ?? ''))
+  const context = contextOf({ edited, scheduled, replyTo, quoted })
   // Text that a link brings along is a post of its own.
   const isStarted = sharedText(c) !== '' || c.req.query('to') !== undefined
   return showMemberView(c, {
     read: (_ctx, as) =>
       combineQueries({
-        parent: relatedPost(ctx, as, replyTo ?? null),
-        quote: relatedPost(ctx, as, quoted ?? null),
-        source: edited == null ? constant(null) : visibleStatus(ctx, as, edited),
+        parent: relatedPost(ctx, as, replyTo),
+        quote: relatedPost(ctx, as, quoted),
+        source: edited === null ? constant(null) : visibleStatus(ctx, as, edited),
         saved: isStarted ? constant(null) : draftOf(ctx, as, context),
         beside: besideComposer(ctx, as, context),
+        waiting: scheduled === null ? constant([]) : findScheduled(ctx, ownScheduled(as, scheduled)),
       }),
-    show: async (frame, { parent, quote, source, saved, beside }) => {
-      if (edited != null && source?.accountId !== frame.session.accountId) throw new NotFound()
+    show: async (frame, { parent, quote, source, saved, beside, waiting: [waiting] }) => {
+      if (edited !== null && source?.accountId !== frame.session.accountId) throw new NotFound()
       const usual = usualChoices(await memberViewer(ctx, frame.session.accountId), parent)
       const typed: Typed = {
         ...usual,
@@ -97,15 +113,20 @@ async function showComposer(c: AppContext): Promise<Response> {
         poll: null,
         more: [],
         published: null,
-        replyTo: replyTo ?? null,
-        quoted: quoted ?? null,
-        edited: edited ?? null,
+        replyTo,
+        quoted,
+        edited,
+        scheduled: null,
         key: ctx.random.token(),
       }
+      if (scheduled !== null && waiting === undefined) throw new NotFound()
+      const opened =
+        waiting === undefined ? typed : scheduledAsTyped(typed, waiting, frame.session.timeZone ?? 'UTC')
       const draft = await takeDraft(c, pathOf(c))
-      const restored = saved === null ? typed : { ...readTyped(formOf(saved), typed), key: typed.key }
+      const restored = saved === null ? opened : { ...readTyped(formOf(saved), typed), key: typed.key }
       return composerPage(ctx, frame, {
-        typed: draft === null ? restored : readTyped(draft.form, typed),
+        typed: draft === null ? restored : readTyped(draft.form, opened),
+        files: waiting?.media ?? source?.attachments ?? [],
         related: parent ?? quote,
         beside,
         startedWith: isStarted ? typed.text : null,
@@ -125,6 +146,8 @@ interface Shown {
   readonly typed: Typed
   readonly related: Status | null
   readonly beside: BesideComposer
+  /** Files that are known before: those of a post that is edited. */
+  readonly files?: readonly Attachment[]
   /** Refusal of the form; none of a form that was not sent yet. */
   readonly problems?: readonly PageError[]
   /** Time of the draft that is shown; none of a form that was sent. */
@@ -141,6 +164,7 @@ async function composerPage(
     typed,
     related,
     beside,
+    files = [],
     problems = [],
     savedAt = null,
     hasJustSaved = false,
@@ -149,13 +173,14 @@ async function composerPage(
   }: Shown,
 ): Promise<Markup> {
   const { accountId } = frame.session
-  const rows = await freeUploads(
-    ctx,
-    accountId,
-    partsOf(typed).flatMap(({ media }) => media),
-  )
+  const known = new Set(files.map(({ id }) => id))
+  const media = partsOf(typed).flatMap((part) => part.media.filter(({ id }) => !known.has(id)))
+  const rows = await freeUploads(ctx, accountId, { media, heldBy: typed.scheduled })
   const previews = new Map(
-    rows.map((row) => [row.id, presentAttachment(ctx.config, attachmentOf(row), accountId).preview_url]),
+    [...files, ...rows.map(attachmentOf)].map((file) => [
+      file.id,
+      presentAttachment(ctx.config, file, accountId).preview_url,
+    ]),
   )
   return (
     <WithErrors errors={problems.length > 0 ? { form: problems } : {}}>
@@ -231,8 +256,9 @@ async function send(c: AppContext): Promise<Response> {
     await removeBeside(ctx, viewer, press)
     if (press === 'draft') await keepTyped(ctx, viewer, formWith(form, typed))
     if (!isToPublish(press)) return await show([])
-    if (press === 'post' && isToDescribe(viewer, typed)) return await show([undescribed])
-    const published = await publish(ctx, viewer, { typed, timeZone: session.timeZone ?? 'UTC' })
+    if (press !== 'undescribed' && isToDescribe(viewer, typed)) return await show([undescribed])
+    const sent = press === 'post_now' ? { ...typed, scheduledAt: '' } : typed
+    const published = await publish(ctx, viewer, { typed: sent, timeZone: session.timeZone ?? 'UTC' })
     if (published.rest === null) {
       await deleteDraft(ctx, viewer, contextOf(typed))
       return c.redirect(published.path, 303)
@@ -263,7 +289,7 @@ async function removeBeside(ctx: Ctx, viewer: Viewer, press: string): Promise<vo
 
 /** Whether a button publishes what was typed. */
 function isToPublish(press: string): boolean {
-  return press === 'post' || press === 'undescribed'
+  return press === 'post' || press === 'post_now' || press === 'undescribed'
 }
 
 /** Whether the member asked to be reminded of descriptions, and one is missing. */

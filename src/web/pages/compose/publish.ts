@@ -1,11 +1,14 @@
 import { execute } from '../../../db/query'
-import { anonymousViewer, type Viewer } from '../../../domain/core/viewer'
+import type { ScheduledParams } from '../../../db/schema/schedules'
+import { anonymousViewer, type Viewer, viewerById } from '../../../domain/core/viewer'
 import { type MediaRow, unattachedMediaById } from '../../../domain/media/find'
 import { updateMedia } from '../../../domain/media/upload'
 import { createStatus } from '../../../domain/statuses/create'
 import { parseDraft, type StatusDraft } from '../../../domain/statuses/draft'
+import { createdWithKey } from '../../../domain/statuses/find-by-idempotency-key'
 import { reviseStatus } from '../../../domain/statuses/revise'
-import { scheduleStatus } from '../../../domain/statuses/scheduled/schedule'
+import { findScheduled, ownScheduled } from '../../../domain/statuses/scheduled/find-scheduled'
+import { reviseScheduled, scheduleStatus } from '../../../domain/statuses/scheduled/schedule'
 import { AppError, Invalid, NotFound } from '../../../errors'
 import type { AccountId } from '../../../lib/ids'
 import { knownLanguage } from '../../../lib/language'
@@ -45,6 +48,8 @@ export async function publish(
   const at = instantOf(typed.scheduledAt, timeZone)
   const isLater = at !== null && at > ctx.clock.now()
   if (typed.edited !== null) return editPost(ctx, viewer, { typed, id: typed.edited })
+  if (typed.scheduled !== null)
+    return editScheduled(ctx, viewer, { typed, id: typed.scheduled, at: isLater ? at : null })
   if (isLater && (typed.more.length > 0 || typed.published !== null))
     return { rest: typed, problems: ['client.threadNotScheduled'] }
   if (!isLater) return publishThread(ctx, viewer, typed)
@@ -54,6 +59,47 @@ export async function publish(
   await describe(ctx, viewer, part.media)
   await scheduleStatus(ctx, viewer, { draft: draftOf(typed, part), key: keyOf(typed, 0), at })
   return { rest: null, path: paths.scheduled }
+}
+
+/** Changes a scheduled post, or publishes it now without a time. */
+async function editScheduled(
+  ctx: Ctx,
+  viewer: Viewer,
+  { typed, id, at }: { readonly typed: Typed; readonly id: number; readonly at: Date | null },
+): Promise<Published> {
+  await ctx.throttle.take('statuses', String(viewer.id))
+  try {
+    const [before] = await execute(ctx.db, findScheduled(ctx, ownScheduled(viewerById(viewer.id), id)))
+    const key = keyOf(typed, 0)
+    const earlier = key === null ? null : await execute(ctx.db, createdWithKey(ctx, viewer.id, key).query)
+    if (earlier?.kind === 'status') return { rest: null, path: `/@${viewer.username}/${earlier.id}?sent=1` }
+    if (before === undefined) throw new NotFound()
+    await describe(ctx, viewer, typed.media, id)
+    const draft = withHiddenChoices(draftOf(typed, typed), before.row.params)
+    if (at !== null) {
+      await reviseScheduled(ctx, viewer, { id, draft, at })
+      return { rest: null, path: paths.scheduled }
+    }
+    const made = await createStatus(ctx, viewer, {
+      draft,
+      key,
+      replaces: id,
+      read: (made) => loadStatuses(ctx, anonymousViewer, statusesById([made])),
+    })
+    const shown = made.kind === 'new' ? made.id : made.post.id
+    return { rest: null, path: `/@${viewer.username}/${shown}?sent=1` }
+  } catch (failure) {
+    if (!(failure instanceof NotFound)) throw failure
+    return { rest: { ...typed, scheduled: null }, problems: ['client.scheduledPostIsGone'] }
+  }
+}
+
+/** The draft with what apps chose that the composer does not show. */
+function withHiddenChoices(draft: StatusDraft, before: ScheduledParams): StatusDraft {
+  const { contentType, sensitive, reblogPolicy, allowedMentions } = before
+  const poll =
+    draft.poll === undefined ? undefined : { ...draft.poll, hideTotals: before.poll?.hideTotals ?? false }
+  return { ...draft, contentType, sensitive, reblogPolicy, allowedMentions, poll }
 }
 
 async function editPost(
@@ -193,22 +239,27 @@ function pollOf({ poll }: Pick<Part, 'poll'>): StatusDraft['poll'] {
 }
 
 /** Stores descriptions and focal points of uploads where they changed. */
-async function describe(ctx: Ctx, viewer: Viewer, media: readonly TypedMedia[]): Promise<void> {
+async function describe(
+  ctx: Ctx,
+  viewer: Viewer,
+  media: readonly TypedMedia[],
+  heldBy: number | null = null,
+): Promise<void> {
   const lines = new Map(media.map((line) => [line.id, line]))
-  for (const { id, description } of await freeUploads(ctx, viewer.id, media)) {
+  for (const { id, description } of await freeUploads(ctx, viewer.id, { media, heldBy })) {
     const { description: wanted = '', focus = '' } = lines.get(id) ?? {}
     if (wanted === (description ?? '') && focus === '') continue
     const patch = { description: wanted, focus: focus === '' ? undefined : focus }
-    await updateMedia(ctx, viewer, { id, patch })
+    await updateMedia(ctx, viewer, { id, patch, heldBy })
   }
 }
 
-/** The uploads among `media` that no post has yet. */
+/** The uploads among `media` that no post has yet, but the scheduled post `heldBy`. */
 export async function freeUploads(
   ctx: Ctx,
   owner: AccountId,
-  media: readonly TypedMedia[],
+  { media, heldBy }: { readonly media: readonly TypedMedia[]; readonly heldBy: number | null },
 ): Promise<readonly MediaRow[]> {
   const ids = media.map(({ id }) => id)
-  return ids.length === 0 ? [] : execute(ctx.db, unattachedMediaById(ctx, owner, { ids }))
+  return ids.length === 0 ? [] : execute(ctx.db, unattachedMediaById(ctx, owner, { ids, heldBy }))
 }

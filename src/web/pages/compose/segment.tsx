@@ -84,7 +84,7 @@ export function Segment(props: SegmentProps) {
           {part.poll !== null && <PollFields poll={part.poll} number={number} />}
           <Tools {...props} />
         </div>
-        {number === of && of < mostPosts && typed.edited === null && (
+        {number === of && of < mostPosts && typed.edited === null && typed.scheduled === null && (
           <p>
             <button type="submit" class="button low" name="press" value="add_post">
               <Icon name="plus" isSmall />

@@ -88,7 +88,7 @@ export function ComposerSide({ beside, now, formId }: ComposerSideProps) {
           <ul class="rows">
             {scheduled.map(({ row: { id, params, scheduledAt, failure } }) => (
               <li class="draft">
-                <a href={paths.scheduled}>
+                <a href={composerPath(`scheduled:${id}`)}>
                   <bdi>{beginningOf(params.spoilerText || params.text)}</bdi>
                   <small>
                     {failure === null ? (

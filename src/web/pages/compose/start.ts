@@ -3,10 +3,13 @@ import type { Status } from '../../../contract/entities/status'
 import { parseHandle } from '../../../contract/handle'
 import type { QuotePolicy, Visibility } from '../../../db/schema/statuses'
 import type { Viewer } from '../../../domain/core/viewer'
+import type { Scheduled } from '../../../domain/statuses/scheduled/find-scheduled'
 import { preferencesOf } from '../../../domain/users/defaults'
 import type { AppContext } from '../../../ports/app-env'
 import { isVisibility } from '../../visibility-labels'
-import type { Choices } from './form'
+import type { Choices, Typed } from './form'
+import { localTimeOf } from './local-time'
+import { pollLengths, usualPollLength } from './parts'
 
 /** Choices that a composer opens with: those of a new post of the member, and for a reply no wider than its parent. */
 export function usualChoices(viewer: Viewer, parent: Status | null): Choices {
@@ -31,6 +34,35 @@ export function choicesOf(status: {
 }): Omit<Choices, 'replyPolicy'> {
   const { spoilerText: warning, visibility, quotePolicy, localOnly: isLocalOnly, language } = status
   return { warning, visibility, quotePolicy, isLocalOnly, language: language ?? '' }
+}
+
+/** A scheduled post as the composer opens it. */
+export function scheduledAsTyped(typed: Typed, { row, media }: Scheduled, timeZone: string): Typed {
+  const { params } = row
+  const { poll } = params
+  return {
+    ...typed,
+    text: params.text,
+    warning: params.spoilerText,
+    visibility: params.visibility ?? typed.visibility,
+    quotePolicy: params.quotePolicy,
+    replyPolicy: params.replyPolicy ?? typed.replyPolicy,
+    isLocalOnly: params.localOnly ?? false,
+    language: params.language ?? typed.language,
+    media: media.map(({ id, description }) => ({ id, description: description ?? '', focus: '' })),
+    poll:
+      poll === undefined
+        ? null
+        : {
+            options: poll.options,
+            expiresInSeconds: pollLengths.find((one) => one >= poll.expiresInSeconds) ?? usualPollLength,
+            isMultiple: poll.multiple,
+          },
+    replyTo: params.inReplyToId ?? null,
+    quoted: params.quotedId ?? null,
+    scheduled: row.id,
+    scheduledAt: localTimeOf(row.scheduledAt, timeZone),
+  }
 }
 
 const widths = ['public', 'unlisted', 'private', 'direct'] as const

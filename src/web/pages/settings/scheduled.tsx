@@ -20,6 +20,7 @@ import { idInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { pageBehind, readMaxId } from '../../pagination'
 import { paths, scheduledCancelPath } from '../../paths'
+import { composerPath } from '../compose/draft-lines'
 
 const title = 'settings.scheduled.scheduledPosts'
 const pageLength = 40
@@ -80,13 +81,13 @@ export interface ScheduledPost {
   readonly failure: string | null
 }
 
-/** Scheduled posts of an account, and failed ones. Apps write and move them; here they can be seen and deleted. */
+/** Scheduled posts of an account, and failed ones: each can be edited in the composer, and deleted. */
 export function ScheduledPage(props: ScheduledPageProps) {
   const { posts, nextPath } = props
   const t = useTranslation()
   return (
     <SettingsLayout title={t(title)}>
-      <p>{t('settings.scheduled.appsSchedulePostsCan')}</p>
+      <p>{t('settings.scheduled.editOrPublish')}</p>
       {posts.length === 0 && <p>{t('settings.scheduled.noneWait')}</p>}
       {posts.map((post) => (
         <Post {...props} post={post} />
@@ -119,6 +120,12 @@ function Post({ post }: ScheduledPageProps & { readonly post: ScheduledPost }) {
           files,
         })}
       </p>
+      <a class="button" href={composerPath(`scheduled:${id}`)}>
+        {t.rich('settings.scheduled.editPostTime', {
+          time: at.toISOString().slice(0, 16),
+          hidden: (words: Child[]) => <span class="hidden">{words}</span>,
+        })}
+      </a>{' '}
       <PostForm action={scheduledCancelPath(id)} class="inline">
         <Button look="secondary">
           {t.rich('settings.scheduled.deletePostTime', {
