@@ -1,8 +1,8 @@
 // The style sheets of the pages: those of src/styles with what they import, minified.
 import { build } from 'esbuild'
 
-/** Sheet of the client, and sheet of the pages outside of its shell. */
-export const sheets = ['client.css', 'pages.css']
+/** Sheet of the client, sheet of the pages outside of its views, and that of the colours that members choose. */
+export const sheets = ['client.css', 'pages.css', 'themes.css']
 
 /** A sheet as public/assets serves it. */
 export async function bundleStyle(name) {

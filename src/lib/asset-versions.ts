@@ -5,7 +5,7 @@ export const assetVersions = {
   'avatar.webp': 'd9f7d04b78',
   'challenge.js': '286f5a6e0c',
   'charts.js': 'acf9a04a1a',
-  'client.css': '86b21b1589',
+  'client.css': 'c668c45b2c',
   'client.js': '79fc1cfe13',
   'crop.js': '082ca1bea7',
   'header.webp': '06f0b03449',
@@ -23,7 +23,8 @@ export const assetVersions = {
   'passkeys.js': 'e94bc77706',
   'preview.png': '23d9a8a175',
   'push.js': '96606cef95',
-  'sprite.svg': '30850e190a',
+  'sprite.svg': 'eb6badfac7',
+  'themes.css': '7d1a394a30',
 } as const
 
 /** Scripts of pages: the parts that each imports at once, and those that it may import later. */

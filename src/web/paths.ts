@@ -57,6 +57,7 @@ export const paths = {
   blocks: '/settings/blocks',
   preferences: '/settings/preferences',
   appearance: '/settings/preferences/appearance',
+  lookChoice: '/settings/preferences/appearance/choice',
   mailSettings: '/settings/notifications',
   unsubscribe: '/unsubscribe',
   cleanup: '/statuses_cleanup',

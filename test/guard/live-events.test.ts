@@ -37,6 +37,7 @@ const rules: readonly Rule[] = [
       setSettings: 'what clients may set is how one posts',
       saveMailSettings: 'mail goes by none of these rules',
       saveHomeChoices: 'the home page alone goes by it',
+      saveLook: 'pages alone have a look',
     },
   },
   {

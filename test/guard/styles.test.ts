@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { palettes } from '../../src/contract/look'
 import { groundsOf, shadesOf, usualAccent } from '../../src/web/accent'
+import { accents } from '../../src/web/components/look-chips'
+import { grounds as framed } from '../../src/web/grounds'
 
 const folder = 'src/styles'
 const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -8,16 +11,19 @@ const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 )
 const files = names.map((name) => ({ name, text: readFileSync(`${folder}/${name}`, 'utf8') }))
 const tokens = readFileSync(`${folder}/tokens.css`, 'utf8')
+const themes = readFileSync(`${folder}/themes.css`, 'utf8')
 
 type Values = Readonly<Record<string, string>>
 
 /** Tokens of each rule, in the order in which rules count: its selector, and its values. */
-const rules = [...tokens.matchAll(/(:root[^{]*)\{([^}]*)\}/g)].map(([, selector = '', body = '']) => ({
-  selector: selector.trim(),
-  values: Object.fromEntries(
-    [...body.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]),
-  ),
-}))
+const rules = [...`${tokens}${themes}`.matchAll(/(:root[^{]*)\{([^}]*)\}/g)].map(
+  ([, selector = '', body = '']) => ({
+    selector: selector.trim(),
+    values: Object.fromEntries(
+      [...body.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]),
+    ),
+  }),
+)
 
 const valuesOf = (selector: string): Values => rules.find((rule) => rule.selector === selector)?.values ?? {}
 
@@ -27,15 +33,31 @@ const contrastSelectors = [':root:not([data-contrast="less"])', ':root[data-cont
 interface Reader {
   readonly theme: 'light' | 'dark'
   readonly hasContrast: boolean
+  /** Null for the usual colours. */
+  readonly palette: (typeof palettes)[number] | null
 }
 
-const readers: readonly Reader[] = (['light', 'dark'] as const).flatMap((theme) =>
-  [false, true].map((hasContrast) => ({ theme, hasContrast })),
+const readers: readonly Reader[] = [null, ...palettes].flatMap((palette) =>
+  (['light', 'dark'] as const).flatMap((theme) =>
+    [false, true].map((hasContrast) => ({ theme, hasContrast, palette })),
+  ),
 )
 
+/** Rule of the colours of a palette, which weighs as little as those of all pages, and rules of its high contrast. */
+const paletteSelector = (palette: string) => `:root:where([data-palette="${palette}"])`
+const paletteContrasts = (palette: string) =>
+  [`:not([data-contrast="less"])`, `[data-contrast="more"]`].map(
+    (contrast) => `:root[data-palette="${palette}"]${contrast}`,
+  )
+
 /** Colours that a reader gets. */
-function tokensFor({ theme, hasContrast }: Reader): Values {
-  const both = { ...valuesOf(':root'), ...(hasContrast ? valuesOf(contrastSelectors[1] ?? '') : {}) }
+function tokensFor({ theme, hasContrast, palette }: Reader): Values {
+  const both = {
+    ...valuesOf(':root'),
+    ...(palette === null ? {} : valuesOf(paletteSelector(palette))),
+    ...(hasContrast ? valuesOf(contrastSelectors[1] ?? '') : {}),
+    ...(hasContrast && palette !== null ? valuesOf(paletteContrasts(palette)[1] ?? '') : {}),
+  }
   const chosen = Object.entries(both).map(([name, value]) => {
     const [, light = value, dark = value] = /^light-dark\((#\w+), (#\w+)\)$/.exec(value) ?? []
     return [name, theme === 'light' ? light : dark]
@@ -70,6 +92,7 @@ const texts: readonly (readonly [string, readonly string[]])[] = [
   ['--success', ['--surface', '--success-soft']],
   ['--slate', ['--surface', '--slate-soft']],
   ['--on-accent', ['--accent', '--accent-hover']],
+  ['--accent', [...grounds, '--accent-soft']],
 ]
 
 describe.each(readers)('tokens of the reader %j', (reader) => {
@@ -104,6 +127,16 @@ describe('the style of pages', () => {
     expect(account).toEqual(device)
   })
 
+  it.each(palettes)(
+    'the palette %s has colours of its own, and one high contrast for device and account',
+    (palette) => {
+      const [device = {}, account = {}] = paletteContrasts(palette).map(valuesOf)
+      expect(Object.keys(valuesOf(paletteSelector(palette))).length).toBeGreaterThan(10)
+      expect(Object.keys(device)).toContain('--accent')
+      expect(account).toEqual(device)
+    },
+  )
+
   it('names only tokens that exist', () => {
     const known = new Set(
       files.flatMap(({ text }) => [...text.matchAll(/(--[\w-]+):/g)].map(([, name]) => name)),
@@ -119,7 +152,7 @@ describe('the style of pages', () => {
   it('takes its colours from tokens, but for the dark viewer of pictures', () => {
     const colours = files
       // The viewer is dark in every theme.
-      .filter(({ name }) => name !== 'tokens.css' && name !== 'viewer.css')
+      .filter(({ name }) => !['tokens.css', 'themes.css', 'viewer.css'].includes(name))
       .flatMap(({ name, text }) =>
         [...text.matchAll(/#[\da-f]{3,8}\b|rgb\([^)]*\)/g)].map(([found]) => `${name}: ${found}`),
       )
@@ -136,12 +169,21 @@ describe('the style of pages', () => {
   })
 
   it('the style of pages has the ground of its themes as the colour of the browser’s frame', () => {
-    const layout = readFileSync('src/web/components/head.tsx', 'utf8')
-    const framed = /const grounds = \{ light: '(#\w+)', dark: '(#\w+)' \}/.exec(layout) ?? []
-    const grounds = (['light', 'dark'] as const).map(
-      (theme) => tokensFor({ theme, hasContrast: false })['--ground'],
-    )
-    expect(framed.slice(1)).toEqual(grounds)
+    const shown = [null, ...palettes].map((palette) => {
+      const [light, dark] = (['light', 'dark'] as const).map(
+        (theme) => tokensFor({ theme, hasContrast: false, palette })['--ground'],
+      )
+      return [palette ?? 'usual', { light, dark }]
+    })
+    expect(framed).toEqual(Object.fromEntries(shown))
+  })
+
+  it('the chips of the menu show the accent of each palette', () => {
+    const found = palettes.map((palette) => [
+      palette,
+      tokensFor({ theme: 'light', hasContrast: false, palette })['--accent'],
+    ])
+    expect(accents).toEqual(Object.fromEntries(found))
   })
 
   it('puts every rule into a layer of the client, in the sheet of the client, of other pages or of documents', () => {
@@ -168,7 +210,7 @@ describe('the style of pages', () => {
 })
 
 describe('the accent colour of the operator', () => {
-  it.each(readers)(
+  it.each(readers.filter(({ palette }) => palette === null))(
     'knows the tokens that it stands on, and those it replaces, for the reader %j',
     (reader) => {
       const values = tokensFor(reader)

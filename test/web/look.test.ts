@@ -7,7 +7,7 @@ import { storedUpload } from '../support/given-upload'
 import { signedIn } from '../support/members'
 
 const path = '/settings/preferences/appearance'
-const asDevice = { theme: '', contrast: '', text_size: '', locale: '', time_zone: '' }
+const asDevice = { theme: '', palette: '', contrast: '', text_size: '', locale: '', time_zone: '' }
 const rootOf = (html: string) => /<html[^>]*>/.exec(html)?.[0] ?? ''
 
 describe('the look of an account', () => {
@@ -36,10 +36,48 @@ describe('the look of an account', () => {
     expect(html).toContain('<meta name="color-scheme" content="light dark"/>')
   })
 
+  it('the chips of the menu choose theme and colours, leave the rest as it is, and come back to the menu', async () => {
+    const { browser } = await signedIn()
+    await browser.fill(path, { ...asDevice, contrast: 'less', text_size: '110' })
+    const press = (choice: string) => browser.fill('/menu', { choice }, { action: `${path}/choice` })
+    for (const choice of ['theme:dark', 'palette:sea'])
+      expect((await press(choice)).location).toBe('/menu#look')
+    const { html } = await browser.get('/menu')
+    expect(rootOf(html)).toContain(
+      'data-theme="dark" data-palette="sea" data-contrast="less" data-text="110"',
+    )
+    expect([...html.matchAll(/value="([\w:]+)" aria-pressed="true"/g)].map(([, value]) => value)).toEqual([
+      'theme:dark',
+      'palette:sea',
+    ])
+    expect(html).toContain('<meta name="theme-color" content="#0c171f"/>')
+    expect(html).toMatch(/<link rel="stylesheet" href="\/assets\/themes\.css\?v=\w+"\/>/)
+    await press('theme:')
+    await press('palette:')
+    const plain = (await browser.get('/home')).html
+    expect(rootOf(plain)).toContain('data-contrast="less" data-text="110"')
+    expect(plain).not.toMatch(/data-theme|data-palette|themes\.css/)
+  })
+
+  it.each(['palette:neon', 'theme:sepia', 'contrast:more', 'palette:sea"><script>', 'theme'])(
+    'the chips of the menu refuse %j',
+    async (choice) => {
+      const { browser } = await signedIn()
+      const { status } = await browser.fill('/menu', { choice }, { action: `${path}/choice` })
+      expect(status).toBe(422)
+      expect(rootOf((await browser.get('/menu')).html)).not.toContain('data-')
+    },
+  )
+
   it('refuses what is not offered, and saves nothing then', async () => {
     const { browser } = await signedIn()
     await browser.fill(path, { ...asDevice, theme: 'light' })
-    for (const wrong of [{ theme: 'sepia' }, { contrast: 'none' }, { text_size: '100"' }]) {
+    for (const wrong of [
+      { theme: 'sepia' },
+      { palette: 'neon' },
+      { contrast: 'none' },
+      { text_size: '100"' },
+    ]) {
       const { status, html } = await browser.fill(path, { ...asDevice, ...wrong })
       expect([status, html.includes(`id="field-${Object.keys(wrong)[0]}-error"`)]).toEqual([422, true])
     }

@@ -30,6 +30,7 @@ export function memberSettingsPages(
   const line = { id: '1', account: frame.viewer }
   const chosenLook = {
     theme: 'dark',
+    palette: 'sepia',
     contrast: 'more',
     textSize: '125',
     media: 'hide_all',

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { contrasts, type Look, lookOf, mediaChoices, textSizes, themes } from '../../contract/look'
+import { contrasts, type Look, lookOf, mediaChoices, palettes, textSizes, themes } from '../../contract/look'
 import type { MailKind } from '../../contract/notification-kinds'
 import { first, map, type Query } from '../../db/query'
 import { accounts, users } from '../../db/schema'
@@ -99,6 +99,7 @@ export interface AppearanceChoice {
   readonly locale: string
   readonly timeZone: string
   readonly theme: string
+  readonly palette: string
   readonly contrast: string
   readonly textSize: string
 }
@@ -120,6 +121,7 @@ export async function saveAppearance(
   // Null deletes a setting.
   const look = {
     theme: oneOf(themes, 'theme', choice.theme),
+    palette: oneOf(palettes, 'palette', choice.palette),
     contrast: oneOf(contrasts, 'contrast', choice.contrast),
     textSize: oneOf(textSizes, 'text_size', choice.textSize),
   }
@@ -129,6 +131,19 @@ export async function saveAppearance(
     settings: sql`json_patch(${users.settings}, ${JSON.stringify(look)})`,
   }
   await commit(ctx, new Changes().add(ctx.db.update(users).set(chosen).where(eq(users.accountId, accountId))))
+}
+
+/** Saves the theme or the colours alone; null for those of the device and of the server. */
+export async function saveLook(
+  ctx: Ctx,
+  accountId: AccountId,
+  choice: Partial<Pick<Look, 'theme' | 'palette'>>,
+): Promise<void> {
+  const settings = sql`json_patch(${users.settings}, ${JSON.stringify(choice)})`
+  await commit(
+    ctx,
+    new Changes().add(ctx.db.update(users).set({ settings }).where(eq(users.accountId, accountId))),
+  )
 }
 
 function oneOf<T extends string>(values: readonly T[], field: string, value: string): T | null {

@@ -2,6 +2,7 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { type Asset, assetPath } from '../../lib/assets'
 import { hasErrors } from '../form-errors'
+import { grounds } from '../grounds'
 import { useLook, useTranslation } from '../i18n/context'
 import { usePage } from '../page-context'
 import { paths } from '../paths'
@@ -43,9 +44,10 @@ export interface AboutLinks {
 /** The document around head and body, with the look that the account chose: no script, and no change once it shows. */
 export function WholePage({ children }: { readonly children: Child }) {
   const { language, direction } = useTranslation()
-  const { theme, contrast, textSize } = useLook()
+  const { theme, palette, contrast, textSize } = useLook()
   const look = {
     'data-theme': theme ?? undefined,
+    'data-palette': palette ?? undefined,
     'data-contrast': contrast ?? undefined,
     'data-text': textSize ?? undefined,
   }
@@ -70,6 +72,7 @@ export function Head(props: HeadProps & { readonly sheets?: readonly Asset[] }) 
     feeds,
   } = props
   const { site, errors } = usePage()
+  const { palette } = useLook()
   const t = useTranslation()
   const heading = title === site.title ? title : `${title} · ${site.title}`
   return (
@@ -102,27 +105,26 @@ export function Head(props: HeadProps & { readonly sheets?: readonly Asset[] }) 
         <link rel="stylesheet" href={assetPath(sheet)} />
       ))}
       {site.accentSheet !== null && <link rel="stylesheet" href={site.accentSheet} />}
+      {palette !== null && <link rel="stylesheet" href={assetPath('themes.css')} />}
     </head>
   )
 }
 
-/** `--ground` of the themes: the colour of the browser's frame, and before the style arrives. */
-const grounds = { light: '#f4eee5', dark: '#12161b' } as const
-
 function ColourTags() {
-  const { theme } = useLook()
+  const { theme, palette } = useLook()
+  const ground = grounds[palette ?? 'usual']
   if (theme !== null)
     return (
       <>
         <meta name="color-scheme" content={theme} />
-        <meta name="theme-color" content={grounds[theme]} />
+        <meta name="theme-color" content={ground[theme]} />
       </>
     )
   return (
     <>
       <meta name="color-scheme" content="light dark" />
-      <meta name="theme-color" media="(prefers-color-scheme: light)" content={grounds.light} />
-      <meta name="theme-color" media="(prefers-color-scheme: dark)" content={grounds.dark} />
+      <meta name="theme-color" media="(prefers-color-scheme: light)" content={ground.light} />
+      <meta name="theme-color" media="(prefers-color-scheme: dark)" content={ground.dark} />
     </>
   )
 }

@@ -50,6 +50,7 @@ const iconNames = [
   'sliders-horizontal',
   'smile-plus',
   'star',
+  'sun',
   'sun-moon',
   'trash-2',
   'triangle-alert',

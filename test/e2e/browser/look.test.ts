@@ -64,6 +64,25 @@ withChromium('the look of an account', () => {
     await close()
   })
 
+  it('shows the colours of a chip of the menu at once on every page, and high contrast stays high', async () => {
+    const { page, complaints, close } = await openMember('/menu', { width: 390 })
+    await choose(page, { Theme: 'Light', Contrast: 'Normal' })
+    await page.goto(`${origin}/menu`)
+    await page.getByRole('button', { name: 'Forest' }).click()
+    await page.locator('.chip[aria-pressed=true]', { hasText: 'Forest' }).waitFor()
+    expect(await seenOn(page)).toMatchObject({ backgroundColor: 'rgb(235, 241, 232)' })
+    await page.getByRole('button', { name: 'Dark' }).click()
+    await page.locator('.chip[aria-pressed=true]', { hasText: 'Dark' }).waitFor()
+    for (const path of ['/home', '/settings/preferences/appearance', '/about']) {
+      await page.goto(origin + path)
+      expect(await seenOn(page), path).toMatchObject({ backgroundColor: 'rgb(16, 24, 18)' })
+    }
+    await choose(page, { Contrast: 'High' })
+    expect(await seenOn(page)).toMatchObject({ backgroundColor: 'rgb(0, 0, 0)', color: 'rgb(255, 255, 255)' })
+    expect(complaints).toEqual([])
+    await close()
+  })
+
   it('fits a narrow phone at the largest text', async () => {
     const { page, close } = await openMember('/home', { width: 320 })
     await choose(page, { 'Text size': '150%' })

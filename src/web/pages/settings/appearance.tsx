@@ -1,11 +1,12 @@
 import * as z from 'zod'
-import { type Look, textSizes } from '../../../contract/look'
+import { type Look, palettes, textSizes } from '../../../contract/look'
 import { execute } from '../../../db/query'
-import { type Appearance, findAppearance, saveAppearance } from '../../../domain/users/preferences'
+import { type Appearance, findAppearance, saveAppearance, saveLook } from '../../../domain/users/preferences'
 import { pageLanguages } from '../../../lib/page-language'
 import { Button } from '../../components/button'
 import { SelectField } from '../../components/field'
 import { PostForm } from '../../components/form'
+import { lookOfChip, paletteNames } from '../../components/look-chips'
 import { SettingsLayout } from '../../components/settings-layout'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
@@ -18,10 +19,12 @@ const title = 'settings.appearance.appearanceAndLanguage'
 
 const form = z.object({
   theme: textField(20),
+  palette: textField(20),
   contrast: textField(20),
   text_size: textField(20),
   locale: textField(20),
   time_zone: textField(100),
+  choice: textField(40),
 })
 
 export const appearancePage = memberPage({
@@ -31,10 +34,11 @@ export const appearancePage = memberPage({
   access: 'signed-in',
   menu: { group: 'look', label: title, order: 15 },
   form,
-  submissions: [{ run: save }],
+  submissions: [{ run: save }, { path: paths.lookChoice, isCommand: true, run: choose }],
   notices: { saved: 'settings.appearance.choicesSaved' },
   labels: {
     theme: 'settings.appearance.theme',
+    palette: 'settings.appearance.colours',
     contrast: 'settings.appearance.contrast',
     text_size: 'settings.appearance.textSize',
     locale: 'field.languagePages',
@@ -45,16 +49,22 @@ export const appearancePage = memberPage({
 })
 
 async function save({ ctx, session, input }: SubmissionCall<z.output<typeof form>>) {
-  const { time_zone: timeZone, text_size: textSize, ...sent } = input
+  const { time_zone: timeZone, text_size: textSize, choice: _chip, ...sent } = input
   const before = await execute(ctx.db, findAppearance(ctx, session.accountId))
   await saveAppearance(ctx, session.accountId, { ...sent, timeZone, textSize })
   const changed = before === null ? [] : changedFields(savedFields(before), input)
   return { notice: 'saved' as const, changed }
 }
 
+/** A chip of the menu. */
+async function choose({ ctx, session, input }: SubmissionCall<z.output<typeof form>>) {
+  await saveLook(ctx, session.accountId, lookOfChip(input.choice))
+  return { redirectTo: `${paths.menu}#look` }
+}
+
 /** Fields of the form as they are saved. */
-function savedFields({ locale, timeZone, look: { theme, contrast, textSize } }: Appearance) {
-  return { theme, contrast, text_size: textSize, locale, time_zone: timeZone }
+function savedFields({ locale, timeZone, look: { theme, palette, contrast, textSize } }: Appearance) {
+  return { theme, palette, contrast, text_size: textSize, locale, time_zone: timeZone }
 }
 
 /** Theme, contrast and text size of pages, language of pages and mails, and the time zone of dates. */
@@ -94,7 +104,7 @@ export function AppearancePage({ locale, timeZone, look }: Appearance) {
   )
 }
 
-function LookSection({ theme, contrast, textSize }: Look) {
+function LookSection({ theme, palette, contrast, textSize }: Look) {
   const t = useTranslation()
   const percent = new Intl.NumberFormat(t.language, { style: 'percent' })
   const sizes = [...textSizes, '100'].toSorted((a, b) => Number(a) - Number(b))
@@ -109,6 +119,15 @@ function LookSection({ theme, contrast, textSize }: Look) {
           { value: '', text: t('settings.appearance.sameAsDevice') },
           { value: 'light', text: t('settings.appearance.light') },
           { value: 'dark', text: t('settings.appearance.dark') },
+        ]}
+      />
+      <SelectField
+        name="palette"
+        label={t('settings.appearance.colours')}
+        value={palette ?? ''}
+        options={[
+          { value: '', text: t('settings.appearance.coloursOfServer') },
+          ...palettes.map((value) => ({ value, text: t(paletteNames[value]) })),
         ]}
       />
       <SelectField

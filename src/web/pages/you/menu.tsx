@@ -7,6 +7,7 @@ import { loadAccounts } from '../../../view/load/accounts'
 import { presentOnlyAccount } from '../../../view/present/account'
 import { CsrfField } from '../../components/form'
 import { Icon, type IconName } from '../../components/icon'
+import { LookChips } from '../../components/look-chips'
 import { Count } from '../../components/navigation'
 import { Foot, Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
@@ -106,6 +107,7 @@ export function MenuPage(props: MenuPageProps) {
         )}
         {adminPath !== null && <Row icon="shield" href={adminPath} label={t('common.administration')} />}
       </ul>
+      <LookChips />
       <ul class="rows menu-rows group-top">
         {hasSeveralAccounts ? (
           <Row icon="users" href={paths.accounts} label={t('accounts.switch')} />
