@@ -1,7 +1,8 @@
 // A server whose Worker is profiled while it answers requests.
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { neighbourhood } from '../../../test/bench/neighbourhood.ts'
-import { fill, name, openMiniflare, origin, secret } from '../miniflare.mjs'
+import { fill, name, openMiniflare, origin } from '../miniflare.mjs'
+import { sessionCookie } from '../session-cookie.mjs'
 import { openProfiler } from './profiler.mjs'
 import { requestsOf } from './requests.mjs'
 
@@ -39,7 +40,7 @@ export async function openMeasured(bundle, options = {}) {
 }
 
 function cookieOf(session) {
-  return `session=${session}.${signatureOf(session)}`
+  return `session=${sessionCookie(session)}`
 }
 
 const ownerSession = 'session-of-the-owner'
@@ -94,9 +95,4 @@ async function writeMessages(url, { token, writers }) {
   }
   const [newest] = await call('api/v1/conversations', token)
   return newest.id
-}
-
-/** Signature of the cookie of a session, as src/lib/secrets makes it. */
-function signatureOf(session) {
-  return createHmac('sha256', `session cookie\n${secret}`).update(session).digest('base64url')
 }

@@ -2,21 +2,20 @@ import { CsrfField } from '../components/form'
 import { Icon } from '../components/icon'
 import { useTranslation } from '../i18n/context'
 import { postPagePath } from './acts'
-import { usePlaceOf, usePosts } from './context'
+import { usePlaceOf } from './context'
 import type { PostView } from './post-view'
 import { ReactionChip } from './reaction-chip'
 
 /** The reactions to a post, each a button for the member's own, and the way to any other emoji. */
 export function Reactions({ post }: { readonly post: PostView }) {
   const t = useTranslation()
-  const { returnTo } = usePosts()
   const place = usePlaceOf(post)
   const { reactions, id, state } = post
   if (state === null) return <ReactionCounts post={post} />
   return (
     <form class="chips" method="post" action={`/posts/${id}/reactions`} data-swap=".chips" data-post={id}>
       <CsrfField />
-      <input type="hidden" name="return_to" value={returnTo} />
+      <input type="hidden" name="return_to" value={place} />
       {reactions.map((reaction) => (
         <ReactionChip reaction={reaction} />
       ))}
