@@ -1,5 +1,6 @@
 import { countCharacters } from './characters'
 import { Completion } from './completion'
+import { enhanceEmojis } from './emoji-picker'
 import { takeFiles } from './given-files'
 import { guessLanguage } from './language-guess'
 import { DraftKeeper } from './local-drafts'
@@ -125,6 +126,7 @@ export function enhanceComposer(reader: Reader, form: HTMLFormElement): void {
 
   enhancePosts()
   followLanguage(form)
+  enhanceEmojis(form)
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     void send(event.submitter instanceof HTMLButtonElement ? event.submitter.value : 'post')

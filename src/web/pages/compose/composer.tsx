@@ -12,6 +12,7 @@ import { postActPath } from '../../posts/acts'
 import { Age } from '../../posts/age'
 import { Post } from '../../posts/post'
 import type { PostView } from '../../posts/post-view'
+import type { OpenPicker } from './emoji-picker'
 import { partsOf, type Typed } from './form'
 import { HiddenFields, Segment } from './segment'
 import { type BesideComposer, ComposerSide } from './side'
@@ -33,6 +34,8 @@ export interface ComposerProps {
   /** Addresses of small pictures of uploads, by id. */
   readonly previews: ReadonlyMap<number, string | null>
   readonly mostCharacters: number
+  /** The picker of emojis that is open; null for none. */
+  readonly picker: OpenPicker | null
 }
 
 /** Reason for which a post waits that the member wanted to be reminded of. */
@@ -111,6 +114,7 @@ export function Composer(props: ComposerProps) {
             typed={typed}
             previews={previews}
             mostCharacters={mostCharacters}
+            picker={props.picker}
           />
         ))}
         <div class="compose-end">

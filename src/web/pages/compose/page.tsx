@@ -33,6 +33,7 @@ import { memberViewer } from '../interact/member-viewer'
 import { Composer, type ComposerProps, undescribed } from './composer'
 import { composerPath, contextOf, readContext } from './draft-lines'
 import { formOf, keepTyped } from './drafts'
+import { findPicker, type OpenPicker, pickerAfter, withEmoji } from './emoji-picker'
 import { formWith, idIn, isQuick, partsOf, readTyped, type Typed, typedFieldsOf, withParts } from './form'
 import { movedUp, without } from './media-lines'
 import { emptyPart, emptyPoll, fieldName, hasRoom, mostPosts } from './parts'
@@ -154,6 +155,7 @@ interface Shown {
   readonly savedAt?: ComposerProps['savedAt']
   readonly hasJustSaved?: boolean
   readonly continues?: boolean
+  readonly picker?: OpenPicker | null
   readonly startedWith?: ComposerProps['startedWith']
 }
 
@@ -170,6 +172,7 @@ async function composerPage(
     hasJustSaved = false,
     startedWith = null,
     continues = false,
+    picker = null,
   }: Shown,
 ): Promise<Markup> {
   const { accountId } = frame.session
@@ -193,6 +196,7 @@ async function composerPage(
         hasJustSaved={hasJustSaved}
         startedWith={startedWith}
         continues={continues}
+        picker={picker}
         now={frame.now}
         previews={previews}
         mostCharacters={ctx.config.limits.statusCharacters}
@@ -226,9 +230,11 @@ async function send(c: AppContext): Promise<Response> {
   let typed = withPressed(readTyped(form, choices), form('press'))
   const show = async (problems: readonly PageError[]) => {
     const as = viewerById(viewer.id)
+    const picked = pickerAfter(form('press'))
     const found = combineQueries({
       related: relatedIfVisible(ctx, as, typed.published === null ? (typed.replyTo ?? typed.quoted) : null),
       beside: besideComposer(ctx, as, contextOf(typed)),
+      picker: picked === null ? constant(null) : findPicker(ctx, picked),
     })
     const hasJustSaved = problems.length === 0 && form('press') === 'draft'
     const continues = problems.length === 0 && isToPublish(form('press')) && typed.published !== null
@@ -303,6 +309,7 @@ function withPressed(typed: Typed, press: string): Typed {
   const [name, argument] = press.split(':')
   const at = Number(argument ?? 1) - 1
   const parts = partsOf(typed)
+  if (name === 'insert') return withEmoji(typed, press)
   if (name === 'add_post' && parts.length < mostPosts) return withParts(typed, [...parts, emptyPart])
   if (name === 'remove_post') return withParts(typed, parts.toSpliced(at, 1))
   const changed = parts.map((part, index) => {

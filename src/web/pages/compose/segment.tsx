@@ -5,6 +5,7 @@ import { lengthIn } from '../../components/length'
 import { useTranslation } from '../../i18n/context'
 import { useMember } from '../../page-context'
 import { Audience } from './audience'
+import { EmojiPicker, type OpenPicker } from './emoji-picker'
 import type { Typed } from './form'
 import { MediaLine } from './media-line'
 import { choiceNames, fieldName, hasRoom, mostPosts, type Part, pollLengths, type TypedPoll } from './parts'
@@ -18,11 +19,13 @@ export interface SegmentProps {
   readonly typed: Typed
   readonly previews: ReadonlyMap<number, string | null>
   readonly mostCharacters: number
+  /** The picker of emojis that is open; null for none. */
+  readonly picker: OpenPicker | null
 }
 
 /** Post of the composer: words, warning, files and poll. The first one has the audience of all. */
 export function Segment(props: SegmentProps) {
-  const { part, number, of, typed, previews } = props
+  const { part, number, of, typed, previews, picker } = props
   const t = useTranslation()
   const viewer = useMember()
   const isFirst = number === 1
@@ -83,6 +86,7 @@ export function Segment(props: SegmentProps) {
           )}
           {part.poll !== null && <PollFields poll={part.poll} number={number} />}
           <Tools {...props} />
+          {picker?.number === number && <EmojiPicker {...picker} />}
         </div>
         {number === of && of < mostPosts && typed.edited === null && typed.scheduled === null && (
           <p>
@@ -116,7 +120,7 @@ function PostHead({ number, of }: Pick<SegmentProps, 'number' | 'of'>) {
 }
 
 /** Adds files, a poll, and a warning; the field of the warning is shown by style alone. */
-function Tools({ part, number, of, mostCharacters }: SegmentProps) {
+function Tools({ part, number, of, mostCharacters, picker }: SegmentProps) {
   const t = useTranslation()
   return (
     <div class="tools">
@@ -152,6 +156,16 @@ function Tools({ part, number, of, mostCharacters }: SegmentProps) {
         <Icon name="triangle-alert" />
         <span class="hidden">{t('client.contentWarning')}</span>
       </label>
+      <button
+        type="submit"
+        class="plain"
+        name="press"
+        value={picker?.number === number ? 'open' : `emoji:${number}`}
+        aria-label={t('client.emojis')}
+        aria-expanded={picker?.number === number}
+      >
+        <Icon name="smile-plus" />
+      </button>
       <span class="end">
         <Remaining most={mostCharacters} id={fieldName('limit', number)} />
         {number === of && (

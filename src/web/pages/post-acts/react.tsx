@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import type { Child } from 'hono/jsx'
 import type { CustomEmoji } from '../../../contract/entities/custom-emoji'
 import { reactionLimits } from '../../../contract/limits'
 import { map } from '../../../db/query'
@@ -8,8 +7,8 @@ import { reactToStatus } from '../../../domain/interactions/react'
 import type { AppEnv } from '../../../ports/app-env'
 import { presentCustomEmoji } from '../../../view/present/emoji'
 import { useTranslation } from '../../i18n/context'
+import { EmojiGroups } from '../../posts/emoji-groups'
 import { Reactions } from '../../posts/reactions'
-import { usualEmojis } from '../../posts/usual-emojis'
 import { type PostForm, PostFormPage, type PostFormView, postForm } from './form-page'
 
 /** The page on which a member picks an emoji to react to a post with. */
@@ -52,7 +51,6 @@ interface ReactPageProps {
 export function ReactPage({ view, emojis, hasMore }: ReactPageProps) {
   const t = useTranslation()
   const { post, typed } = view
-  const categories = Map.groupBy(emojis, ({ category }) => category ?? null)
   return (
     <PostFormPage
       view={view}
@@ -90,35 +88,11 @@ export function ReactPage({ view, emojis, hasMore }: ReactPageProps) {
           {t('common.cancel')}
         </a>
       </p>
-      {[...categories].map(([category, some]) => (
-        <EmojiGroup title={category ?? t('client.react.emojisOfThisServer')}>
-          {some.map(({ shortcode, static_url: url }) => (
-            <button type="submit" class="chip" name="emoji" value={shortcode} title={`:${shortcode}:`}>
-              <img class="emoji" src={url} alt={`:${shortcode}:`} width="24" height="24" loading="lazy" />
-            </button>
-          ))}
-        </EmojiGroup>
-      ))}
-      {usualEmojis.map(({ title, emojis: some }) => (
-        <EmojiGroup title={t(title)}>
-          {some.map((emoji) => (
-            <button type="submit" class="chip" name="emoji" value={emoji}>
-              {emoji}
-            </button>
-          ))}
-        </EmojiGroup>
-      ))}
+      <EmojiGroups
+        emojis={emojis}
+        name="emoji"
+        valueFor={(emoji) => ('unicode' in emoji ? emoji.unicode : emoji.shortcode)}
+      />
     </PostFormPage>
-  )
-}
-
-function EmojiGroup({ title, children }: { readonly title: string; readonly children: Child }) {
-  return (
-    <fieldset>
-      <legend>
-        <bdi>{title}</bdi>
-      </legend>
-      <div class="chips">{children}</div>
-    </fieldset>
   )
 }
