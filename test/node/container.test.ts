@@ -39,6 +39,12 @@ it('compose.yaml builds the recipe from the top of the clone and keeps the data 
   expect(compose).toContain('network_mode: service:proxy\n')
 })
 
+it('commands in the container go without npx, which wants to change files of the image', () => {
+  const commands = readFileSync('docs/operate/container.md', 'utf8').matchAll(/ exec fieldfare (.+)$/gm)
+  const programs = [...commands].map(([, words = '']) => words.split(' ').slice(0, 2).join(' '))
+  expect(programs).toEqual(['node scripts/fieldfare.mjs', 'node scripts/fieldfare.mjs'])
+})
+
 it('the image takes neither secrets nor dependencies nor history of the clone along', () => {
   const left = read('Dockerfile.dockerignore').split('\n')
   expect(left).toEqual(

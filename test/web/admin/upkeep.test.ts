@@ -163,7 +163,7 @@ describe('services that the account lacks', () => {
         'without previews',
         'No e-mail is sent',
         'Jobs of one kind',
-        'docs/operate/deploy.md',
+        'How to add them',
       ])
         expect(text).toContain(words)
     },

@@ -5,7 +5,6 @@ import type { TextKey, TranslateText } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
 import { languageName, sizeText } from '../../i18n/names'
 import type { PageView } from '../../member-pages/declaration'
-import { usePage } from '../../page-context'
 import type { FoundDashboard } from '../../pages/admin/load-dashboard'
 import { paths } from '../../paths'
 import { useCountedMonth } from '../day'
@@ -32,7 +31,6 @@ const dimensionTitles: Readonly<Record<FoundDashboard['dimensions'][number]['key
 
 export function DashboardView({ page }: { readonly page: PageView<FoundDashboard> }) {
   const t = useTranslation()
-  const { site } = usePage()
   const { found, session } = page
   return (
     <Panel title={t('admin.dashboard.dashboard')} current={paths.dashboard}>
@@ -41,7 +39,7 @@ export function DashboardView({ page }: { readonly page: PageView<FoundDashboard
         isAllowed={(permission) => hasPermission(session.permissions, permission)}
       />
       <NewReleaseNotice release={found.release} />
-      <MissingServices services={found.missingServices} sourceUrl={site.sourceUrl} />
+      <MissingServices services={found.missingServices} />
       <section class="panel-section" aria-labelledby="figures">
         <h2 id="figures">{t('admin.dashboard.last30Days')}</h2>
         <MeasureCharts

@@ -17,15 +17,14 @@ const texts: Readonly<Record<OptionalService, { readonly name: TextKey; readonly
   },
 }
 
-const document = 'docs/operate/deploy.md'
+const guide = '/docs/operate/deploy/#without-images-mail-or-queues'
 
 export interface MissingServicesProps {
   readonly services: readonly OptionalService[]
-  readonly sourceUrl: string
 }
 
 /** Services of the platform that this server goes without, and the effect of each; nothing where it has all. */
-export function MissingServices({ services, sourceUrl }: MissingServicesProps) {
+export function MissingServices({ services }: MissingServicesProps) {
   const t = useTranslation()
   if (services.length === 0) return null
   return (
@@ -39,14 +38,7 @@ export function MissingServices({ services, sourceUrl }: MissingServicesProps) {
         ))}
       </ul>
       <p class="quiet small">
-        {t.rich('admin.missingServices.howAddStandsSource', {
-          file: () => <code>{document}</code>,
-          link: (words) => (
-            <a href={sourceUrl} rel="noopener">
-              {words}
-            </a>
-          ),
-        })}
+        <a href={guide}>{t('admin.missingServices.howToAdd')}</a>
       </p>
     </section>
   )

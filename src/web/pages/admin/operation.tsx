@@ -22,7 +22,6 @@ import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { fixedQuestion } from '../../member-pages/question'
 import { moderatorOf } from '../../moderator'
-import { usePage } from '../../page-context'
 
 const path = '/admin/operation'
 const title = 'admin.operation.operation'
@@ -63,10 +62,9 @@ type Found = Awaited<ReturnType<typeof loadOperation>>
 
 function OperationView({ page }: { readonly page: PageView<Found> }) {
   const t = useTranslation()
-  const { site } = usePage()
   return (
     <Panel title={t(title)} current={path}>
-      <MissingServices services={page.found.missingServices} sourceUrl={site.sourceUrl} />
+      <MissingServices services={page.found.missingServices} />
       <Quotas usage={page.found.usage} />
       <FailingHosts hosts={page.found.failing.hosts} next={page.found.failing.next} />
       <DeadLetters letters={page.found.dead.letters} count={page.found.dead.count} />
