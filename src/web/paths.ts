@@ -2,6 +2,7 @@
 export const paths = {
   front: '/',
   home: '/home',
+  catchUp: '/home/catch-up',
   notifications: '/notifications',
   conversations: '/conversations',
   filteredNotifications: '/notifications/requests',

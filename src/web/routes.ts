@@ -44,6 +44,7 @@ import { signUpRoutes } from './pages/sign-up/page'
 import { tagRoutes } from './pages/tag'
 import { actRoutes } from './pages/timelines/acts'
 import { announcementRoutes } from './pages/timelines/announcements'
+import { catchUpRoutes } from './pages/timelines/catch-up'
 import { homeRoutes } from './pages/timelines/home'
 import { keptRoutes } from './pages/timelines/kept'
 import { listRoutes } from './pages/timelines/lists'
@@ -78,6 +79,7 @@ export function pageRoutes(): Hono<AppEnv> {
     filterRoutes,
     followRequestRoutes,
     homeRoutes,
+    catchUpRoutes,
     keptRoutes,
     keyboardRoutes,
     landingRoutes,

@@ -38,6 +38,7 @@ const rules: readonly Rule[] = [
       saveMailSettings: 'mail goes by none of these rules',
       saveHomeChoices: 'the home page alone goes by it',
       saveLook: 'pages alone have a look',
+      saveCatchUpChoices: 'catch-up alone goes by it',
     },
   },
   {

@@ -122,6 +122,8 @@ const asked: Readonly<Record<string, (crowded: Crowd) => readonly string[]>> = {
   order: () => ['order=new'],
   url: ({ link }) => [`url=${link}`],
   after: () => ['after=1', 'after=20'],
+  span: () => ['span=24'],
+  newest: () => ['newest=1'],
   acct: () => ['acct=alice', 'acct=silenced@crowd.test'],
   account_id: () => ['account_id=1', 'account_id=13', 'account_id=15', 'account_id=2000001'],
   id: ({ accounts, statuses }) => [accounts, statuses].map((ids) => ids.map((id) => `id[]=${id}`).join('&')),

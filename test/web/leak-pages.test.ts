@@ -136,6 +136,7 @@ const samples: Readonly<Record<string, Sample>> = {
     `/accounts/${author.id}/report?status=${hidden}`,
   ],
   '/home': () => ['/home'],
+  '/home/catch-up': () => ['/home/catch-up?span=24'],
   // Shows the account of the member alone.
   '/menu': none,
   '/settings': none,

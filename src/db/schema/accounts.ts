@@ -91,6 +91,15 @@ export type MailSettings = Readonly<Partial<Record<MailKind | 'always', boolean>
 export const homeKinds = ['boosts', 'replies', 'quotes'] as const
 export type HomeKind = (typeof homeKinds)[number]
 
+export const catchUpGroups = ['person', 'thread'] as const
+export const catchUpOrders = ['newest', 'most'] as const
+
+/** Groups of the posts of catch-up, and which of them come first: those with the newest post, or with most posts. */
+export interface CatchUpChoices {
+  readonly by: (typeof catchUpGroups)[number]
+  readonly order: (typeof catchUpOrders)[number]
+}
+
 /** A user's settings for posting and reading; an absent key means the default. */
 export interface UserSettings extends StoredLook {
   readonly mail?: MailSettings
@@ -106,6 +115,8 @@ export interface UserSettings extends StoredLook {
   readonly remindsOfDescriptions?: boolean
   /** Kinds of entries that the home page of the web client leaves out; apps choose for themselves. */
   readonly homeWithout?: readonly HomeKind[]
+  /** Groups and order of catch-up of the web client. */
+  readonly catchUp?: CatchUpChoices
   /** Boosts of a short time are one strip on the home page of the web client, as they are by default. */
   readonly gathersBoosts?: boolean
 }

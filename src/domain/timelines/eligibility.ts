@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { limitTo } from '../../db/query'
-import { follows, homeEntries, statuses } from '../../db/schema'
+import { follows, homeEntries, listAccounts, lists, statuses } from '../../db/schema'
 import { dayMilliseconds } from '../../lib/days'
 import type { StatusId } from '../../lib/ids'
 import { blockSql } from '../policy/block-predicates'
@@ -52,10 +52,12 @@ export const isEarlier = sql`${same.id} < ${s.id}`
 
 const isFirstOfDay = sql`(${f.fewer} = 0 or not exists (${sameDayByAuthor(sql`${f.accountId}`)}))`
 
+const [kept, apart] = [alias(listAccounts, 'kept'), alias(lists, 'apart')]
+
 /** True if exclusive lists of `owner` keep the status out of their home feed. */
 function excludedFromHome(owner: SQL): SQL {
-  return sql`exists (select 1 from list_accounts kept cross join lists apart on apart.id = kept.list_id
-    where kept.account_id = s.account_id and kept.owner_id = ${owner} and apart.exclusive = 1)`
+  return sql`exists (select 1 from ${listAccounts} kept cross join ${lists} apart on ${apart.id} = ${kept.listId}
+    where ${kept.accountId} = ${s.accountId} and ${kept.ownerId} = ${owner} and ${apart.exclusive} = 1)`
 }
 
 /**
@@ -107,8 +109,8 @@ export const eligibleForList = sql`(
  * owner, or blocking the owner. If the author is followed, the languages of the follow apply too. `now` in milliseconds.
  */
 export function eligibleByTag(owner: SQL, now: SQL | number): SQL {
-  const author = sql`s.account_id`
-  return sql`(s.visibility = 'public' and s.reblog_of_id is null and s.account_id <> ${owner}
+  const author = sql`${s.accountId}`
+  return sql`(${s.visibility} = 'public' and ${s.reblogOfId} is null and ${author} <> ${owner}
     and not ${blockSql.blocksEither(owner, author)}
     and not ${blockSql.mutes(owner, author, now)}
     and not exists (select 1 from accounts a where a.id = s.account_id and (a.silenced_at is not null

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { type BoundedSelection, constant, first, limitTo, map, type Query } from '../../db/query'
 import { homeEntries, quotes, statuses, users } from '../../db/schema'
 import type { HomeKind } from '../../db/schema/accounts'
@@ -9,13 +10,15 @@ import type { ViewerRef } from '../core/viewer'
 import { notBlockedOrMutedBy } from '../policy/blocks-and-mutes'
 import { authorNotSuspended, visibleTo } from '../policy/visibility'
 
+const entry = alias(homeEntries, 'e')
+
 /**
  * The newest entries of the viewer's home feed: own and followed accounts' statuses, as rows (id, cursor).
  *
  * Entries were written under the visibility rule; the loader drops those no longer visible.
  */
 export function homeSelection(viewer: ViewerRef, page: Page, now: Date): BoundedSelection {
-  return scanFeed(page, viewer, now, sql`home_entries e where e.account_id = ${viewer.id}`)
+  return scanFeed(page, viewer, now, sql`${homeEntries} e where ${entry.accountId} = ${viewer.id}`)
 }
 
 /** `homeSelection` without the kinds of entries that the viewer chose not to see on the home page of the web client. */
@@ -24,9 +27,18 @@ export function chosenHomeSelection(viewer: ViewerRef, page: Page, now: Date): B
     page,
     viewer,
     now,
-    sql`home_entries e where e.account_id = ${viewer.id}`,
+    sql`${homeEntries} e where ${entry.accountId} = ${viewer.id}`,
     isOfChosenKind(viewer),
   )
+}
+
+/** Candidates of a page of catch-up: so few that it reads at most five hundred rows, however many of them are muted. */
+const mostForCatchUp = 32
+
+/** `chosenHomeSelection` for a page of catch-up, which may be short and names where it ended. */
+export function catchUpSelection(viewer: ViewerRef, page: Page, now: Date): BoundedSelection {
+  const entries = sql`${homeEntries} e where ${entry.accountId} = ${viewer.id}`
+  return scanFeed(page, viewer, now, entries, isOfChosenKind(viewer), mostForCatchUp)
 }
 
 /** True for an entry `s` of a kind that the viewer wants at home. Replies to the viewer are always wanted. */
@@ -60,9 +72,16 @@ export function listSelection(
  *
  * Entries were written under the visibility rule; the loader drops those no longer visible.
  */
-function scanFeed(page: Page, viewer: ViewerRef, now: Date, entries: SQL, wanted = sql`1`): BoundedSelection {
+function scanFeed(
+  page: Page,
+  viewer: ViewerRef,
+  now: Date,
+  entries: SQL,
+  wanted = sql`1`,
+  most = candidateLimit({ each: 4, limit: page.limit, of: 'statuses' }),
+): BoundedSelection {
   return scanIndex(page, {
-    most: candidateLimit({ each: 4, limit: page.limit, of: 'statuses' }),
+    most,
     of: 'statuses',
     cursor: sql`e.status_id`,
     candidates: (bounds) => sql`select e.status_id as cursor from ${entries} and ${bounds}`,

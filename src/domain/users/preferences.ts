@@ -4,7 +4,7 @@ import { contrasts, type Look, lookOf, mediaChoices, palettes, textSizes, themes
 import type { MailKind } from '../../contract/notification-kinds'
 import { first, map, type Query } from '../../db/query'
 import { accounts, users } from '../../db/schema'
-import type { HomeKind, MailSettings, UserSettings } from '../../db/schema/accounts'
+import type { CatchUpChoices, HomeKind, MailSettings, UserSettings } from '../../db/schema/accounts'
 import { quotePolicies, visibilities } from '../../db/schema/statuses'
 import { InvalidFields } from '../../errors'
 import { problem } from '../../errors/sentences'
@@ -179,6 +179,28 @@ export async function saveHomeChoices(
   { without: homeWithout, gathersBoosts }: HomeChoices,
 ): Promise<void> {
   const settings = sql`json_patch(${users.settings}, ${JSON.stringify({ homeWithout, gathersBoosts })})`
+  await commit(
+    ctx,
+    new Changes().add(ctx.db.update(users).set({ settings }).where(eq(users.accountId, accountId))),
+  )
+}
+
+/** The viewer's choices for catch-up. One statement. */
+export function catchUpChoices(ctx: Ctx, viewer: ViewerRef): Query<CatchUpChoices> {
+  const found = ctx.db
+    .select({ settings: users.settings })
+    .from(users)
+    .where(sql`${users.accountId} = ${viewer.id}`)
+  return map(first(found), (row) => row?.settings.catchUp ?? { by: 'person', order: 'newest' })
+}
+
+/** Saves the choices of a user for catch-up; other settings stay as they are. */
+export async function saveCatchUpChoices(
+  ctx: Ctx,
+  accountId: AccountId,
+  catchUp: CatchUpChoices,
+): Promise<void> {
+  const settings = sql`json_patch(${users.settings}, ${JSON.stringify({ catchUp })})`
   await commit(
     ctx,
     new Changes().add(ctx.db.update(users).set({ settings }).where(eq(users.accountId, accountId))),

@@ -56,6 +56,11 @@ const views: Views = {
     calls: [`/api/v1/timelines/home?limit=20&max_id=${posts.at(-1)}`, '/api/v1/markers?timeline[]=home'],
     posts: 20,
   }),
+  'catch-up': () => ({
+    path: '/home/catch-up?span=24',
+    calls: ['/api/v1/timelines/home?limit=20', '/api/v1/markers?timeline[]=home'],
+    posts: 18,
+  }),
   notifications: () => ({
     path: '/notifications',
     calls: ['/api/v2/notifications?limit=40', '/api/v1/markers?timeline[]=notifications'],

@@ -100,6 +100,8 @@ export function HomePage(props: HomePageProps) {
   const entries = choices.gathersBoosts ? gatherBoosts(posts, readUntil) : posts
   const isRead = ({ entryId }: FeedEntry) => readUntil !== null && Number(entryId) <= readUntil
   const marker = { timeline: 'home', readUntil } as const
+  const isGap =
+    newestUrl === null && olderUrl !== null && readUntil !== null && !posts.some((post) => isRead(post))
   const divider = entries.findIndex(
     (entry, index) => index > 0 && isRead(entry) && !isRead(entries[index - 1] ?? entry),
   )
@@ -107,6 +109,9 @@ export function HomePage(props: HomePageProps) {
     <Shell title={t('client.home')} place="home" isPrivate>
       <ViewHead title={t('client.home')} tabs={<TimelineTabs current="home" />}>
         {newestUrl !== null && <Newer url={newestUrl} count={newer} />}
+        <a class="plain" href={paths.catchUp} aria-label={t('client.catchUp.catchUp')}>
+          <Icon name="history" />
+        </a>
         <Sliders choices={choices} />
       </ViewHead>
       {newestUrl === null && <QuickComposer draft={props.draft} reply={null} />}
@@ -126,8 +131,23 @@ export function HomePage(props: HomePageProps) {
           ? { live: { stream: { stream: 'user' }, path: paths.home, marker, without: choices.without } }
           : {})}
       />
-      <Older url={olderUrl} />
+      {isGap ? <Gap url={olderUrl} /> : <Older url={olderUrl} />}
     </Shell>
+  )
+}
+
+/** Stands where posts are missing between the newest and the last that was read. They come on request. */
+function Gap({ url }: { readonly url: string }) {
+  const t = useTranslation()
+  return (
+    <p class="pad two">
+      <a class="button" href={url}>
+        {t('client.loadPostsInBetween')}
+      </a>
+      <a class="button" href={paths.catchUp}>
+        {t('client.catchUp.catchUp')}
+      </a>
+    </p>
   )
 }
 
