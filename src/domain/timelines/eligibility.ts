@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { limitTo } from '../../db/query'
-import { follows, homeEntries, listAccounts, lists, statuses } from '../../db/schema'
+import { accounts, follows, homeEntries, listAccounts, lists, statuses } from '../../db/schema'
 import { dayMilliseconds } from '../../lib/days'
 import type { StatusId } from '../../lib/ids'
 import { blockSql } from '../policy/block-predicates'
@@ -12,6 +12,7 @@ import { latestReblogs } from '../policy/visibility'
 /** The status, and the follow that it enters a feed by. */
 export const entering = { s: alias(statuses, 's'), f: alias(follows, 'f') } as const
 const { s, f } = entering
+const a = alias(accounts, 'a')
 
 const hasChosenLanguage = sql`(${f.languages} is null or ${s.language} is null or ${s.reblogOfId} is not null
   or ${s.language} in (select value from json_each(${f.languages})))`
@@ -113,10 +114,10 @@ export function eligibleByTag(owner: SQL, now: SQL | number): SQL {
   return sql`(${s.visibility} = 'public' and ${s.reblogOfId} is null and ${author} <> ${owner}
     and not ${blockSql.blocksEither(owner, author)}
     and not ${blockSql.mutes(owner, author, now)}
-    and not exists (select 1 from accounts a where a.id = s.account_id and (a.silenced_at is not null
-      or a.suspended_at is not null or ${blockSql.blocksDomain(owner, sql`a.domain`)}))
-    and not exists (select 1 from follows f where f.account_id = ${owner} and f.target_account_id = s.account_id
-      and not ${hasChosenLanguage})
+    and not exists (select 1 from ${accounts} a where ${a.id} = ${s.accountId} and (${a.silencedAt} is not null
+      or ${a.suspendedAt} is not null or ${blockSql.blocksDomain(owner, sql`${a.domain}`)}))
+    and not exists (select 1 from ${follows} f where ${f.accountId} = ${owner}
+      and ${f.targetAccountId} = ${s.accountId} and not ${hasChosenLanguage})
     and not ${excludedFromHome(owner)})`
 }
 
