@@ -36,6 +36,7 @@ const ofForms: Readonly<Record<string, TextKey>> = {
   Favourites: 'field.favourites',
   Fields: 'field.extraFields',
   File: 'field.file',
+  'Front page': 'admin.branding.frontPage',
   Handle: 'field.handle',
   Header: 'field.headerPicture',
   'Header description': 'field.descriptionHeaderPicture',

@@ -23,6 +23,7 @@ it('forms that only show something are among the routes, and few', () => {
   expect(previews).toEqual([
     'POST /admin/blocklists/:id/review',
     'POST /admin/branding/colour/preview',
+    'POST /admin/branding/front-page/preview',
     'POST /admin/domain_blocks/open',
     'POST /admin/domain_blocks/preview',
     'POST /admin/instances/:domain/check',

@@ -51,6 +51,8 @@ export const settingFields = {
     .toLowerCase()
     .regex(/^#[\da-f]{6}$/)
     .nullable(),
+  /** Markdown of the front page, in the place of the short description; null for that. */
+  frontPage: Text.nullable(),
   /** Markdown; null shows Fieldfare's own policy. */
   privacyPolicy: Text.nullable(),
   /** Markdown; null means there are no terms. */
@@ -159,6 +161,7 @@ export const defaultSettings: InstanceSettings = {
   thumbnailDescription: '',
   logo: null,
   accentColour: null,
+  frontPage: null,
   privacyPolicy: null,
   termsOfService: null,
   statusUrl: null,

@@ -4,6 +4,7 @@ import { loadRules } from '../../domain/instance/rules'
 import { pickSettings } from '../../domain/instance/settings'
 import { loadCounters } from '../../domain/metrics/counters'
 import { escapeHtml } from '../../lib/html'
+import { renderDocument } from '../../lib/text/document'
 import type { TextKey } from '../../lib/translate'
 import type { AppContext, AppEnv } from '../../ports/app-env'
 import type { Ctx } from '../../ports/ctx'
@@ -38,7 +39,7 @@ const peopleOnFront = 6
 
 function landingFacts(ctx: Ctx) {
   return combineQueries({
-    settings: pickSettings(ctx, ['shortDescription', 'thumbnail', 'thumbnailDescription']),
+    settings: pickSettings(ctx, ['shortDescription', 'frontPage', 'thumbnail', 'thumbnailDescription']),
     rules: loadRules(ctx),
     counters: loadCounters(ctx),
     contact: findContact(ctx),
@@ -55,12 +56,12 @@ async function showLanding(c: AppContext) {
   }
   const { visit, found } = await openPageWith(c, landingFacts(ctx))
   const { site, settings } = visit
-  const { shortDescription, thumbnail, thumbnailDescription } = found.settings
+  const { shortDescription, frontPage, thumbnail, thumbnailDescription } = found.settings
   const { users, statuses, active_month: activeMonth } = found.counters
   const page = {
     url: `${ctx.config.origin}/`,
     signUp: settings.registrations,
-    descriptionHtml: shortDescription === '' ? '' : `<p>${escapeHtml(shortDescription)}</p>`,
+    descriptionHtml: frontText(frontPage, shortDescription),
     descriptionText: shortDescription,
     thumbnail: {
       url: thumbnail === null ? defaultThumbnailUrl(ctx.config) : fileUrl(ctx.config, thumbnail, null),
@@ -73,6 +74,12 @@ async function showLanding(c: AppContext) {
     people: site.places.includes('people') ? found.people : [],
   }
   return showPublicPage(c, visit, <LandingPage {...page} />)
+}
+
+/** Text of the operator on the front page: Markdown, or else the short description. */
+function frontText(frontPage: string | null, shortDescription: string): string {
+  if (frontPage !== null) return renderDocument(frontPage)
+  return shortDescription === '' ? '' : `<p>${escapeHtml(shortDescription)}</p>`
 }
 
 export interface LandingPageProps {

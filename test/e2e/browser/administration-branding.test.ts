@@ -56,6 +56,20 @@ withChromium('the looks of a server, in the panel', () => {
     expect(await page.evaluate(button)).toEqual(['rgb(138, 74, 43)', 'rgb(255, 255, 255)'])
   })
 
+  it('shows the Markdown of the front page in a preview first, and then to visitors', async () => {
+    const { page } = panel
+    await panel.go('/admin/branding')
+    await panel.region('Front page').getByRole('textbox').fill('## Welcome\n\nTo the *hedge*.')
+    await panel.preview('Preview', api, panel.region('Front page'))
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+    expect(await panel.press('Save', api)).toBe('The front page is saved.')
+    const visitor = await panel.openWithoutScripts('/about')
+    await visitor.context().clearCookies()
+    await visitor.goto(`${panel.instance.origin}/`)
+    await visitor.getByRole('heading', { name: 'Welcome' }).waitFor()
+    await visitor.context().close()
+  })
+
   it('logs no errors, and sent every form of these pages', () => {
     expect(panel.complaints).toEqual([])
     expect(routesOf('branding').filter((route) => !panel.used.has(route))).toEqual([])

@@ -51,6 +51,7 @@ export function routesWithoutFlow(): readonly string[] {
 const previews = [
   'POST /admin/blocklists/:id/review',
   'POST /admin/branding/colour/preview',
+  'POST /admin/branding/front-page/preview',
   'POST /admin/domain_blocks/open',
   'POST /admin/domain_blocks/preview',
   'POST /admin/instances/:domain/check',

@@ -67,6 +67,30 @@ describe('the accent colour in the panel', () => {
   )
 })
 
+describe('the front page', () => {
+  const text =
+    '# Welcome <b>all</b>\n\nRead the [rules](/rules), not [this](javascript:alert(1)).\n\n![](https://elsewhere.test/x.png)'
+
+  it('visitors read the Markdown of the operator on the front page, and nothing of it is run or fetched', async () => {
+    const preview = await browser.fill(path, { frontPage: text }, { action: `${path}/front-page/preview` })
+    expect(preview.html).toContain('<h2>Welcome &lt;b&gt;all&lt;/b&gt;</h2>')
+    expect(await stored()).toMatchObject({ frontPage: null })
+    const done = await browser.fill(path, { frontPage: text }, { action: `${path}/front-page` })
+    expect(done.location).toBe(`${path}?done=front&at=front`)
+    const { html } = await new Browser().get('/')
+    expect(html).toContain('<h2>Welcome &lt;b&gt;all&lt;/b&gt;</h2>')
+    expect(html).toContain('<a href="/rules">rules</a>')
+    expect(html).not.toMatch(/href="javascript|src="https:\/\/elsewhere\.test/)
+  })
+
+  it('an empty text shows the short description again', async () => {
+    await saveSettings(context(), operator, { frontPage: 'Markdown', shortDescription: 'A hedge' })
+    await browser.fill(path, { frontPage: '  ' }, { action: `${path}/front-page` })
+    expect(await stored()).toMatchObject({ frontPage: null })
+    expect((await new Browser().get('/')).html).toContain('<p>A hedge</p>')
+  })
+})
+
 describe('the logo of the server', () => {
   const send = (parts: Parameters<typeof formOf>[0]) => as(owner).patch(api, formOf(parts))
   const keyOf = async () => {

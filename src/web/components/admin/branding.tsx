@@ -1,13 +1,15 @@
 import type { HexColour } from '../../../lib/colour'
+import { renderDocument } from '../../../lib/text/document'
 import { usualAccent } from '../../accent'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
 import { Button, ButtonLink } from '../button'
-import { ColourField, TextField } from '../field'
+import { ColourField, TextAreaField, TextField } from '../field'
 import { PostForm } from '../form'
 import { Outcome } from '../form-page'
 import { IslandScript } from '../island-script'
 import { PictureField } from '../picture-field'
+import { Prose } from '../prose'
 import { AccentSamples } from './accent-samples'
 import { Panel } from './panel'
 
@@ -16,6 +18,8 @@ export interface BrandingViewProps {
   readonly pictureUrl: string | null
   readonly pictureDescription: string
   readonly colour: HexColour
+  /** Markdown; empty where the short description stands on the front page. */
+  readonly frontPage: string
 }
 
 export function BrandingView(props: BrandingViewProps) {
@@ -24,6 +28,7 @@ export function BrandingView(props: BrandingViewProps) {
     <Panel title={t('admin.branding')} current={paths.branding}>
       <Pictures {...props} />
       <Colour {...props} />
+      <FrontPage {...props} />
       <IslandScript name="crop.js" />
     </Panel>
   )
@@ -115,6 +120,54 @@ export function AccentPreview({ colour }: { readonly colour: HexColour }) {
         <p class="quiet">{t('admin.branding.notSavedYet')}</p>
         <AccentSamples colour={colour} />
         <PostForm action={`${paths.branding}/colour`} hidden={{ accentColour: colour }}>
+          <div class="actions">
+            <Button>{t('common.save')}</Button>
+            <ButtonLink look="secondary" href={paths.branding}>
+              {t('common.cancel')}
+            </ButtonLink>
+          </div>
+        </PostForm>
+      </section>
+    </Panel>
+  )
+}
+
+function FrontPage({ frontPage }: BrandingViewProps) {
+  const t = useTranslation()
+  return (
+    <section class="block" aria-labelledby="front">
+      <h2 id="front">{t('admin.branding.frontPage')}</h2>
+      <Outcome at="front" />
+      <PostForm action={`${paths.branding}/front-page`}>
+        <TextAreaField
+          name="frontPage"
+          label={t('field.text')}
+          hint={t('admin.branding.frontPage.hint')}
+          value={frontPage}
+          rows={10}
+          maxlength={100_000}
+          isOptional
+        />
+        <div class="actions">
+          <Button look="secondary" action={`${paths.branding}/front-page/preview`}>
+            {t('admin.terms.preview')}
+          </Button>
+          <Button>{t('common.save')}</Button>
+        </div>
+      </PostForm>
+    </section>
+  )
+}
+
+/** The text of the front page as visitors will read it, before it is saved. */
+export function FrontPagePreview({ text }: { readonly text: string }) {
+  const t = useTranslation()
+  return (
+    <Panel title={t('admin.branding.frontPage')} current={paths.branding}>
+      <section class="block">
+        <p class="quiet">{t('admin.branding.notSavedYet')}</p>
+        <Prose html={renderDocument(text)} />
+        <PostForm action={`${paths.branding}/front-page`} hidden={{ frontPage: text }}>
           <div class="actions">
             <Button>{t('common.save')}</Button>
             <ButtonLink look="secondary" href={paths.branding}>

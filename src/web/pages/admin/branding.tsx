@@ -7,7 +7,7 @@ import { Invalid, InvalidFields } from '../../../errors'
 import { hexColourOf } from '../../../lib/colour'
 import { fileUrl } from '../../../view/urls'
 import { usualAccent } from '../../accent'
-import { AccentPreview, BrandingView } from '../../components/admin/branding'
+import { AccentPreview, BrandingView, FrontPagePreview } from '../../components/admin/branding'
 import { checkbox, textField, uploadField } from '../../form-fields'
 import { changedFields } from '../../member-pages/changed-fields'
 import type { SubmissionCall } from '../../member-pages/declaration'
@@ -22,6 +22,7 @@ const form = z.object({
   remove_thumbnail: checkbox,
   thumbnailDescription: textField(),
   accentColour: textField(20),
+  frontPage: textField(),
 })
 type Call = SubmissionCall<z.output<typeof form>>
 
@@ -39,8 +40,14 @@ export const brandingPage = memberPage({
     { path: `${paths.branding}/pictures`, run: savePictures },
     { path: `${paths.branding}/colour`, run: saveColour },
     { path: `${paths.branding}/colour/preview`, run: previewColour },
+    { path: `${paths.branding}/front-page`, run: saveFrontPage },
+    { path: `${paths.branding}/front-page/preview`, run: previewFrontPage },
   ],
-  notices: { pictures: 'admin.branding.picturesSaved', colour: 'admin.branding.colourSaved' },
+  notices: {
+    pictures: 'admin.branding.picturesSaved',
+    colour: 'admin.branding.colourSaved',
+    front: 'admin.branding.frontPageSaved',
+  },
   labels: {
     logo: 'admin.branding.logo',
     remove_logo: 'admin.branding.logo',
@@ -51,13 +58,14 @@ export const brandingPage = memberPage({
   load: async (ctx) => {
     const found = await execute(
       ctx.db,
-      pickSettings(ctx, ['logo', 'thumbnail', 'thumbnailDescription', 'accentColour']),
+      pickSettings(ctx, ['logo', 'thumbnail', 'thumbnailDescription', 'accentColour', 'frontPage']),
     )
     const urlOf = (file: typeof found.logo) => (file === null ? null : fileUrl(ctx.config, file, null))
     return {
       logoUrl: urlOf(found.logo),
       pictureUrl: urlOf(found.thumbnail),
       pictureDescription: found.thumbnailDescription,
+      frontPage: found.frontPage ?? '',
       colour: hexColourOf(found.accentColour ?? '') ?? usualAccent,
     }
   },
@@ -75,15 +83,20 @@ async function savePictures({ c, ctx, session, input }: Call) {
   return { notice: 'pictures' as const, changed: changedFields(before, input), at: 'pictures' }
 }
 
-/** The colour that was sent; null for that of the software. Names its field where it is none. */
-function sentColour({ accentColour }: Call['input']): string | null {
+/** A setting that was sent. Names its field where it is refused. */
+function sentSetting<N extends 'accentColour' | 'frontPage'>(input: Call['input'], name: N): string | null {
   try {
-    const colour = readSettings({ accentColour }).accentColour ?? null
-    return colour === usualAccent ? null : colour
+    return readSettings({ [name]: input[name] })[name] ?? null
   } catch (failure) {
     if (failure instanceof Invalid) throw new InvalidFields(failure.problems)
     throw failure
   }
+}
+
+/** The colour that was sent; null for that of the software. */
+function sentColour(input: Call['input']): string | null {
+  const colour = sentSetting(input, 'accentColour')
+  return colour === usualAccent ? null : colour
 }
 
 async function saveColour({ c, ctx, session, input }: Call) {
@@ -93,4 +106,13 @@ async function saveColour({ c, ctx, session, input }: Call) {
 
 async function previewColour({ input }: Call) {
   return { show: <AccentPreview colour={hexColourOf(sentColour(input) ?? '') ?? usualAccent} /> }
+}
+
+async function saveFrontPage({ c, ctx, session, input }: Call) {
+  await saveSettings(ctx, moderatorOf(c, session), { frontPage: sentSetting(input, 'frontPage') })
+  return { notice: 'front' as const, at: 'front' }
+}
+
+async function previewFrontPage({ input }: Call) {
+  return { show: <FrontPagePreview text={sentSetting(input, 'frontPage') ?? ''} /> }
 }

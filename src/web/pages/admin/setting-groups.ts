@@ -177,4 +177,5 @@ export const hiddenSettings: readonly SettingName[] = [
   'thumbnailDescription',
   'logo',
   'accentColour',
+  'frontPage',
 ]
