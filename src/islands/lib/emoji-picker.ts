@@ -44,8 +44,12 @@ export function enhanceEmojis(form: HTMLFormElement): void {
     const segment = button.closest('.segment') ?? form
     const field = find(segment, 'textarea[name^=status]', HTMLTextAreaElement)
     const emoji = button.value.replace(/^insert:\d+:/, '')
+    // A field without the focus loses its caret when its text changes.
+    field.focus()
     const { selectionStart: start, selectionEnd: end } = field
-    field.setRangeText(inserted(field.value.slice(0, start), emoji), start, end, 'end')
+    const text = inserted(field.value.slice(0, start), emoji)
+    field.setRangeText(text, start, end)
+    field.setSelectionRange(start + text.length, start + text.length)
     field.dispatchEvent(new Event('input', { bubbles: true }))
   })
   form.addEventListener('input', ({ target }) => {

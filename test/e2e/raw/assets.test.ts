@@ -49,6 +49,12 @@ describe('the files of the pages', () => {
     }
   })
 
+  it('the names of emojis are served to everybody, and kept by browsers for a day', async () => {
+    const answer = await call('/emojis/en.json')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=86400')
+  })
+
   it('the service worker is served for the whole site, looked up anew, and may fetch nothing but pictures', async () => {
     const answer = await call('/sw.js')
     expect(answer.status).toBe(200)

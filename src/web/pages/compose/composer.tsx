@@ -34,6 +34,8 @@ export interface ComposerProps {
   /** Addresses of small pictures of uploads, by id. */
   readonly previews: ReadonlyMap<number, string | null>
   readonly mostCharacters: number
+  /** The posts as they would be published, as HTML; none where they are not shown. */
+  readonly rendered: readonly (string | null)[]
   /** The picker of emojis that is open; null for none. */
   readonly picker: OpenPicker | null
 }
@@ -99,6 +101,7 @@ export function Composer(props: ComposerProps) {
             reply_to: typed.replyTo,
             quote: typed.quoted,
             edit: typed.edited,
+            ...(typed.edited === null ? {} : { content_type: typed.contentType }),
             scheduled: typed.scheduled,
             key: typed.key,
             posts: parts.length,
@@ -114,12 +117,14 @@ export function Composer(props: ComposerProps) {
             typed={typed}
             previews={previews}
             mostCharacters={mostCharacters}
+            preview={props.rendered[index] ?? null}
             picker={props.picker}
           />
         ))}
         <div class="compose-end">
           <div class="pair">
             <LanguageField code={typed.language} />
+            {typed.edited === null && <FormatField chosen={typed.contentType} />}
             {typed.edited === null && (
               <div class="field">
                 <label for="when">{t('client.postLater')}</label>
@@ -201,6 +206,21 @@ function titleOf(
   if (edited !== null) return t('client.editPost')
   if (replyTo !== null) return t('common.reply')
   return quoted === null ? t('client.newPost') : t('client.quote')
+}
+
+function FormatField({ chosen }: { readonly chosen: Typed['contentType'] }) {
+  const t = useTranslation()
+  return (
+    <div class="field">
+      <label for="format">{t('client.format')}</label>
+      <select class="input" id="format" name="content_type">
+        <option value="text/plain">{t('client.plainText')}</option>
+        <option value="text/markdown" selected={chosen === 'text/markdown'}>
+          {t('client.markdown')}
+        </option>
+      </select>
+    </div>
+  )
 }
 
 function LanguageField({ code: chosen }: { readonly code: string }) {

@@ -1,4 +1,6 @@
 import {
+  type ContentType,
+  contentTypes,
   type InteractionPolicy,
   interactionPolicies,
   type QuotePolicy,
@@ -16,6 +18,7 @@ export interface Choices {
   readonly quotePolicy: QuotePolicy
   readonly replyPolicy: InteractionPolicy
   readonly isLocalOnly: boolean
+  readonly contentType: ContentType
   /** Code of a language; empty for none. */
   readonly language: string
 }
@@ -48,6 +51,7 @@ const fields = [
   'quote_policy',
   'reply_policy',
   'local_only',
+  'content_type',
   'language',
   'scheduled_at',
   'reply_to',
@@ -127,6 +131,7 @@ function readChoices(form: Form, usual: Choices): Choices {
     visibility: isVisibility(visibility) ? visibility : usual.visibility,
     quotePolicy: quotePolicies.find((one) => one === quotes) ?? usual.quotePolicy,
     replyPolicy: interactionPolicies.find((one) => one === replies) ?? usual.replyPolicy,
+    contentType: contentTypes.find((one) => one === form('content_type')) ?? usual.contentType,
     isLocalOnly: form('local_only') === '1' || unsent.isLocalOnly,
     language: form('language') || unsent.language,
   }

@@ -37,7 +37,7 @@ import { findPicker, type OpenPicker, pickerAfter, withEmoji } from './emoji-pic
 import { formWith, idIn, isQuick, partsOf, readTyped, type Typed, typedFieldsOf, withParts } from './form'
 import { movedUp, without } from './media-lines'
 import { emptyPart, emptyPoll, fieldName, hasRoom, mostPosts } from './parts'
-import { freeUploads, publish } from './publish'
+import { freeUploads, publish, renderPosts } from './publish'
 import { type BesideComposer, besideComposer } from './side'
 import {
   addressee,
@@ -155,6 +155,8 @@ interface Shown {
   readonly savedAt?: ComposerProps['savedAt']
   readonly hasJustSaved?: boolean
   readonly continues?: boolean
+  /** The posts as they would be published. */
+  readonly rendered?: readonly (string | null)[]
   readonly picker?: OpenPicker | null
   readonly startedWith?: ComposerProps['startedWith']
 }
@@ -172,6 +174,7 @@ async function composerPage(
     hasJustSaved = false,
     startedWith = null,
     continues = false,
+    rendered = [],
     picker = null,
   }: Shown,
 ): Promise<Markup> {
@@ -196,6 +199,7 @@ async function composerPage(
         hasJustSaved={hasJustSaved}
         startedWith={startedWith}
         continues={continues}
+        rendered={rendered}
         picker={picker}
         now={frame.now}
         previews={previews}
@@ -228,7 +232,7 @@ async function send(c: AppContext): Promise<Response> {
   // Of a post that is gone nobody knows any more for whom it was.
   const choices = parent !== null && answered === null ? { ...usual, visibility: 'direct' as const } : usual
   let typed = withPressed(readTyped(form, choices), form('press'))
-  const show = async (problems: readonly PageError[]) => {
+  const show = async (problems: readonly PageError[], rendered: Shown['rendered'] = []) => {
     const as = viewerById(viewer.id)
     const picked = pickerAfter(form('press'))
     const found = combineQueries({
@@ -238,7 +242,7 @@ async function send(c: AppContext): Promise<Response> {
     })
     const hasJustSaved = problems.length === 0 && form('press') === 'draft'
     const continues = problems.length === 0 && isToPublish(form('press')) && typed.published !== null
-    const shown = { ...(await execute(ctx.db, found)), typed, problems, hasJustSaved, continues }
+    const shown = { ...(await execute(ctx.db, found)), typed, problems, rendered, hasJustSaved, continues }
     const frame = { session, now: ctx.clock.now() }
     const page = await composerPage(ctx, frame, shown)
     return showInShell(c, visit, page, { status: problems.length > 0 ? 422 : 200 })
@@ -261,6 +265,7 @@ async function send(c: AppContext): Promise<Response> {
     }
     await removeBeside(ctx, viewer, press)
     if (press === 'draft') await keepTyped(ctx, viewer, formWith(form, typed))
+    if (press === 'preview') return await show([], await renderPosts(ctx, viewer, typed))
     if (!isToPublish(press)) return await show([])
     if (press !== 'undescribed' && isToDescribe(viewer, typed)) return await show([undescribed])
     const sent = press === 'post_now' ? { ...typed, scheduledAt: '' } : typed

@@ -6,6 +6,7 @@ import { updateMedia } from '../../../domain/media/upload'
 import { createStatus } from '../../../domain/statuses/create'
 import { parseDraft, type StatusDraft } from '../../../domain/statuses/draft'
 import { createdWithKey } from '../../../domain/statuses/find-by-idempotency-key'
+import { renderDrafts } from '../../../domain/statuses/preview'
 import { reviseStatus } from '../../../domain/statuses/revise'
 import { findScheduled, ownScheduled } from '../../../domain/statuses/scheduled/find-scheduled'
 import { reviseScheduled, scheduleStatus } from '../../../domain/statuses/scheduled/schedule'
@@ -14,6 +15,8 @@ import type { AccountId } from '../../../lib/ids'
 import { knownLanguage } from '../../../lib/language'
 import type { Ctx } from '../../../ports/ctx'
 import { loadStatuses, statusesById } from '../../../view/load/statuses'
+import { presentEmoji } from '../../../view/present/emoji'
+import { emojisOf, renderEmojis } from '../../emojis'
 import type { PageError } from '../../error-texts'
 import { paths } from '../../paths'
 import { partsOf, type Typed, withParts } from './form'
@@ -96,10 +99,10 @@ async function editScheduled(
 
 /** The draft with what apps chose that the composer does not show. */
 function withHiddenChoices(draft: StatusDraft, before: ScheduledParams): StatusDraft {
-  const { contentType, sensitive, reblogPolicy, allowedMentions } = before
+  const { sensitive, reblogPolicy, allowedMentions } = before
   const poll =
     draft.poll === undefined ? undefined : { ...draft.poll, hideTotals: before.poll?.hideTotals ?? false }
-  return { ...draft, contentType, sensitive, reblogPolicy, allowedMentions, poll }
+  return { ...draft, sensitive, reblogPolicy, allowedMentions, poll }
 }
 
 async function editPost(
@@ -216,6 +219,7 @@ function draftOf(typed: Typed, part: Part): StatusDraft {
   return {
     text: part.text,
     spoilerText: part.warning,
+    contentType: typed.contentType,
     visibility: typed.visibility,
     language: knownLanguage(typed.language) ?? undefined,
     inReplyToId: published?.last ?? replyTo ?? undefined,
@@ -226,6 +230,25 @@ function draftOf(typed: Typed, part: Part): StatusDraft {
     replyPolicy: typed.replyPolicy,
     localOnly: typed.isLocalOnly,
   }
+}
+
+/** Renders the posts of a form as they would be published; null for those without text. */
+export async function renderPosts(
+  ctx: Ctx,
+  viewer: Viewer,
+  typed: Typed,
+): Promise<readonly (string | null)[]> {
+  const parts = partsOf(typed)
+  const { contentType } = typed
+  const written = parts.filter(({ text }) => text.trim() !== '')
+  const drafts = written.map(({ text }) => ({ text, spoilerText: '', contentType, mediaIds: [] }))
+  const rendered = drafts.length === 0 ? [] : await renderDrafts(ctx, viewer, drafts)
+  return parts.map((part) => {
+    const found = rendered[written.indexOf(part)]
+    if (found === undefined) return null
+    const emojis = found.emojis.map((emoji) => presentEmoji(ctx.config, emoji, viewer.id))
+    return renderEmojis(found.content, emojisOf(emojis))
+  })
 }
 
 function pollOf({ poll }: Pick<Part, 'poll'>): StatusDraft['poll'] {

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx'
 import { smallAvatar } from '../../../contract/small-avatars'
 import { Icon } from '../../components/icon'
 import { lengthIn } from '../../components/length'
+import { Prose } from '../../components/prose'
 import { useTranslation } from '../../i18n/context'
 import { useMember } from '../../page-context'
 import { Audience } from './audience'
@@ -19,13 +20,15 @@ export interface SegmentProps {
   readonly typed: Typed
   readonly previews: ReadonlyMap<number, string | null>
   readonly mostCharacters: number
+  /** The post as it would be published, as HTML; null where it is not shown. */
+  readonly preview: string | null
   /** The picker of emojis that is open; null for none. */
   readonly picker: OpenPicker | null
 }
 
 /** Post of the composer: words, warning, files and poll. The first one has the audience of all. */
 export function Segment(props: SegmentProps) {
-  const { part, number, of, typed, previews, picker } = props
+  const { part, number, of, typed, previews, preview, picker } = props
   const t = useTranslation()
   const viewer = useMember()
   const isFirst = number === 1
@@ -85,6 +88,11 @@ export function Segment(props: SegmentProps) {
             </ol>
           )}
           {part.poll !== null && <PollFields poll={part.poll} number={number} />}
+          {preview !== null && (
+            <section class="text" aria-label={t('client.preview')}>
+              <Prose html={preview} />
+            </section>
+          )}
           <Tools {...props} />
           {picker?.number === number && <EmojiPicker {...picker} />}
         </div>
@@ -168,6 +176,11 @@ function Tools({ part, number, of, mostCharacters, picker }: SegmentProps) {
       </button>
       <span class="end">
         <Remaining most={mostCharacters} id={fieldName('limit', number)} />
+        {number === of && (
+          <button type="submit" class="button low" name="press" value="preview">
+            {t('client.preview')}
+          </button>
+        )}
         {number === of && (
           <button type="submit" class="button low" name="press" value="draft">
             {t('client.saveDraft')}

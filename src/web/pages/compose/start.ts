@@ -1,7 +1,7 @@
 import { acctOf } from '../../../contract/addresses'
 import type { Status } from '../../../contract/entities/status'
 import { parseHandle } from '../../../contract/handle'
-import type { QuotePolicy, Visibility } from '../../../db/schema/statuses'
+import type { ContentType, QuotePolicy, Visibility } from '../../../db/schema/statuses'
 import type { Viewer } from '../../../domain/core/viewer'
 import type { Scheduled } from '../../../domain/statuses/scheduled/find-scheduled'
 import { preferencesOf } from '../../../domain/users/defaults'
@@ -18,6 +18,7 @@ export function usualChoices(viewer: Viewer, parent: Status | null): Choices {
     visibility: narrower(visibility, parent?.visibility ?? 'public'),
     quotePolicy,
     replyPolicy: 'public',
+    contentType: viewer.settings.defaultContentType ?? 'text/plain',
     isLocalOnly: parent?.local_only === true,
     language: parent?.language ?? language ?? '',
     warning: parent?.spoiler_text ?? '',
@@ -29,11 +30,12 @@ export function choicesOf(status: {
   readonly spoilerText: string
   readonly visibility: Visibility
   readonly quotePolicy: QuotePolicy
+  readonly contentType: ContentType
   readonly localOnly: boolean
   readonly language: string | null
 }): Omit<Choices, 'replyPolicy'> {
-  const { spoilerText: warning, visibility, quotePolicy, localOnly: isLocalOnly, language } = status
-  return { warning, visibility, quotePolicy, isLocalOnly, language: language ?? '' }
+  const { spoilerText: warning, visibility, quotePolicy, contentType, localOnly: isLocalOnly } = status
+  return { warning, visibility, quotePolicy, contentType, isLocalOnly, language: status.language ?? '' }
 }
 
 /** A scheduled post as the composer opens it. */
@@ -47,6 +49,7 @@ export function scheduledAsTyped(typed: Typed, { row, media }: Scheduled, timeZo
     visibility: params.visibility ?? typed.visibility,
     quotePolicy: params.quotePolicy,
     replyPolicy: params.replyPolicy ?? typed.replyPolicy,
+    contentType: params.contentType ?? typed.contentType,
     isLocalOnly: params.localOnly ?? false,
     language: params.language ?? typed.language,
     media: media.map(({ id, description }) => ({ id, description: description ?? '', focus: '' })),
