@@ -4,7 +4,6 @@ import { changeFollow } from '../../../domain/relationships/follow'
 import type { FollowOptions } from '../../../domain/relationships/follow-rows'
 import type { AppEnv } from '../../../ports/app-env'
 import { loadRelationships, type RelationshipFacts } from '../../../view/load/relationships'
-import { CheckboxField } from '../../components/field'
 import { LanguageChoices, languageField, tickedLanguages } from '../../components/language-choices'
 import { Empty, Shell, ViewHead } from '../../components/shell'
 import type { Form } from '../../csrf'
@@ -73,20 +72,18 @@ export function ShownPostsPage({ view, choices }: ShownPostsPageProps) {
   const { name } = view.profile
   return (
     <FormPage view={view} title={t('client.person.whatHomeShowsOfName', { name })} button={t('common.save')}>
-      <CheckboxField name="boosts" label={t('client.boosts')} isChecked={choices.showReblogs} isOptional />
-      <CheckboxField
+      <Choice name="boosts" label={t('client.boosts')} isChecked={choices.showReblogs} />
+      <Choice
         name="replies"
         label={t('client.person.repliesToOthers')}
         hint={t('client.person.repliesToYouStay')}
         isChecked={choices.showReplies}
-        isOptional
       />
-      <CheckboxField
+      <Choice
         name="fewer"
         label={t('client.person.fewerPosts')}
         hint={t('client.person.atMostOneADay')}
         isChecked={choices.fewer}
-        isOptional
       />
       <LanguageChoices
         legend={t('client.person.languages')}
@@ -100,13 +97,32 @@ export function ShownPostsPage({ view, choices }: ShownPostsPageProps) {
 
 export function NotFollowedPage({ view: { profile, back } }: Pick<ShownPostsPageProps, 'view'>) {
   const t = useTranslation()
-  const title = t('client.person.whatHomeShowsOfName', { name: profile.name })
+  const title = t('client.person.whatHomeShows')
   return (
     <Shell title={title} place={null} isPrivate>
-      <ViewHead title={title} back={back} />
+      <ViewHead title={title} line={<span class="ltr">@{profile.acct}</span>} back={back} />
       <Empty title={t('client.nothingHereYet')}>
         <p>{t('client.person.followToChoose')}</p>
       </Empty>
     </Shell>
+  )
+}
+
+interface ChoiceProps {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly isChecked: boolean
+}
+
+function Choice({ name, label, hint, isChecked }: ChoiceProps) {
+  return (
+    <label class="choice">
+      <input type="checkbox" name={name} value="true" checked={isChecked} />
+      <span>
+        {label}
+        {hint !== undefined && <small>{hint}</small>}
+      </span>
+    </label>
   )
 }

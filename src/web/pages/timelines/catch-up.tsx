@@ -162,7 +162,7 @@ function Choices({ span, choices }: Pick<CatchUpPageProps, 'span' | 'choices'>) 
   const t = useTranslation()
   return (
     <details class="pad">
-      <summary>{t('client.catchUp.groupAndSort')}</summary>
+      <summary class="button low">{t('client.catchUp.groupAndSort')}</summary>
       <form class="form" method="post" action={paths.catchUp}>
         <CsrfField />
         <input type="hidden" name="return_to" value={`${paths.catchUp}?span=${span}`} />
