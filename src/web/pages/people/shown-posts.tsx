@@ -69,9 +69,8 @@ export interface ShownPostsPageProps {
 
 export function ShownPostsPage({ view, choices }: ShownPostsPageProps) {
   const t = useTranslation()
-  const { name } = view.profile
   return (
-    <FormPage view={view} title={t('client.person.whatHomeShowsOfName', { name })} button={t('common.save')}>
+    <FormPage view={view} title={t('client.person.whatHomeShows')} button={t('common.save')}>
       <Choice name="boosts" label={t('client.boosts')} isChecked={choices.showReblogs} />
       <Choice
         name="replies"
