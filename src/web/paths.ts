@@ -92,6 +92,8 @@ export const paths = {
   auditLog: '/admin/action_logs',
   serverSettings: '/admin/settings',
   branding: '/admin/branding',
+  /** Style sheet of the operator. */
+  ownSheet: '/styles/own.css',
   customEmojis: '/admin/custom_emojis',
   servers: '/admin/instances',
   domainLimits: '/admin/domain_blocks',

@@ -10,6 +10,7 @@ import { NotFound } from '../errors'
 import { assetPath } from '../lib/assets'
 import { hexColourOf } from '../lib/colour'
 import { dayMilliseconds } from '../lib/days'
+import { readTokenSheet, writtenTokens } from '../lib/token-sheet'
 import { createTranslate } from '../lib/translate'
 import { element, xmlDocument } from '../lib/xml'
 import { type AppContext, type AppEnv, allowCaching, cachedSeconds, clientIp } from '../ports/app-env'
@@ -32,6 +33,7 @@ export function siteDocumentRoutes(): Hono<AppEnv> {
   app.get(addresses.sitemap, serveSitemap)
   app.get(addresses.security, serveSecurity)
   app.get(paths.manifest, serveManifest)
+  app.get(paths.ownSheet, serveOwnSheet)
   app.get('/styles/:name{accent-[0-9a-f]{6}\\.css}', serveAccent)
   return app
 }
@@ -150,6 +152,19 @@ function serveAccent(c: AppContext): Response {
   const colour = hexColourOf(`#${c.req.param('name')?.slice('accent-'.length, -'.css'.length)}`)
   if (colour === null) throw new NotFound()
   return c.body(accentSheet(colour), 200, {
+    'Content-Type': 'text/css; charset=utf-8',
+    'Cache-Control': 'public, max-age=86400',
+  })
+}
+
+/** Style sheet of the operator. Its address changes with it. */
+async function serveOwnSheet(c: AppContext): Promise<Response> {
+  const ctx = c.get('ctx')
+  await admitAnonymous(ctx, clientIp(c))
+  const { styleSheet } = await execute(ctx.db, pickSettings(ctx, ['styleSheet']))
+  const tokens = styleSheet === null ? null : readTokenSheet(styleSheet).tokens
+  if (tokens === null) throw new NotFound()
+  return c.body(writtenTokens(tokens), 200, {
     'Content-Type': 'text/css; charset=utf-8',
     'Cache-Control': 'public, max-age=86400',
   })

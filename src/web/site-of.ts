@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Config } from '../config'
 import { softwareVersion } from '../contract/version'
 import type { InstanceSettings } from '../domain/instance/settings'
@@ -9,7 +10,7 @@ import { paths } from './paths'
 import type { Site } from './site'
 
 /** Settings of the look, which every page has, that of a failure included. */
-export const lookSettings = ['logo', 'accentColour'] as const
+export const lookSettings = ['logo', 'accentColour', 'styleSheet'] as const
 
 type Shown = Pick<InstanceSettings, 'title' | 'termsOfService' | (typeof lookSettings)[number]> &
   Partial<Pick<InstanceSettings, 'membersStart' | 'clientName' | 'clientUrl'>>
@@ -32,7 +33,13 @@ export function siteOf(config: Config, settings: Shown, places: readonly Explore
     start: starts[membersStart],
     client,
     logo: logoUrls(config, settings.logo),
+    ownSheet: settings.styleSheet === null ? null : ownSheetPath(settings.styleSheet),
     accentSheet: accent === null ? null : accentPath(accent),
     places,
   }
+}
+
+/** Path of the style sheet of the operator, with the beginning of a hash of its text. */
+function ownSheetPath(text: string): string {
+  return `${paths.ownSheet}?v=${createHash('sha256').update(text).digest('hex').slice(0, 10)}`
 }

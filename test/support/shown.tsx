@@ -13,6 +13,7 @@ const site = {
   client: null,
   logo: null,
   accentSheet: null,
+  ownSheet: null,
   places: explorePlaces,
 }
 

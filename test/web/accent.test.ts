@@ -74,7 +74,7 @@ describe('the style sheet of an accent colour', () => {
   it('every page names the style sheet of the accent colour, with a policy that allows no inline style', async () => {
     await withSettings({ accentColour: '#1E6FD9' }, async () => {
       const sheet = `<link rel="stylesheet" href="${accentPath('#1e6fd9')}"/>`
-      for (const path of ['/', '/about', '/privacy', '/auth/sign_in', '/explore', '/no-such-page']) {
+      for (const path of ['/', '/about', '/privacy-policy', '/auth/sign_in', '/explore', '/no-such-page']) {
         const { html, headers } = await new Browser().get(path)
         expect(html, path).toContain(sheet)
         expect(html, path).not.toMatch(/<style|style="/)

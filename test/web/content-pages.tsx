@@ -26,6 +26,7 @@ const site = {
   client: null,
   logo: null,
   accentSheet: null,
+  ownSheet: null,
   places: explorePlaces,
   host: 'social.hedgerow.example',
   sourceUrl: 'https://source.example/fieldfare',

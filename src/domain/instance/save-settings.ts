@@ -17,6 +17,7 @@ import type { AuditValues } from '../../db/schema/audit'
 import { Conflict, Invalid } from '../../errors'
 import { distinct, type Problem, problem } from '../../errors/sentences'
 import { dayText } from '../../lib/days'
+import { readTokenSheet } from '../../lib/token-sheet'
 import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
@@ -170,7 +171,18 @@ export function readSettings(
   })
   const outcome = SettingsPatch.safeParse(Object.fromEntries(values))
   if (outcome.success) return outcome.data
-  throw new Invalid(distinct(outcome.error.issues.flatMap(problemsOf)))
+  const sheet = styleSheetProblem(values)
+  const problems = outcome.error.issues.flatMap(problemsOf)
+  throw new Invalid(
+    distinct(problems.map((one) => (one.values['field'] === 'styleSheet' ? (sheet ?? one) : one))),
+  )
+}
+
+/** Problem of a style sheet that is a text of the right size; null for another, and for one without a problem. */
+function styleSheetProblem(values: readonly (readonly [string, unknown])[]): Problem | null {
+  const text = values.find(([name]) => name === 'styleSheet')?.[1]
+  const line = typeof text === 'string' && text.length <= 8_192 ? readTokenSheet(text).line : null
+  return line === null ? null : problem('no_token_on_line', { field: 'styleSheet', line })
 }
 
 function kindOf(name: SettingName): SettingKind {

@@ -5,6 +5,7 @@ import { first, lookupColumns, map, oneRow, type Query, rows } from '../../db/qu
 import { settings } from '../../db/schema'
 import { dayMilliseconds } from '../../lib/days'
 import { addressProblem } from '../../lib/outgoing'
+import { readTokenSheet } from '../../lib/token-sheet'
 import type { Ctx } from '../../ports/ctx'
 
 const File = z.union([
@@ -50,6 +51,13 @@ export const settingFields = {
     .trim()
     .toLowerCase()
     .regex(/^#[\da-f]{6}$/)
+    .nullable(),
+  /** Style sheet over the tokens of the pages (`src/lib/token-sheet.ts`). */
+  styleSheet: z
+    .string()
+    .trim()
+    .max(8_192)
+    .refine((text) => readTokenSheet(text).line === null)
     .nullable(),
   /** Markdown of the front page, in the place of the short description; null for that. */
   frontPage: Text.nullable(),
@@ -161,6 +169,7 @@ export const defaultSettings: InstanceSettings = {
   thumbnailDescription: '',
   logo: null,
   accentColour: null,
+  styleSheet: null,
   frontPage: null,
   privacyPolicy: null,
   termsOfService: null,

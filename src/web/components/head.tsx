@@ -105,6 +105,7 @@ export function Head(props: HeadProps & { readonly sheets?: readonly Asset[] }) 
         <link rel="stylesheet" href={assetPath(sheet)} />
       ))}
       {site.accentSheet !== null && <link rel="stylesheet" href={site.accentSheet} />}
+      {site.ownSheet !== null && <link rel="stylesheet" href={site.ownSheet} />}
       {palette !== null && <link rel="stylesheet" href={assetPath('themes.css')} />}
     </head>
   )

@@ -70,6 +70,22 @@ withChromium('the looks of a server, in the panel', () => {
     await visitor.context().close()
   })
 
+  it('shows the style sheet of the operator on every page, but not to members who want high contrast', async () => {
+    const { page } = panel
+    const ground = 'getComputedStyle(document.documentElement).backgroundColor'
+    await panel.go('/admin/branding')
+    await panel.region('Style sheet').getByRole('textbox').fill('--ground: light-dark(#eef0ff, #101030);')
+    expect(await panel.press('Save', api, panel.region('Style sheet'))).toBe('The style sheet is saved.')
+    for (const path of ['/home', '/privacy-policy', '/admin/settings']) {
+      await panel.go(path)
+      expect([path, await page.evaluate(ground)]).toEqual([path, 'rgb(238, 240, 255)'])
+    }
+    await page.emulateMedia({ contrast: 'more' })
+    await panel.go('/home')
+    expect(await page.evaluate(ground)).toBe('rgb(255, 255, 255)')
+    await page.emulateMedia({ contrast: 'no-preference' })
+  })
+
   it('logs no errors, and sent every form of these pages', () => {
     expect(panel.complaints).toEqual([])
     expect(routesOf('branding').filter((route) => !panel.used.has(route))).toEqual([])

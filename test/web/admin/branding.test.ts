@@ -91,6 +91,65 @@ describe('the front page', () => {
   })
 })
 
+describe('the style sheet of the operator', () => {
+  const save = (styleSheet: string) => browser.fill(path, { styleSheet }, { action: `${path}/style-sheet` })
+
+  it('the style sheet of the operator is on every page, documents included, by an address that changes with it', async () => {
+    const addresses: string[] = []
+    for (const colour of ['#eef', '#eff']) {
+      expect(
+        (await save(`:root {\n  /* ground */\n  --ground: ${colour};\n  --font: "Noto Serif", serif\n}`))
+          .status,
+      ).toBe(303)
+      for (const page of ['/', '/privacy-policy', '/about', '/auth/sign_in', '/no-such-page']) {
+        const { html } = await new Browser().get(page)
+        const [, address = ''] = /href="(\/styles\/own\.css\?v=\w{10})"/.exec(html) ?? []
+        expect(address, page).not.toBe('')
+        addresses.push(address)
+      }
+      const { html, headers } = await new Browser().get(addresses.at(-1) ?? '')
+      expect(headers.get('content-type')).toBe('text/css; charset=utf-8')
+      expect(html).toBe(`@layer tokens{:root{--ground:${colour};--font:"Noto Serif", serif}}`)
+    }
+    expect(new Set(addresses).size).toBe(2)
+    await save(' ')
+    expect((await new Browser().get('/styles/own.css')).status).toBe(404)
+    expect((await new Browser().get('/about')).html).not.toContain('/styles/own.css')
+  })
+
+  it.each([
+    ['--ground: url(https://elsewhere.test/x.png)', 1],
+    ['--ground: #fff;\n@import "https://elsewhere.test/x.css";', 2],
+    ['--ground: \\75rl(//elsewhere.test)', 1],
+    ['--font: "a"; } body { display: none', 1],
+    ['--ground: #fff } * { color: red', 1],
+    ['--ground: var(--text)', 1],
+    ['--unknown: #fff', 1],
+    ['\n\n--r1: 4000px', 3],
+    ['.warning { display: none }', 1],
+    ['--font: "</style><script>"', 1],
+    ['--ground: #fff; /* not closed', 1],
+    ['color: red', 1],
+  ])('refuses the style sheet %j in line %i, in the panel and by the API', async (styleSheet, line) => {
+    const { status, html } = await save(styleSheet)
+    expect([status, textOf(html)]).toEqual([
+      422,
+      expect.stringContaining(`Style sheet is not valid: see line ${line}.`),
+    ])
+    expect(await as(owner).patch(api, { styleSheet })).toMatchObject({
+      status: 422,
+      body: { error: expect.stringContaining(`line ${line} sets no token`) },
+    })
+    expect(await stored()).toMatchObject({ styleSheet: null })
+  })
+
+  it('refuses a style sheet of more than 8 KiB', async () => {
+    const styleSheet = '--ground: #fff;\n'.repeat(600)
+    expect((await save(styleSheet)).status).toBe(422)
+    expect(await stored()).toMatchObject({ styleSheet: null })
+  })
+})
+
 describe('the logo of the server', () => {
   const send = (parts: Parameters<typeof formOf>[0]) => as(owner).patch(api, formOf(parts))
   const keyOf = async () => {

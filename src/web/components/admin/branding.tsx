@@ -20,6 +20,7 @@ export interface BrandingViewProps {
   readonly colour: HexColour
   /** Markdown; empty where the short description stands on the front page. */
   readonly frontPage: string
+  readonly styleSheet: string
 }
 
 export function BrandingView(props: BrandingViewProps) {
@@ -29,6 +30,7 @@ export function BrandingView(props: BrandingViewProps) {
       <Pictures {...props} />
       <Colour {...props} />
       <FrontPage {...props} />
+      <StyleSheet {...props} />
       <IslandScript name="crop.js" />
     </Panel>
   )
@@ -177,5 +179,27 @@ export function FrontPagePreview({ text }: { readonly text: string }) {
         </PostForm>
       </section>
     </Panel>
+  )
+}
+
+function StyleSheet({ styleSheet }: BrandingViewProps) {
+  const t = useTranslation()
+  return (
+    <section class="block" aria-labelledby="sheet">
+      <h2 id="sheet">{t('admin.branding.styleSheet')}</h2>
+      <Outcome at="sheet" />
+      <PostForm action={`${paths.branding}/style-sheet`}>
+        <TextAreaField
+          name="styleSheet"
+          label={t('admin.branding.styleSheet')}
+          hint={t('admin.branding.styleSheet.hint')}
+          value={styleSheet}
+          rows={8}
+          maxlength={8_192}
+          isOptional
+        />
+        <Button>{t('common.save')}</Button>
+      </PostForm>
+    </section>
   )
 }

@@ -23,6 +23,7 @@ const form = z.object({
   thumbnailDescription: textField(),
   accentColour: textField(20),
   frontPage: textField(),
+  styleSheet: textField(),
 })
 type Call = SubmissionCall<z.output<typeof form>>
 
@@ -40,6 +41,7 @@ export const brandingPage = memberPage({
     { path: `${paths.branding}/pictures`, run: savePictures },
     { path: `${paths.branding}/colour`, run: saveColour },
     { path: `${paths.branding}/colour/preview`, run: previewColour },
+    { path: `${paths.branding}/style-sheet`, run: saveStyleSheet },
     { path: `${paths.branding}/front-page`, run: saveFrontPage },
     { path: `${paths.branding}/front-page/preview`, run: previewFrontPage },
   ],
@@ -47,6 +49,7 @@ export const brandingPage = memberPage({
     pictures: 'admin.branding.picturesSaved',
     colour: 'admin.branding.colourSaved',
     front: 'admin.branding.frontPageSaved',
+    sheet: 'admin.branding.styleSheetSaved',
   },
   labels: {
     logo: 'admin.branding.logo',
@@ -58,7 +61,14 @@ export const brandingPage = memberPage({
   load: async (ctx) => {
     const found = await execute(
       ctx.db,
-      pickSettings(ctx, ['logo', 'thumbnail', 'thumbnailDescription', 'accentColour', 'frontPage']),
+      pickSettings(ctx, [
+        'logo',
+        'thumbnail',
+        'thumbnailDescription',
+        'accentColour',
+        'frontPage',
+        'styleSheet',
+      ]),
     )
     const urlOf = (file: typeof found.logo) => (file === null ? null : fileUrl(ctx.config, file, null))
     return {
@@ -66,6 +76,7 @@ export const brandingPage = memberPage({
       pictureUrl: urlOf(found.thumbnail),
       pictureDescription: found.thumbnailDescription,
       frontPage: found.frontPage ?? '',
+      styleSheet: found.styleSheet ?? '',
       colour: hexColourOf(found.accentColour ?? '') ?? usualAccent,
     }
   },
@@ -84,7 +95,10 @@ async function savePictures({ c, ctx, session, input }: Call) {
 }
 
 /** A setting that was sent. Names its field where it is refused. */
-function sentSetting<N extends 'accentColour' | 'frontPage'>(input: Call['input'], name: N): string | null {
+function sentSetting<N extends 'accentColour' | 'frontPage' | 'styleSheet'>(
+  input: Call['input'],
+  name: N,
+): string | null {
   try {
     return readSettings({ [name]: input[name] })[name] ?? null
   } catch (failure) {
@@ -115,4 +129,9 @@ async function saveFrontPage({ c, ctx, session, input }: Call) {
 
 async function previewFrontPage({ input }: Call) {
   return { show: <FrontPagePreview text={sentSetting(input, 'frontPage') ?? ''} /> }
+}
+
+async function saveStyleSheet({ c, ctx, session, input }: Call) {
+  await saveSettings(ctx, moderatorOf(c, session), { styleSheet: sentSetting(input, 'styleSheet') })
+  return { notice: 'sheet' as const, at: 'sheet' }
 }

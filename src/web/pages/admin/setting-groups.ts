@@ -177,5 +177,6 @@ export const hiddenSettings: readonly SettingName[] = [
   'thumbnailDescription',
   'logo',
   'accentColour',
+  'styleSheet',
   'frontPage',
 ]
