@@ -13,7 +13,7 @@ export const assetVersions = {
   'icon-512.png': 'ed6cd5ae57',
   'icon-maskable-512.png': '0b73823390',
   'logo.svg': 'c60de3f445',
-  'pages.css': 'c6fa2cf203',
+  'pages.css': '3c17678e90',
   'part-22LW3JS4.js': 'f6540413ab',
   'part-HU7SNR7Z.js': 'e4bcc21d0f',
   'part-JQ74TQER.js': '9c5cd5a045',
@@ -23,7 +23,7 @@ export const assetVersions = {
   'passkeys.js': 'e94bc77706',
   'preview.png': '23d9a8a175',
   'push.js': '96606cef95',
-  'sprite.svg': 'eb6badfac7',
+  'sprite.svg': 'fdcd21dbc4',
   'themes.css': '7d1a394a30',
 } as const
 

@@ -64,6 +64,8 @@ export interface Page {
   /** First administration page that the session may open; null without any. */
   readonly adminPath: string | null
   readonly settingsMenu: SettingsMenu
+  /** Shown beside others in a frame: it has neither navigation nor bar. */
+  readonly isColumn: boolean
   readonly unread: Unread
   /** Whether the browser is signed in to other accounts beside this one. */
   readonly hasSeveralAccounts: boolean
@@ -87,6 +89,7 @@ export const emptyPage = {
   saved: { changed: null, at: null },
   menu: [],
   adminPath: null,
+  isColumn: false,
   settingsMenu: { groups: [], current: '', tabs: [] },
   script: null,
   hasSeveralAccounts: false,

@@ -18,8 +18,10 @@ export interface PagePolicy {
   readonly script?: Island
   /** Needs of that script; nothing otherwise. */
   readonly needs?: readonly ScriptNeed[]
-  /** Pages of other sites may frame it. */
-  readonly isFramed?: boolean
+  /** Pages that may frame it: of all sites, or of this server alone; none otherwise. */
+  readonly framedBy?: 'all' | 'own'
+  /** The page frames others of this server. */
+  readonly framesOwn?: boolean
   /** The page may play sound and video. */
   readonly playsMedia?: boolean
 }
@@ -27,7 +29,14 @@ export interface PagePolicy {
 /** Content security policy of a page. No opener policy: apps wait for sign-in in a pop-up. */
 export function pagePolicy(
   config: Config,
-  { formsLeadAway = false, isFramed = false, playsMedia = false, script, needs = [] }: PagePolicy = {},
+  {
+    formsLeadAway = false,
+    framedBy,
+    framesOwn = false,
+    playsMedia = false,
+    script,
+    needs = [],
+  }: PagePolicy = {},
 ): string {
   const files = needs.includes('previews') ? `${mediaSources(config)} blob:` : mediaSources(config)
   return [
@@ -41,7 +50,8 @@ export function pagePolicy(
     `img-src ${files}`,
     ...(playsMedia || needs.includes('previews') ? [`media-src ${files}`] : []),
     ...(formsLeadAway ? [] : ["form-action 'self'"]),
-    `frame-ancestors ${isFramed ? '*' : "'none'"}`,
+    ...(framesOwn ? ["frame-src 'self'"] : []),
+    `frame-ancestors ${framedBy === undefined ? "'none'" : framedBy === 'all' ? '*' : "'self'"}`,
     "base-uri 'none'",
   ].join('; ')
 }

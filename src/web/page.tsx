@@ -18,22 +18,28 @@ const caching = { seconds: cachedSeconds.people, isCounted: true }
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>
 
 /** Properties that parts of the page read; where they are not given, site and viewer are those of the visit. */
-type GivenPage = Partial<Omit<Page, 'hasSeveralAccounts' | 'script' | 'standing' | 'unread'>>
+type GivenPage = Partial<Omit<Page, 'hasSeveralAccounts' | 'isColumn' | 'script' | 'standing' | 'unread'>>
 
 export interface PageOptions
   extends GivenPage,
-    Pick<PagePolicy, 'formsLeadAway' | 'needs' | 'playsMedia' | 'script'> {
+    Pick<PagePolicy, 'formsLeadAway' | 'framesOwn' | 'needs' | 'playsMedia' | 'script'> {
   readonly status?: 200 | 400 | 401 | 403 | 404 | 408 | 409 | 410 | 413 | 422 | 429 | 500 | 503
   /** The page says itself what the notice on top of it would say. */
   readonly isAboutAccount?: boolean
 }
 
-/** Answers with a page for one person: with no script but `script`, in no frame, in no cache. */
+/**
+ * Answers with a page for one person: with no script but `script`, in no cache, and in no frame but that of a column of this
+ * server.
+ */
 export async function showPage(c: AppContext, markup: Markup, options: PageOptions = {}): Promise<Response> {
   const { config } = c.get('ctx')
   const noticed = options.isAboutAccount === true ? markup : withNoticeOf(c, markup)
   return c.html(await localized(c, within(pageOf(c, options), noticed)), options.status ?? 200, {
-    'Content-Security-Policy': pagePolicy(config, options),
+    'Content-Security-Policy': pagePolicy(config, {
+      ...options,
+      ...(isColumn(c) ? { framedBy: 'own' as const } : {}),
+    }),
     'Cache-Control': 'private, no-store',
   })
 }
@@ -63,7 +69,7 @@ export async function showFramed(c: AppContext, site: Site, markup: Markup): Pro
   const { config } = c.get('ctx')
   allowCaching(c, caching)
   return c.html(await localized(c, within({ ...emptyPage, site }, markup)), 200, {
-    'Content-Security-Policy': pagePolicy(config, { isFramed: true, playsMedia: true }),
+    'Content-Security-Policy': pagePolicy(config, { framedBy: 'all', playsMedia: true }),
     'Cache-Control': 'public, max-age=60',
     Vary: 'Accept-Language',
   })
@@ -84,9 +90,15 @@ function pageOf(c: AppContext, given: PageOptions): Page {
     standing,
     unread,
     hasSeveralAccounts,
+    isColumn: isColumn(c),
     site,
     script: given.script ?? null,
   }
+}
+
+/** Whether the browser asks for a page to show it in a frame of another page of this server. */
+function isColumn(c: AppContext): boolean {
+  return c.req.header('sec-fetch-dest') === 'iframe' && c.req.header('sec-fetch-site') === 'same-origin'
 }
 
 /** Pages that the account of a request may open, which its navigation leads to. */

@@ -3,6 +3,8 @@ export const paths = {
   front: '/',
   home: '/home',
   catchUp: '/home/catch-up',
+  homeAndLocal: '/home/local',
+  columns: '/columns',
   notifications: '/notifications',
   conversations: '/conversations',
   filteredNotifications: '/notifications/requests',

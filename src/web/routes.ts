@@ -8,6 +8,7 @@ import { annualReportRoutes } from './pages/annual-report'
 import { appRoutes } from './pages/apps'
 import { authorizeRoutes } from './pages/authorize/page'
 import { collectionRoutes } from './pages/collection'
+import { columnRoutes } from './pages/columns/routes'
 import { draftRoutes } from './pages/compose/drafts'
 import { composeRoutes } from './pages/compose/page'
 import { confirmationRoutes } from './pages/confirmation'
@@ -46,6 +47,7 @@ import { actRoutes } from './pages/timelines/acts'
 import { announcementRoutes } from './pages/timelines/announcements'
 import { catchUpRoutes } from './pages/timelines/catch-up'
 import { homeRoutes } from './pages/timelines/home'
+import { homeAndLocalRoutes } from './pages/timelines/home-and-local'
 import { keptRoutes } from './pages/timelines/kept'
 import { listRoutes } from './pages/timelines/lists'
 import { notificationRoutes } from './pages/timelines/notifications'
@@ -80,6 +82,8 @@ export function pageRoutes(): Hono<AppEnv> {
     followRequestRoutes,
     homeRoutes,
     catchUpRoutes,
+    homeAndLocalRoutes,
+    columnRoutes,
     keptRoutes,
     keyboardRoutes,
     landingRoutes,

@@ -38,6 +38,7 @@ const rules: readonly Rule[] = [
       saveMailSettings: 'mail goes by none of these rules',
       saveHomeChoices: 'the home page alone goes by it',
       saveLook: 'pages alone have a look',
+      saveColumns: 'the page of columns alone goes by it',
       saveCatchUpChoices: 'catch-up alone goes by it',
     },
   },

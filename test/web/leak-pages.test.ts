@@ -137,6 +137,9 @@ const samples: Readonly<Record<string, Sample>> = {
   ],
   '/home': () => ['/home'],
   '/home/catch-up': () => ['/home/catch-up?span=24'],
+  '/home/local': () => ['/home/local'],
+  // Shows names of views, which are pages of their own.
+  '/columns': none,
   // Shows the account of the member alone.
   '/menu': none,
   '/settings': none,

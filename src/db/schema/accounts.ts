@@ -117,6 +117,8 @@ export interface UserSettings extends StoredLook {
   readonly homeWithout?: readonly HomeKind[]
   /** Groups and order of catch-up of the web client. */
   readonly catchUp?: CatchUpChoices
+  /** Views that the web client shows side by side, as `home` or `list:12`. */
+  readonly columns?: readonly string[]
   /** Boosts of a short time are one strip on the home page of the web client, as they are by default. */
   readonly gathersBoosts?: boolean
 }

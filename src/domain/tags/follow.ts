@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { normaliseHashtag } from '../../contract/text/hashtag'
-import { execute, first, map, type Query } from '../../db/query'
+import { execute, first, map, type Query, rows } from '../../db/query'
 import { tagFollows, tags } from '../../db/schema'
 import type { AccountId, TagId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
@@ -59,6 +59,15 @@ export function followedTags(viewer: ViewerRef, page: Page): SQL {
     (bounds) => sql`select tf.tag_id as id, tf.id as cursor from tag_follows tf
       where tf.account_id = ${viewer.id} and ${bounds}`,
   )
+}
+
+/** Names of the hashtags that the viewer followed last, newest first. One statement. */
+export function followedTagNames(ctx: Ctx, viewer: ViewerRef, limit: number): Query<readonly string[]> {
+  const found = ctx.db
+    .select({ name: tags.name })
+    .from(sql`(${followedTags(viewer, { limit })}) followed`)
+    .innerJoin(tags, sql`${tags.id} = followed.id`)
+  return map(rows(found), (list) => list.map(({ name }) => name))
 }
 
 /** The normalised name of the hashtag with this id. One statement. */

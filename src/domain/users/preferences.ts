@@ -207,6 +207,24 @@ export async function saveCatchUpChoices(
   )
 }
 
+/** Views that the viewer shows side by side; null where none were chosen. One statement. */
+export function chosenColumns(ctx: Ctx, viewer: ViewerRef): Query<readonly string[] | null> {
+  const found = ctx.db
+    .select({ settings: users.settings })
+    .from(users)
+    .where(sql`${users.accountId} = ${viewer.id}`)
+  return map(first(found), (row) => row?.settings.columns ?? null)
+}
+
+/** Saves the views that a user shows side by side; other settings stay as they are. */
+export async function saveColumns(ctx: Ctx, accountId: AccountId, columns: readonly string[]): Promise<void> {
+  const settings = sql`json_patch(${users.settings}, ${JSON.stringify({ columns })})`
+  await commit(
+    ctx,
+    new Changes().add(ctx.db.update(users).set({ settings }).where(eq(users.accountId, accountId))),
+  )
+}
+
 /** Saves the notification email settings named in `mail`; others stay as they are. */
 export async function saveMailSettings(ctx: Ctx, accountId: AccountId, mail: MailSettings): Promise<void> {
   // Merged in the database, so that settings changed elsewhere at the same time are not lost.

@@ -14,6 +14,7 @@ const iconNames = [
   'chevron-down',
   'chevron-right',
   'circle-user',
+  'columns-3',
   'compass',
   'crosshair',
   'ellipsis',

@@ -18,8 +18,8 @@ export interface ShellProps extends HeadProps {
   readonly sheets?: readonly Asset[]
   /** Entries of a place with a menu of its own, in the stead of those of the navigation. */
   readonly menu?: Child
-  /** `wide`: the column takes the room of the one at the right. `alone`: a form with one errand, without ways off it. */
-  readonly frame?: 'wide' | 'alone'
+  /** `wide`: the column takes the room of the one at the right, `columns`: all the room there is. `alone`: a form with one errand, without ways off it. */
+  readonly frame?: 'wide' | 'alone' | 'columns'
   /** The column at the right of wide screens; null for none, false for the foot alone. Nothing in it is missing elsewhere. */
   readonly side?: Child
   /** Composer, conversation and media viewer have no bar on phones: the keyboard needs the room. */
@@ -32,7 +32,7 @@ export interface ShellProps extends HeadProps {
 /** The frame of every page: navigation, the one column, what stands beside it, and the bar of phones. */
 export function Shell(props: ShellProps) {
   const { place, menu, frame, side, isTask = false, children } = props
-  const { site, viewer, standing } = usePage()
+  const { site, viewer, standing, isColumn } = usePage()
   const { hasFoot = viewer === null } = props
   const t = useTranslation()
   const isAlone = frame === 'alone'
@@ -45,13 +45,15 @@ export function Shell(props: ShellProps) {
         <a class="skip" href={`#${contentTarget.id}`}>
           {t('layout.skipToContent')}
         </a>
-        <header class="nav">
-          <a class="brand" href={leadsHome ? paths.home : paths.front}>
-            <Logo side={36} />
-            <span class="word">{site.title}</span>
-          </a>
-          {menu ?? (!isAlone && <Navigation place={place} />)}
-        </header>
+        {!isColumn && (
+          <header class="nav">
+            <a class="brand" href={leadsHome ? paths.home : paths.front}>
+              <Logo side={36} />
+              <span class="word">{site.title}</span>
+            </a>
+            {menu ?? (!isAlone && <Navigation place={place} />)}
+          </header>
+        )}
         <main class={isTask ? 'column task' : 'column'} {...contentTarget}>
           <AccountNoticeBanner />
           {children}
@@ -61,7 +63,7 @@ export function Shell(props: ShellProps) {
             </div>
           )}
         </main>
-        {frame === undefined && side !== null && (
+        {frame === undefined && side !== null && !isColumn && (
           <aside class="side" aria-label={t('client.more')}>
             {side}
             {side === undefined && standing === 'member' && <SearchForm />}
@@ -69,7 +71,7 @@ export function Shell(props: ShellProps) {
             <Foot />
           </aside>
         )}
-        {!isTask && !isAlone && <FootBar place={place} />}
+        {!isTask && !isAlone && !isColumn && <FootBar place={place} />}
         <ClientRoot />
       </body>
     </WholePage>

@@ -52,7 +52,7 @@ const asMember = [
   '/auth/sign_out',
 ]
 const signedIn =
-  /^\/(admin|settings|auth\/edit|start|invites|statuses_cleanup|oauth\/authorized|disputes|authorize_interaction|share|publish|home|announcements|drafts|keyboard|follow_requests|menu|search|explore\/|notifications|conversations|bookmarks|favourites|lists|posts|accounts)/
+  /^\/(admin|settings|auth\/edit|start|invites|statuses_cleanup|oauth\/authorized|disputes|authorize_interaction|share|publish|home|announcements|drafts|keyboard|follow_requests|menu|search|explore\/|notifications|conversations|bookmarks|favourites|lists|posts|accounts|columns)/
 
 type Who = 'owner' | 'visitor'
 

@@ -61,6 +61,12 @@ const views: Views = {
     calls: ['/api/v1/timelines/home?limit=20', '/api/v1/markers?timeline[]=home'],
     posts: 18,
   }),
+  'home and local': () => ({
+    path: '/home/local',
+    calls: ['/api/v1/timelines/home?limit=20', '/api/v1/timelines/public?local=true&limit=20'],
+    posts: 20,
+  }),
+  columns: () => ({ path: '/columns', calls: ['/api/v1/lists', '/api/v1/followed_tags'] }),
   notifications: () => ({
     path: '/notifications',
     calls: ['/api/v2/notifications?limit=40', '/api/v1/markers?timeline[]=notifications'],

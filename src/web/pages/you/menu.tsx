@@ -91,6 +91,7 @@ export function MenuPage(props: MenuPageProps) {
             <Row icon="bookmark" href={paths.bookmarks} label={t('client.bookmarks')} />
             <Row icon="star" href={paths.favourites} label={t('client.favourites')} />
             <Row icon="list" href={paths.listsOfMember} label={t('client.lists')} />
+            <Row icon="columns-3" href={paths.columns} label={t('client.columns.columns')} />
             <Row icon="hash" href={paths.followedTags} label={t('client.followedHashtags')} />
             <Row icon="user-plus" href={paths.followRequests} label={t('client.followRequests')} />
             <Row icon="megaphone" href={paths.announcements} label={t('client.announcements')} />
