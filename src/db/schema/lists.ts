@@ -34,6 +34,4 @@ export const tagFollows = sqliteTable('tag_follows', {
   accountId: id<AccountId>('account_id').notNull(),
   tagId: id<TagId>('tag_id').notNull(),
   createdAt: instant('created_at').notNull(),
-  /** At most one status a day enters the home feed for it. */
-  fewer: flag('fewer').notNull().default(false),
 })
