@@ -13,6 +13,7 @@ import { Live } from './lib/live'
 import { forgetSentDraft } from './lib/local-drafts'
 import { Marker } from './lib/marker'
 import { followReplies } from './lib/missing-replies'
+import { keepOfflinePage } from './lib/offline-worker'
 import { readerOf } from './lib/reader'
 import { loadOlderAhead, restorePlace } from './lib/reading-place'
 import { keepSearches } from './lib/recent-searches'
@@ -64,4 +65,6 @@ if (reader !== null) {
     enhanceQuickComposer(reader, composer, () => live.showSent())
   }
   loadOlderAhead()
+  // For the time without a connection. The browser asks for nothing, and keeps no page of the member.
+  await keepOfflinePage()
 }

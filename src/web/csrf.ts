@@ -59,6 +59,29 @@ export async function readCsrfFields(
   const params = await readParams(c.get('ctx').bodies, c.req.raw, {
     kind: visit.session === null ? 'stranger' : takesUploads ? 'upload' : 'text',
   })
+  const fields = formFieldsOf(params)
+  const { form } = fields
+  const given = c.req.header('x-csrf-token') ?? form('csrf_token')
+  const [opened, active] = [form(actingAs), activeName(visit)]
+  const isOther = !isOfBrowser && opened !== '' && active !== null && opened !== active
+  // A form opened before signing in, in another tab, still carries the token of the visit.
+  // The token of a session that has ended since is known, too: such a form does nothing, and typed values are kept.
+  const known = [readSecretCookie(c, 'visit'), readSecretCookie(c, 'session')]
+  const secrets = [visit.token, ...(await Promise.all(known))]
+  for (const secret of secrets)
+    if (secret !== null && !isOther && (await isTokenOf(c, secret, given))) return fields
+  for (const { username, secret } of visit.slots) {
+    if (active === null || username === active || !(await isTokenOf(c, secret, given))) continue
+    if (isOfBrowser) return fields
+    throw new OtherAccountForm({ opened: username, active, fields: textsIn(params) })
+  }
+  if (isOther && isFromOwnPage) throw new OtherAccountForm({ opened, active, fields: textsIn(params) })
+  if (isKept && isFromOwnPage) return fields
+  throw new Invalid('form_expired')
+}
+
+/** The fields of a form that was read. */
+export function formFieldsOf(params: Readonly<Record<string, unknown>>): FormFields {
   const form = (name: string) => {
     const value = Object.hasOwn(params, name) ? params[name] : ''
     return typeof value === 'string' ? value : ''
@@ -73,24 +96,7 @@ export async function readCsrfFields(
     return list.filter((one): one is Uint8Array => one instanceof Uint8Array && one.byteLength > 0)
   }
   const file = (name: string) => textOfFile(upload(name) ?? new Uint8Array(0))
-  const given = c.req.header('x-csrf-token') ?? form('csrf_token')
-  const [opened, active] = [form(actingAs), activeName(visit)]
-  const isOther = !isOfBrowser && opened !== '' && active !== null && opened !== active
-  // A form opened before signing in, in another tab, still carries the token of the visit.
-  // The token of a session that has ended since is known, too: such a form does nothing, and typed values are kept.
-  const known = [readSecretCookie(c, 'visit'), readSecretCookie(c, 'session')]
-  const secrets = [visit.token, ...(await Promise.all(known))]
-  for (const secret of secrets)
-    if (secret !== null && !isOther && (await isTokenOf(c, secret, given)))
-      return { form, file, upload, uploads }
-  for (const { username, secret } of visit.slots) {
-    if (active === null || username === active || !(await isTokenOf(c, secret, given))) continue
-    if (isOfBrowser) return { form, file, upload, uploads }
-    throw new OtherAccountForm({ opened: username, active, fields: textsIn(params) })
-  }
-  if (isOther && isFromOwnPage) throw new OtherAccountForm({ opened, active, fields: textsIn(params) })
-  if (isKept && isFromOwnPage) return { form, file, upload, uploads }
-  throw new Invalid('form_expired')
+  return { form, file, upload, uploads }
 }
 
 /** Field by which each form of a member names the account that it acts for. */

@@ -83,7 +83,7 @@ export async function showInShell(
     csrfToken: await csrfTokenFor(c, visit),
     playsMedia: true,
     script: 'client.js',
-    needs: ['api'],
+    needs: ['api', 'worker'],
   })
 }
 

@@ -42,6 +42,7 @@ export const paths = {
   signInStepPasskey: '/auth/sign_in/verify/passkey',
   signInCodeAgain: '/auth/sign_in/code',
   signOut: '/auth/sign_out',
+  offline: '/offline',
   accounts: '/accounts',
   switchAccount: '/accounts/switch',
   start: '/start',

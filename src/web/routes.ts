@@ -21,6 +21,7 @@ import { remoteInteractionRoutes } from './pages/interact/remote'
 import { keyboardRoutes } from './pages/keyboard'
 import { landingRoutes } from './pages/landing'
 import { messageRoutes } from './pages/messages/routes'
+import { offlineRoutes } from './pages/offline'
 import { passwordResetRoutes } from './pages/password-reset'
 import { personActRoutes } from './pages/people/acts'
 import { featuredRoutes } from './pages/people/featured'
@@ -91,6 +92,7 @@ export function pageRoutes(): Hono<AppEnv> {
     menuRoutes,
     messageRoutes,
     notificationRoutes,
+    offlineRoutes,
     passwordResetRoutes,
     featuredRoutes,
     peopleListRoutes,

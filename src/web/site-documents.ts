@@ -231,8 +231,14 @@ async function serveManifest(c: AppContext) {
     ].map(({ name, url }) => ({ name, url, icons: icons.filter(({ sizes }) => sizes === '192x192') })),
     share_target: {
       action: paths.share,
-      method: 'GET',
-      params: { title: 'title', text: 'text', url: 'url' },
+      method: 'POST',
+      enctype: 'multipart/form-data',
+      params: {
+        title: 'title',
+        text: 'text',
+        url: 'url',
+        files: [{ name: 'file[]', accept: ['image/*', 'video/*', 'audio/*'] }],
+      },
     },
   }
   c.header('Vary', 'Accept-Language')

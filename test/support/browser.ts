@@ -98,6 +98,11 @@ export class Browser {
     return this.#send('POST', action, body, { headers: { origin } })
   }
 
+  /** Sends a body as a share sheet or another site does, without a page of ours before it. */
+  send(path: string, body: FormData, options: Options = {}): Promise<Page> {
+    return this.#send('POST', path, body, options)
+  }
+
   async signIn(username: string, password: string, returnTo?: string): Promise<Page> {
     const query = returnTo === undefined ? '' : `?${new URLSearchParams({ return_to: returnTo })}`
     return this.fill(`/auth/sign_in${query}`, { username, password })

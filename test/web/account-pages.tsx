@@ -1,5 +1,6 @@
 import { OtherAccountPage } from '../../src/web/other-account'
 import { AccountsPage, SignOutPage } from '../../src/web/pages/accounts/view'
+import { OfflinePage } from '../../src/web/pages/offline'
 import { SignInPage, type SignInPageProps } from '../../src/web/pages/sign-in'
 import type { AccountSummary } from '../../src/web/site'
 import { Shown } from '../support/shown'
@@ -24,6 +25,7 @@ export function accountPages(viewer: AccountSummary, form: SignInPageProps): rea
     fields: '{}',
   }
   return [
+    { name: 'offline', page: <Shown of={OfflinePage} /> },
     { name: 'sign-in-to-add', page: <Shown of={SignInPage} {...form} isAdded accounts={accounts} /> },
     { name: 'accounts', page: <Shown of={AccountsPage} viewer={viewer} {...listed} /> },
     {

@@ -104,6 +104,8 @@ const samples: Readonly<Record<string, Sample>> = {
   '/unsubscribe/:token': none,
   '/statuses_cleanup': none,
   '/share': none,
+  // Shows everybody the same.
+  '/offline': none,
   '/publish': ({ hidden }) => [
     `/publish?reply_to=${hidden}`,
     `/publish?quote=${hidden}`,

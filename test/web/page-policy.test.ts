@@ -83,9 +83,18 @@ describe.each(['a visitor', 'a member', 'an owner'])('each page for %s', (who) =
         ? new Browser()
         : (await signedIn(who === 'an owner' ? { user: { roleId: ownerRole } } : {})).browser
     const scripts = new Set(
-      (['challenge.js', 'charts.js', 'client.js', 'crop.js', 'passkeys.js', 'push.js'] as const).flatMap(
-        (name) => scriptAddresses('https://fieldfare.test', name),
-      ),
+      (
+        [
+          'accounts.js',
+          'challenge.js',
+          'charts.js',
+          'client.js',
+          'crop.js',
+          'offline.js',
+          'passkeys.js',
+          'push.js',
+        ] as const
+      ).flatMap((name) => scriptAddresses('https://fieldfare.test', name)),
     )
     let pages = 0
     await checkEach(paths, { name: (path) => path, atOnce: 4 }, async (path) => {
@@ -98,8 +107,8 @@ describe.each(['a visitor', 'a member', 'an owner'])('each page for %s', (who) =
       const { 'script-src': script = '', ...others } = directivesOf(policy)
       for (const source of script.split(' ').filter((one) => one !== '')) expect(scripts).toContain(source)
       const frames = path.endsWith('/embed') ? '*' : "'none'"
-      const calls = script.includes('/client.js') ? { 'connect-src': own } : {}
-      const workers = script.includes('/push.js') ? { 'worker-src': own } : {}
+      const calls = /\/(client|offline)\.js/.test(script) ? { 'connect-src': own } : {}
+      const workers = /\/(client|push)\.js/.test(script) ? { 'worker-src': own } : {}
       const allowed = {
         ...strict,
         ...calls,

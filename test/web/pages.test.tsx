@@ -141,7 +141,15 @@ describe('every page', () => {
   })
 })
 
-const scripts = ['accounts.js', 'passkeys.js', 'challenge.js', 'crop.js', 'charts.js', 'push.js'] as const
+const scripts = [
+  'accounts.js',
+  'offline.js',
+  'passkeys.js',
+  'challenge.js',
+  'crop.js',
+  'charts.js',
+  'push.js',
+] as const
 
 /** Whether an element is a script that the pages do not declare. */
 function isForeign(name: string, { src = '' }: Readonly<Record<string, string>>): boolean {

@@ -130,8 +130,9 @@ it('the manifest names the server, icons, shortcuts and the share target, and ev
     ]),
     share_target: {
       action: '/share',
-      method: 'GET',
-      params: { title: 'title', text: 'text', url: 'url' },
+      method: 'POST',
+      enctype: 'multipart/form-data',
+      params: { files: [{ name: 'file[]', accept: ['image/*', 'video/*', 'audio/*'] }] },
     },
   })
   const page = await open('/about')

@@ -49,9 +49,14 @@ export async function callApi(
 export async function reach(path: string, init: RequestInit): Promise<Response | null> {
   try {
     // Same origin alone: another one must not get the token.
-    return await fetch(path, { ...init, mode: 'same-origin', credentials: 'same-origin' })
+    return await fetch(path, { credentials: 'same-origin', ...init, mode: 'same-origin' })
   } catch (failure) {
     if (failure instanceof TypeError) return null
     throw failure
   }
+}
+
+/** The answer of the network to a request of the browser, which a service worker passes on as it is. */
+export function passOn(request: Request): Promise<Response> {
+  return fetch(request)
 }

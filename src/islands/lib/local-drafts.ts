@@ -8,15 +8,26 @@ const pause = 2_000
 const between = 10_000
 
 /** Fields of a form that belong to the page and not to the draft. Uploads are kept by their ids. */
-const unsaved = new Set(['csrf_token', 'key', 'press'])
+const unsaved = new Set(['csrf_token', 'acting_as', 'key', 'press'])
 
 const draftsPath = '/drafts'
 const prefix = 'draft '
 const sentKey = 'draft-sent'
 
-interface LocalDraft {
+export interface LocalDraft {
   readonly at: number
+  /** Makes the post one, however often it is sent. */
+  readonly key?: string
   readonly fields: Readonly<Record<string, string>>
+}
+
+/** Drafts that the device keeps for an account, by their keys in its storage. */
+export function draftsOf(account: string, storage: Storage): readonly (readonly [string, LocalDraft])[] {
+  return Object.entries(storage).flatMap(([key, text]) => {
+    if (!key.startsWith(`${prefix}${account} `)) return []
+    const draft: unknown = JSON.parse(String(text))
+    return isDraft(draft) && (draft.fields['status'] ?? '').trim() !== '' ? [[key, draft] as const] : []
+  })
 }
 
 function isDraft(value: unknown): value is LocalDraft {
@@ -42,11 +53,13 @@ export class DraftKeeper {
   readonly #render: Render | null
   #timer: ReturnType<typeof setTimeout> | undefined
   #savedAt = -between
+  readonly #keyField: HTMLInputElement | null
 
   /** `render` shows a draft that has other posts than the form. */
   constructor(reader: Reader, form: HTMLFormElement, render: Render | null = null) {
     this.#form = form
     this.#render = render
+    this.#keyField = form.querySelector('input[name=key]')
     this.#key = prefix + (form.dataset['context'] ?? '')
     form.addEventListener('input', () => this.keep())
     const text = form.querySelector('textarea[name=status]')
@@ -56,7 +69,7 @@ export class DraftKeeper {
   }
 
   keep(): void {
-    const draft: LocalDraft = { at: now(), fields: fieldsOf(this.#form) }
+    const draft: LocalDraft = { at: now(), key: this.#keyField?.value ?? '', fields: fieldsOf(this.#form) }
     localStorage.setItem(this.#key, JSON.stringify(draft))
     // The draft of a text that a link brought along would take the place of another.
     if (this.#form.dataset['local'] !== undefined) return

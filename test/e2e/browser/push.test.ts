@@ -93,7 +93,7 @@ withChromium('push notifications of a browser', () => {
   const place = useBrowser()
 
   it('push notifications are turned on and off with one press, shown in groups, and closed once they are read', async () => {
-    const { context, complaints } = await newWindows(place.browser)
+    const { context, complaints } = await newWindows(place.browser, { serviceWorkers: 'allow' })
     await context.grantPermissions(['notifications'], { origin })
     await withoutPushService(context)
     const page = await context.newPage()
@@ -133,7 +133,7 @@ withChromium('push notifications of a browser', () => {
   })
 
   it('a push notification opens the page it is about', async () => {
-    const { context } = await newWindows(place.browser)
+    const { context } = await newWindows(place.browser, { serviceWorkers: 'allow' })
     await context.grantPermissions(['notifications'], { origin })
     await withoutPushService(context)
     const page = await context.newPage()
@@ -168,7 +168,7 @@ withChromium('push notifications of a browser', () => {
   })
 
   it('push notifications are not turned on where the reader refuses or the browser has none, and a sentence says so', async () => {
-    const { context, complaints } = await newWindows(place.browser)
+    const { context, complaints } = await newWindows(place.browser, { serviceWorkers: 'allow' })
     const page = await context.newPage()
     await signInOn(page, await signUp(new Visitor()), '/settings/push')
     await page.getByRole('button', { name: 'Turn on notifications' }).click()

@@ -25,7 +25,7 @@ withChromium('a member clicks through the page', () => {
 
   beforeAll(async () => {
     const { browser, site } = place
-    const windows = await newWindows(browser)
+    const windows = await newWindows(browser, { serviceWorkers: 'allow' })
     stage = { browser, site, windows, page: await windows.context.newPage() }
   })
 

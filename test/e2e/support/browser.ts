@@ -103,7 +103,12 @@ export function newPlainWindows(browser: Browser): Promise<Windows> {
 }
 
 async function openWindows(browser: Browser, options: ContextOptions): Promise<Windows> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  // A worker between page and server would take the requests that tests answer themselves: those about it let it in.
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+    ...options,
+  })
   context.setDefaultTimeout(hangLimit.timeout)
   const complaints: string[] = []
   context.on('console', (message) => {

@@ -39,7 +39,11 @@ export class Tabs {
   }
 
   async #open({ language, cookies }: Reader): Promise<BrowserContext> {
-    const context = await this.#browser.newContext({ locale: language, reducedMotion: 'reduce' })
+    const context = await this.#browser.newContext({
+      locale: language,
+      reducedMotion: 'reduce',
+      serviceWorkers: 'block',
+    })
     context.setDefaultTimeout(hangLimit.timeout)
     await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: this.#origin })))
     return context

@@ -38,13 +38,16 @@ import { formWith, idIn, isQuick, partsOf, readTyped, type Typed, typedFieldsOf,
 import { movedUp, without } from './media-lines'
 import { emptyPart, emptyPoll, fieldName, hasRoom, mostPosts } from './parts'
 import { freeUploads, publish, renderPosts } from './publish'
+import { takeShared } from './share'
 import { type BesideComposer, besideComposer } from './side'
 import {
   addressee,
   askedVisibility,
   choicesOf,
+  leftOutOf,
   mentionsOf,
   scheduledAsTyped,
+  sharedMedia,
   sharedText,
   usualChoices,
 } from './start'
@@ -54,6 +57,7 @@ export function composeRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(paths.publish, showComposer)
   app.post(paths.publish, send)
+  app.post(paths.share, takeShared)
   app.get(paths.share, (c) => c.redirect(`${paths.publish}${new URL(c.req.url).search}`))
   return app
 }
@@ -87,7 +91,8 @@ async function showComposer(c: AppContext): Promise<Response> {
   ].map((name) => idIn(c.req.query(name) ?? ''))
   const context = contextOf({ edited, scheduled, replyTo, quoted })
   // Text that a link brings along is a post of its own.
-  const isStarted = sharedText(c) !== '' || c.req.query('to') !== undefined
+  const shared = sharedMedia(c)
+  const isStarted = sharedText(c) !== '' || shared.length > 0 || c.req.query('to') !== undefined
   return showMemberView(c, {
     read: (_ctx, as) =>
       combineQueries({
@@ -106,11 +111,12 @@ async function showComposer(c: AppContext): Promise<Response> {
         ...(source === null ? { visibility: askedVisibility(c) ?? usual.visibility } : choicesOf(source)),
         text: source?.text ?? (sharedText(c) || beginningOf(c, parent, frame)),
         scheduledAt: '',
-        media: (source?.attachments ?? []).map(({ id, description }) => ({
-          id,
-          description: description ?? '',
-          focus: '',
-        })),
+        media:
+          source?.attachments.map(({ id, description }) => ({
+            id,
+            description: description ?? '',
+            focus: '',
+          })) ?? shared,
         poll: null,
         more: [],
         published: null,
@@ -131,7 +137,7 @@ async function showComposer(c: AppContext): Promise<Response> {
         related: parent ?? quote,
         beside,
         startedWith: isStarted ? typed.text : null,
-        problems: draft === null ? [] : [notYetSent],
+        problems: draft === null ? leftOutOf(c) : [notYetSent],
         savedAt: draft === null ? (saved?.updatedAt ?? null) : null,
       })
     },
@@ -188,10 +194,12 @@ async function composerPage(
       presentAttachment(ctx.config, file, accountId).preview_url,
     ]),
   )
+  // A link may name any upload.
+  const isLinked = startedWith !== null && typed.edited === null
   return (
     <WithErrors errors={problems.length > 0 ? { form: problems } : {}}>
       <Composer
-        typed={typed}
+        typed={isLinked ? { ...typed, media: typed.media.filter(({ id }) => previews.has(id)) } : typed}
         related={related === null ? null : postView(ctx.config, related, accountId)}
         context={contextOf(typed)}
         beside={beside}

@@ -1,14 +1,17 @@
 import { acctOf } from '../../../contract/addresses'
 import type { Status } from '../../../contract/entities/status'
 import { parseHandle } from '../../../contract/handle'
+import { mediaLimits } from '../../../contract/limits'
 import type { ContentType, QuotePolicy, Visibility } from '../../../db/schema/statuses'
 import type { Viewer } from '../../../domain/core/viewer'
 import type { Scheduled } from '../../../domain/statuses/scheduled/find-scheduled'
 import { preferencesOf } from '../../../domain/users/defaults'
+import type { TextKey } from '../../../lib/translate'
 import type { AppContext } from '../../../ports/app-env'
 import { isVisibility } from '../../visibility-labels'
 import type { Choices, Typed } from './form'
 import { localTimeOf } from './local-time'
+import type { TypedMedia } from './media-lines'
 import { pollLengths, usualPollLength } from './parts'
 
 /** Choices that a composer opens with: those of a new post of the member, and for a reply no wider than its parent. */
@@ -103,4 +106,28 @@ export function sharedText(c: AppContext): string {
     .map((name) => (c.req.query(name) ?? '').trim())
     .filter((part) => part !== '')
     .join(' ')
+}
+
+/** Parts of what was shared that the composer lacks. */
+export type LeftOut = 'files' | 'text'
+
+const leftOutTexts = {
+  files: 'client.someFilesNotTaken',
+  text: 'client.onlyBeginningTaken',
+} as const
+
+/** The sentence for parts of a share that were left out; none where all was taken. */
+export function leftOutOf(c: AppContext): readonly TextKey[] {
+  const asked = c.req.query('left_out')
+  return asked === 'files' || asked === 'text' ? [leftOutTexts[asked]] : []
+}
+
+/** Uploads that a share brought along, as the composer's form has them: only those count that are the member's own and free. */
+export function sharedMedia(c: AppContext): readonly TypedMedia[] {
+  const asked = c.req.query('media') ?? ''
+  const ids = asked
+    .slice(0, 100)
+    .split(',')
+    .filter((id) => /^\d{1,16}$/.test(id))
+  return ids.slice(0, mediaLimits.perStatus).map((id) => ({ id: Number(id), description: '', focus: '' }))
 }

@@ -107,8 +107,10 @@ async function turnOn({ ctx, session, input: { endpoint, p256dh, auth } }: Call)
   // Kinds for moderators are pushed once they are chosen.
   const usual = pushAlerts.filter((alert) => permissionOf(alert) === null)
   const alerts = Object.fromEntries(usual.map((alert) => [alert, true]))
+  // A browser whose address changed keeps what was chosen.
+  const chosen = (await execute(ctx.db, browserPushOf(ctx, session.id))) ?? { alerts, policy: 'all' as const }
   try {
-    await subscribeBrowser(ctx, session, { endpoint, p256dh, auth, alerts, policy: 'all' })
+    await subscribeBrowser(ctx, session, { endpoint, p256dh, auth, ...chosen })
   } catch (refusal) {
     // A message without a field: the script filled them in.
     if (refusal instanceof Invalid) return { problem: 'settings.push.browserGaveNoAddress' as const }
