@@ -120,3 +120,11 @@ export function useCsrfToken(): string {
   if (csrfToken === null) throw new Error('a page with a form was rendered without a CSRF token')
   return csrfToken
 }
+
+/**
+ * Attributes of a form that people write in. Browsers fill forms again on the way back: with several accounts that could be what another
+ * one wrote.
+ */
+export function useTypedForm(): { readonly autocomplete?: 'off' } {
+  return usePage().hasSeveralAccounts ? { autocomplete: 'off' } : {}
+}

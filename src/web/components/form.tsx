@@ -3,7 +3,7 @@ import { actingAs } from '../csrf'
 import { errorText } from '../error-texts'
 import { hasErrors, listProblems } from '../form-errors'
 import { useTranslation } from '../i18n/context'
-import { useCsrfToken, usePage } from '../page-context'
+import { useCsrfToken, usePage, useTypedForm } from '../page-context'
 import { fieldId } from './field'
 import { Icon } from './icon'
 import { TypedContext, useSentForm } from './typed-values'
@@ -30,11 +30,13 @@ export function PostForm({
   children,
 }: PostFormProps) {
   const typed = useSentForm(action, hidden)
+  const typing = useTypedForm()
   return (
     <form
       id={id}
       method="post"
       action={action}
+      {...typing}
       class={look}
       enctype={hasFiles ? 'multipart/form-data' : undefined}
     >

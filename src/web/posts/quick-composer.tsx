@@ -2,7 +2,7 @@ import { smallAvatar } from '../../contract/small-avatars'
 import { CsrfField } from '../components/form'
 import { Icon } from '../components/icon'
 import { useTranslation } from '../i18n/context'
-import { useMember } from '../page-context'
+import { useMember, useTypedForm } from '../page-context'
 import { paths } from '../paths'
 import { Age } from './age'
 import { usePosts } from './context'
@@ -48,6 +48,7 @@ function TextForm({ reply }: Pick<QuickComposerProps, 'reply'>) {
   const t = useTranslation()
   const viewer = useMember()
   const { formKey } = usePosts()
+  const typing = useTypedForm()
   const label =
     reply === null
       ? t('client.whatWouldYouLikeToSay')
@@ -57,6 +58,7 @@ function TextForm({ reply }: Pick<QuickComposerProps, 'reply'>) {
       class={reply === null ? 'compose only-wide' : 'compose'}
       method="post"
       action={paths.publish}
+      {...typing}
       enctype="multipart/form-data"
       aria-label={reply === null ? t('client.newPost') : t('common.reply')}
       data-context={`${viewer.acct} ${reply === null ? 'new' : `reply:${reply.id}`}`}

@@ -55,12 +55,14 @@ describe('the files of the pages', () => {
     expect(answer.headers.get('cache-control')).toBe('public, max-age=86400')
   })
 
-  it('the service worker is served for the whole site, looked up anew, and may fetch nothing but pictures', async () => {
+  it('the service worker is served for the whole site, looked up anew, and may fetch nothing but pages of it and pictures', async () => {
     const answer = await call('/sw.js')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toContain('javascript')
     expect(answer.headers.get('cache-control')).toBe('no-cache')
-    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; img-src https:")
+    expect(answer.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; connect-src 'self'; img-src https:",
+    )
     await answer.arrayBuffer()
   })
 })

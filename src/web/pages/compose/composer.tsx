@@ -6,7 +6,7 @@ import { Problems } from '../../components/problems'
 import { Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import { languageName } from '../../i18n/names'
-import { useMember, usePage } from '../../page-context'
+import { useMember, usePage, useTypedForm } from '../../page-context'
 import { paths } from '../../paths'
 import { postActPath } from '../../posts/acts'
 import { Age } from '../../posts/age'
@@ -53,6 +53,7 @@ export function Composer(props: ComposerProps) {
   const isNew = typed.edited === null && typed.scheduled === null
   const t = useTranslation()
   const viewer = useMember()
+  const typing = useTypedForm()
   const problems = [usePage().errors.form ?? []].flat()
   const title = titleOf(t, typed)
   return (
@@ -89,6 +90,7 @@ export function Composer(props: ComposerProps) {
         id={formId}
         method="post"
         action={paths.publish}
+        {...typing}
         enctype="multipart/form-data"
         data-context={`${viewer.acct} ${startedWith ?? props.context}`}
         data-local={startedWith === null ? undefined : ''}

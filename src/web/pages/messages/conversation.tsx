@@ -19,6 +19,7 @@ import { takeDraft } from '../../member-pages/draft'
 import { notYetSent } from '../../member-pages/handle'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { type MemberFrame, showMemberView } from '../../member-view'
+import { useTypedForm } from '../../page-context'
 import { lastCursor, pageBehind, parseMaxId } from '../../pagination'
 import { conversationPath, paths } from '../../paths'
 import { composePaths, postActPath } from '../../posts/acts'
@@ -204,11 +205,12 @@ interface ReplyFormProps {
 }
 
 function ReplyForm({ conversation: { id, names, last }, typed }: ReplyFormProps) {
+  const typing = useTypedForm()
   const t = useTranslation()
   const label = t('client.messageToNames', { names })
   const { text, key, problems } = typed
   return (
-    <form class="say" method="post" action={conversationPath(id)}>
+    <form class="say" method="post" action={conversationPath(id)} {...typing}>
       <CsrfField />
       <input type="hidden" name="key" value={key} />
       {problems.length > 0 && (

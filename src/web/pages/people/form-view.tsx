@@ -3,6 +3,7 @@ import { CsrfField } from '../../components/form'
 import { Problems } from '../../components/problems'
 import { Shell, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
+import { useTypedForm } from '../../page-context'
 import type { FormView } from './form-page'
 
 export interface FormPageProps<F> {
@@ -16,12 +17,13 @@ export interface FormPageProps<F> {
 
 /** A form about an account: its fields or sentences, one button, and the way back. */
 export function FormPage<F>({ view, title, button, isDangerous = false, children }: FormPageProps<F>) {
+  const typing = useTypedForm()
   const t = useTranslation()
   const { action, back, profile } = view
   return (
     <Shell title={title} place={null} isPrivate>
       <ViewHead title={title} line={<span class="ltr">@{profile.acct}</span>} back={back} />
-      <form class="pad asked" method="post" action={action}>
+      <form class="pad asked" method="post" action={action} {...typing}>
         <CsrfField />
         <Problems />
         {children}

@@ -12,6 +12,7 @@ import { Shell, ViewHead } from '../../components/shell'
 import type { PageError } from '../../error-texts'
 import { useTranslation } from '../../i18n/context'
 import type { Markup } from '../../page'
+import { useTypedForm } from '../../page-context'
 import { type PostState, type PostView, postView } from '../../posts/post-view'
 import { QuotedPost } from '../../posts/quoted-post'
 import { type SubjectForm, type SubjectView, subjectForm } from '../subject-form'
@@ -74,6 +75,7 @@ export interface PostFormPageProps {
 
 /** The post, and what a page offers to do with it, in one form. */
 export function PostFormPage({ view, title, before, isForm = true, children }: PostFormPageProps) {
+  const typing = useTypedForm()
   const t = useTranslation()
   const { post, action, back } = view
   const content = (
@@ -88,7 +90,7 @@ export function PostFormPage({ view, title, before, isForm = true, children }: P
       <ViewHead title={title} line={t('status.postByName', { name: post.author.name })} back={back} />
       {before}
       {isForm ? (
-        <form class="pad asked" method="post" action={action}>
+        <form class="pad asked" method="post" action={action} {...typing}>
           <CsrfField />
           {content}
         </form>
