@@ -85,7 +85,7 @@ withChromium('several accounts in one browser', () => {
     await close()
   })
 
-  it('without scripts a form of another account leads on after a switch, with its text', async () => {
+  it('a form of another account leads on after a switch with its text, also without scripts', async () => {
     const {
       page,
       context,
