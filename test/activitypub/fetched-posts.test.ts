@@ -284,21 +284,22 @@ describe('the past of a newly followed account', () => {
   })
 
   it('fetches past posts when a local account follows, and again only after a day', async () => {
-    const { jobs, ctx } = fakeQueue()
     const [reader, peer] = [await given.account(), await given.peer()]
     peer.collection(peer.at.outbox, [peer.create(peer.note())])
     await followed(reader, peer)
     const follow = { kind: 'follow.created', accountId: reader.id, targetAccountId: peer.id } as const
+    // Each in an invocation of its own, as on the platform.
     const happen = async () => {
+      const { jobs, ctx } = fakeQueue()
       ctx.outbox.drain([{ id: ctx.ids.next(), event: follow }])
       await settleLateWork()
       return jobs.splice(0).filter(({ kind }) => kind === 'backfill-account')
     }
     expect(await happen()).toEqual([{ kind: 'backfill-account', accountId: peer.id }])
-    await ctx.backfill.backfillAccount(peer.id)
+    await fakeQueue().ctx.backfill.backfillAccount(peer.id)
     const mark = network.mark()
     expect(await happen()).toEqual([])
-    await ctx.backfill.backfillAccount(peer.id)
+    await fakeQueue().ctx.backfill.backfillAccount(peer.id)
     expect(network.since(mark)).toEqual([])
     clock.advance(86_400_000)
     expect(await happen()).toHaveLength(1)

@@ -33,7 +33,7 @@ describe('statuses that enter the home feed', () => {
     expect(await homeOf(reader)).toEqual([])
   })
 
-  it('inserts no reblog of an account whose reblogs are off, and notifications follow the same rule [T-599]', async () => {
+  it('inserts no reblog of an account whose reblogs are off, nor posts in other languages, until the follow allows them [T-599]', async () => {
     const [reader, author] = [await given.account(), await given.account()]
     const shared = await given.status({ by: await given.account() })
     const follow = (options: Readonly<Record<string, unknown>>) =>
@@ -42,7 +42,9 @@ describe('statuses that enter the home feed', () => {
     expect(asked.body).toMatchObject({ showing_reblogs: false, notifying: true, languages: ['de'] })
     await as(author).post(`/api/v1/statuses/${shared.id}/reblog`)
     const german = posted(await as(author).post('/api/v1/statuses', { status: 'Eine Amsel', language: 'de' }))
-    await as(author).post('/api/v1/statuses', { status: 'A blackbird', language: 'en' })
+    const blackbird = posted(
+      await as(author).post('/api/v1/statuses', { status: 'A blackbird', language: 'en' }),
+    )
     expect(await homeOf(reader)).toEqual([german])
     const notified = await as(reader).get('/api/v1/notifications?types[]=status')
     expect(notified.body).toMatchObject([{ type: 'status', status: { id: german } }])
@@ -50,7 +52,7 @@ describe('statuses that enter the home feed', () => {
     await follow({ reblogs: true, notify: false, languages: [] })
     const reblog = posted(await as(author).post(`/api/v1/statuses/${shared.id}/reblog`))
     const english = posted(await as(author).post('/api/v1/statuses', { status: 'A wren', language: 'en' }))
-    expect(await homeOf(reader)).toEqual([english, reblog, german])
+    expect(await homeOf(reader)).toEqual([english, reblog, blackbird, german])
     expect((await as(reader).get('/api/v1/notifications?types[]=status')).body).toHaveLength(1)
   })
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { softwareVersion } from '../../src/contract/version'
 import { checkPassword } from '../../src/domain/users/passwords'
 import { oldInstance, upgradeOldInstance } from '../support/old-instance'
 import { context, fetchApp } from '../support/test-app'
@@ -28,6 +29,8 @@ function withLaterValues(path: string, body: unknown): unknown {
     .replace('"max_display_name_length":30', '"max_display_name_length":40')
     .replace('"description_limit":1500', '"description_limit":10000')
     .replace('"thumbnail":{"description":"",', '"thumbnail":{')
+    // What upgrades change.
+    .replace(/("software":\{[^}]*"version":)"0\.1\.0"/, `$1"${softwareVersion}"`)
     // Advertised once the image service was found to read them.
     .replaceAll('"image/heic","image/heif",', '')
     .replaceAll('"image/avif",', '')

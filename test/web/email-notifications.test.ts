@@ -39,9 +39,9 @@ describe('the page of mails about notifications', () => {
     expect(ticked(html)).toEqual(['moderation_warning'])
   })
 
-  it('the page of mails about notifications is linked from the account, and from Mastodon’s address for it', async () => {
+  it('the page of mails about notifications is linked from who may notify, and from Mastodon’s address for it', async () => {
     const { browser } = await signedIn()
-    expect((await browser.get('/auth/edit')).html).toContain(`href="${path}"`)
+    expect((await browser.get('/settings/notification_policy')).html).toContain(`href="${path}"`)
     expect((await browser.get('/settings/preferences/notifications')).location).toBe(path)
   })
 

@@ -109,8 +109,11 @@ describe.each(['a visitor', 'a member', 'an owner'])('each page for %s', (who) =
       const frames = path.endsWith('/embed') ? '*' : "'none'"
       const calls = /\/(client|offline)\.js/.test(script) ? { 'connect-src': own } : {}
       const workers = /\/(client|push)\.js/.test(script) ? { 'worker-src': own } : {}
+      // Columns are pages of this server in frames.
+      const columns = path === '/columns' ? { 'frame-src': own } : {}
       const allowed = {
         ...strict,
+        ...columns,
         ...calls,
         ...workers,
         'media-src': own,
