@@ -98,15 +98,20 @@ function fillFeeds(ctx: Ctx, follower: AccountId, target: AccountId) {
 
 /** Statement that leaves in the home feed the first status of each day by an account of which the owner wants fewer. */
 function keepFirstOfDay(ctx: Ctx, owner: AccountId, target: AccountId) {
-  const isLater = sql`exists (select 1 from ${follows} f cross join ${statuses} s
+  // Without such a follow no status is looked at.
+  const latest = sql`select ${s.id} from ${follows} f cross join ${statuses} s
     where ${f.accountId} = ${owner} and ${f.targetAccountId} = ${target} and ${f.fewer} = 1
-      and ${s.id} = ${homeEntries.statusId} and ${s.accountId} = ${target} and ${s.visibility} <> 'direct'
+      and ${s.accountId} = ${f.targetAccountId}
+    order by ${s.id} desc ${limitTo(backfillLength)}`
+  const isLater = sql`exists (select 1 from ${statuses} s
+    where ${s.id} = ${homeEntries.statusId} and ${s.visibility} <> 'direct'
       and exists (${sameDayByAuthor(sql`${owner}`, isEarlier)}))`
   return ctx.db
     .delete(homeEntries)
     .where(
       and(
         eq(homeEntries.accountId, owner),
+        sql`${homeEntries.statusId} in (${latest})`,
         isLater,
         sql`not ${taggedFor(ctx, owner, sql`${homeEntries.statusId}`)}`,
       ),

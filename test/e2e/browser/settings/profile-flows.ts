@@ -113,6 +113,14 @@ async function followFriend(client: Setting['client']): Promise<void> {
 }
 
 const appearance: Flow = async ({ page, client }) => {
+  const theme = async () => {
+    const home = await page.request.get(`${origin}/home`)
+    return /data-theme="(\w+)"/.exec(await home.text())?.[1] ?? null
+  }
+  await page.goto(`${origin}/menu`)
+  await pressFor(page, { button: 'Dark', notice: null, effect: theme })
+  expect(await theme()).toBe('dark')
+  await page.goto(`${origin}/settings/preferences/appearance`)
   await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
   await page.getByLabel('Language of these pages').selectOption('de')
   const language = async () => (await client.v1.preferences.fetch())['posting:default:language']
