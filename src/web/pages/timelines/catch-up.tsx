@@ -223,26 +223,28 @@ function Group({ group: { person, posts } }: { readonly group: PostGroup }) {
 /** The end, where all that was shown can be marked as read. */
 function End({ newest }: Pick<CatchUpPageProps, 'newest'>) {
   const t = useTranslation()
-  return (
-    <form class="empty" method="post" action={`${paths.catchUp}/read`}>
-      <CsrfField />
-      <input type="hidden" name="return_to" value={paths.home} />
-      <h2>{t('client.catchUp.thatsAll')}</h2>
-      {newest === null ? (
+  const title = <h2>{t('client.catchUp.thatsAll')}</h2>
+  if (newest === null)
+    return (
+      <div class="empty">
+        {title}
         <p>
           <a class="button main" href={paths.home}>
             {t('client.catchUp.backToHome')}
           </a>
         </p>
-      ) : (
-        <>
-          <input type="hidden" name="newest" value={String(newest)} />
-          <p>{t('client.catchUp.markAsReadEffect')}</p>
-          <button type="submit" class="button main">
-            {t('client.catchUp.markAsRead')}
-          </button>
-        </>
-      )}
+      </div>
+    )
+  return (
+    <form class="empty" method="post" action={`${paths.catchUp}/read`}>
+      <CsrfField />
+      <input type="hidden" name="return_to" value={paths.home} />
+      {title}
+      <input type="hidden" name="newest" value={String(newest)} />
+      <p>{t('client.catchUp.markAsReadEffect')}</p>
+      <button type="submit" class="button main">
+        {t('client.catchUp.markAsRead')}
+      </button>
     </form>
   )
 }
