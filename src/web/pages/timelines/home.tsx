@@ -109,9 +109,6 @@ export function HomePage(props: HomePageProps) {
     <Shell title={t('client.home')} place="home" isPrivate>
       <ViewHead title={t('client.home')} tabs={<TimelineTabs current="home" />}>
         {newestUrl !== null && <Newer url={newestUrl} count={newer} />}
-        <a class="plain" href={paths.catchUp} aria-label={t('client.catchUp.catchUp')}>
-          <Icon name="history" />
-        </a>
         <Sliders choices={choices} />
       </ViewHead>
       {newestUrl === null && <QuickComposer draft={props.draft} reply={null} />}
@@ -186,6 +183,11 @@ function Sliders({ choices: { without, gathersBoosts } }: Pick<HomePageProps, 'c
         <button type="submit" class="button low">
           {t('common.save')}
         </button>
+        {/* Beside the button of this menu it would move as the page comes in. */}
+        <a class="row" href={paths.catchUp}>
+          <Icon name="history" />
+          {t('client.catchUp.catchUp')}
+        </a>
       </form>
     </details>
   )
