@@ -288,7 +288,7 @@ describe('the past of a newly followed account', () => {
     peer.collection(peer.at.outbox, [peer.create(peer.note())])
     await followed(reader, peer)
     const follow = { kind: 'follow.created', accountId: reader.id, targetAccountId: peer.id } as const
-    // Each in an invocation of its own, as on the platform.
+    // Runs each in an invocation of its own, as on the platform.
     const happen = async () => {
       const { jobs, ctx } = fakeQueue()
       ctx.outbox.drain([{ id: ctx.ids.next(), event: follow }])

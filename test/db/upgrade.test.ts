@@ -29,7 +29,7 @@ function withLaterValues(path: string, body: unknown): unknown {
     .replace('"max_display_name_length":30', '"max_display_name_length":40')
     .replace('"description_limit":1500', '"description_limit":10000')
     .replace('"thumbnail":{"description":"",', '"thumbnail":{')
-    // What upgrades change.
+    // Replaces the version, which upgrades change.
     .replace(/("software":\{[^}]*"version":)"0\.1\.0"/, `$1"${softwareVersion}"`)
     // Advertised once the image service was found to read them.
     .replaceAll('"image/heic","image/heif",', '')
