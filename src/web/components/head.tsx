@@ -61,6 +61,12 @@ export function WholePage({ children }: { readonly children: Child }) {
   )
 }
 
+/**
+ * Makes browsers paint a page once it has come as a whole: buttons and heads would move as their neighbours come in. No element has
+ * this id. As text, because JSX leaves `blocking` out.
+ */
+const wholeAtOnce = raw('<link rel="expect" href="#end-of-page" blocking="render"/>')
+
 export function Head(props: HeadProps & { readonly sheets?: readonly Asset[] }) {
   const {
     title,
@@ -84,6 +90,7 @@ export function Head(props: HeadProps & { readonly sheets?: readonly Asset[] }) 
       <meta name="referrer" content="same-origin" />
       {isPrivate && <meta name="robots" content="noindex" />}
       {preview && <PreviewTags title={title} preview={preview} />}
+      {wholeAtOnce}
       {canonicalUrl && <link rel="canonical" href={canonicalUrl} />}
       {feeds && <FeedTags feeds={feeds} />}
       {about && (
