@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { contrasts, type Look, lookOf, mediaChoices, palettes, textSizes, themes } from '../../contract/look'
 import type { MailKind } from '../../contract/notification-kinds'
@@ -61,9 +61,7 @@ export async function savePreferences(
   accountId: AccountId,
   choice: z.output<typeof Choice>,
 ): Promise<void> {
-  // Merged in the database, so that settings changed elsewhere at the same time are not lost; null deletes a
-  // setting.
-  const settings = sql`json_patch(${users.settings}, ${JSON.stringify(choice)})`
+  const settings = withSettings(choice)
   await commit(
     ctx,
     new Changes()
@@ -118,7 +116,6 @@ export async function saveAppearance(
   if (language === null) throw new InvalidFields([problem('not_in_list', { field: 'locale' })])
   if (timeZone !== '' && !isTimeZone(timeZone))
     throw new InvalidFields([problem('not_in_list', { field: 'time_zone' })])
-  // Null deletes a setting.
   const look = {
     theme: oneOf(themes, 'theme', choice.theme),
     palette: oneOf(palettes, 'palette', choice.palette),
@@ -128,7 +125,7 @@ export async function saveAppearance(
   const chosen = {
     locale: language,
     timeZone: timeZone === '' ? null : timeZone,
-    settings: sql`json_patch(${users.settings}, ${JSON.stringify(look)})`,
+    settings: withSettings(look),
   }
   await commit(ctx, new Changes().add(ctx.db.update(users).set(chosen).where(eq(users.accountId, accountId))))
 }
@@ -139,7 +136,7 @@ export async function saveLook(
   accountId: AccountId,
   choice: Partial<Pick<Look, 'theme' | 'palette'>>,
 ): Promise<void> {
-  const settings = sql`json_patch(${users.settings}, ${JSON.stringify(choice)})`
+  const settings = withSettings(choice)
   await commit(
     ctx,
     new Changes().add(ctx.db.update(users).set({ settings }).where(eq(users.accountId, accountId))),
@@ -152,6 +149,23 @@ function oneOf<T extends string>(values: readonly T[], field: string, value: str
   return found
 }
 
+/**
+ * Settings of a user with some of them replaced; null deletes one. Merged in the database, so that others changed meanwhile are
+ * not lost.
+ */
+function withSettings(replaced: { readonly [K in keyof UserSettings]: UserSettings[K] | null }): SQL {
+  return sql`json_patch(${users.settings}, ${JSON.stringify(replaced)})`
+}
+
+/** The settings of the viewer; empty where the account is gone. One statement. */
+function settingsOf(ctx: Ctx, viewer: ViewerRef): Query<UserSettings> {
+  const found = ctx.db
+    .select({ settings: users.settings })
+    .from(users)
+    .where(sql`${users.accountId} = ${viewer.id}`)
+  return map(first(found), (row) => row?.settings ?? {})
+}
+
 /** Choices of a user for the home page of the web client. */
 export interface HomeChoices {
   /** Kinds of entries that it leaves out. */
@@ -162,13 +176,9 @@ export interface HomeChoices {
 
 /** The viewer's choices for the home page. One statement. */
 export function homeChoices(ctx: Ctx, viewer: ViewerRef): Query<HomeChoices> {
-  const found = ctx.db
-    .select({ settings: users.settings })
-    .from(users)
-    .where(sql`${users.accountId} = ${viewer.id}`)
-  return map(first(found), (row) => ({
-    without: row?.settings.homeWithout ?? [],
-    gathersBoosts: row?.settings.gathersBoosts ?? true,
+  return map(settingsOf(ctx, viewer), ({ homeWithout = [], gathersBoosts = true }) => ({
+    without: homeWithout,
+    gathersBoosts,
   }))
 }
 
@@ -178,7 +188,7 @@ export async function saveHomeChoices(
   accountId: AccountId,
   { without: homeWithout, gathersBoosts }: HomeChoices,
 ): Promise<void> {
-  const settings = sql`json_patch(${users.settings}, ${JSON.stringify({ homeWithout, gathersBoosts })})`
+  const settings = withSettings({ homeWithout, gathersBoosts })
   await commit(
     ctx,
     new Changes().add(ctx.db.update(users).set({ settings }).where(eq(users.accountId, accountId))),
@@ -187,11 +197,7 @@ export async function saveHomeChoices(
 
 /** The viewer's choices for catch-up. One statement. */
 export function catchUpChoices(ctx: Ctx, viewer: ViewerRef): Query<CatchUpChoices> {
-  const found = ctx.db
-    .select({ settings: users.settings })
-    .from(users)
-    .where(sql`${users.accountId} = ${viewer.id}`)
-  return map(first(found), (row) => row?.settings.catchUp ?? { by: 'person', order: 'newest' })
+  return map(settingsOf(ctx, viewer), ({ catchUp }) => catchUp ?? { by: 'person', order: 'newest' })
 }
 
 /** Saves the choices of a user for catch-up; other settings stay as they are. */
@@ -200,7 +206,7 @@ export async function saveCatchUpChoices(
   accountId: AccountId,
   catchUp: CatchUpChoices,
 ): Promise<void> {
-  const settings = sql`json_patch(${users.settings}, ${JSON.stringify({ catchUp })})`
+  const settings = withSettings({ catchUp })
   await commit(
     ctx,
     new Changes().add(ctx.db.update(users).set({ settings }).where(eq(users.accountId, accountId))),
@@ -209,16 +215,12 @@ export async function saveCatchUpChoices(
 
 /** Views that the viewer shows side by side; null where none were chosen. One statement. */
 export function chosenColumns(ctx: Ctx, viewer: ViewerRef): Query<readonly string[] | null> {
-  const found = ctx.db
-    .select({ settings: users.settings })
-    .from(users)
-    .where(sql`${users.accountId} = ${viewer.id}`)
-  return map(first(found), (row) => row?.settings.columns ?? null)
+  return map(settingsOf(ctx, viewer), ({ columns }) => columns ?? null)
 }
 
 /** Saves the views that a user shows side by side; other settings stay as they are. */
 export async function saveColumns(ctx: Ctx, accountId: AccountId, columns: readonly string[]): Promise<void> {
-  const settings = sql`json_patch(${users.settings}, ${JSON.stringify({ columns })})`
+  const settings = withSettings({ columns })
   await commit(
     ctx,
     new Changes().add(ctx.db.update(users).set({ settings }).where(eq(users.accountId, accountId))),
@@ -227,8 +229,7 @@ export async function saveColumns(ctx: Ctx, accountId: AccountId, columns: reado
 
 /** Saves the notification email settings named in `mail`; others stay as they are. */
 export async function saveMailSettings(ctx: Ctx, accountId: AccountId, mail: MailSettings): Promise<void> {
-  // Merged in the database, so that settings changed elsewhere at the same time are not lost.
-  const settings = sql`json_patch(${users.settings}, ${JSON.stringify({ mail })})`
+  const settings = withSettings({ mail })
   await commit(
     ctx,
     new Changes().add(ctx.db.update(users).set({ settings }).where(eq(users.accountId, accountId))),
