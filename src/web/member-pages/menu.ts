@@ -15,7 +15,10 @@ export function menuFor(
 
 /** The menu of settings of a session by groups; a group without a link is left out. */
 export function settingsMenuFor(pages: readonly MemberPage[], session: WebSession): readonly MenuSection[] {
-  const entries = entriesOf(placesFor(pages, 'settings', session))
+  return groupsOf(entriesOf(placesFor(pages, 'settings', session)))
+}
+
+function groupsOf(entries: readonly SettingsEntry[]): readonly MenuSection[] {
   return Object.entries(settingsGroups)
     .map(([group, heading]) => ({ heading, entries: entries.filter((entry) => entry.group === group) }))
     .filter(({ entries: ofGroup }) => ofGroup.length > 0)
@@ -27,20 +30,11 @@ export function settingsMenuAt(
   session: WebSession,
   path: string,
 ): SettingsMenu {
-  const places = placesFor(pages, 'settings', session)
-  const entry = entriesOf(places).find(({ pages: shared }) => shared.some((page) => page.path === path))
-  return {
-    groups: settingsMenuFor(pages, session),
-    current: entry?.path ?? path,
-    tabs:
-      entry === undefined || entry.pages.length === 1
-        ? []
-        : entry.pages.map((page) => ({
-            path: page.path,
-            label: page.label,
-            isCurrent: page.path === path,
-          })),
-  }
+  const entries = entriesOf(placesFor(pages, 'settings', session))
+  const entry = entries.find(({ pages: shared }) => shared.some((page) => page.path === path))
+  const shared = entry?.pages ?? []
+  const tabs = shared.map((page) => ({ path: page.path, label: page.label, isCurrent: page.path === path }))
+  return { groups: groupsOf(entries), current: entry?.path ?? path, tabs: tabs.length > 1 ? tabs : [] }
 }
 
 type Place = ReturnType<typeof placesFor>[number]
