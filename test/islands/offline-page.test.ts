@@ -25,7 +25,7 @@ it('a changed push subscription takes key and token from the form of the setting
   expect(pushFormIn('<form action="/auth/sign_in"></form>')).toBeNull()
 })
 
-it('what the device keeps for an account is told from that of accounts with similar names', () => {
+it('drafts and searches on the device are told from those of accounts with similar names', () => {
   for (const key of ['draft ada new', 'draft ada reply:1', 'searches /@ada', 'place /home /@ada'])
     expect(isKeyOf('ada', key)).toBe(true)
   for (const key of [

@@ -19,7 +19,7 @@ async function found(text: string, reader = browser) {
 }
 
 describe('the search in the settings', () => {
-  it('finds pages by their fields, in capitals and by parts of words, and names what matches', async () => {
+  it('the search in the settings finds pages by their fields, in capitals and by parts of words, and names what matches', async () => {
     expect(await found('TEXT si')).toEqual([
       { path: '/settings/preferences/appearance', text: expect.stringContaining('Text size') },
     ])
@@ -30,20 +30,20 @@ describe('the search in the settings', () => {
     expect((await found('password')).map(({ path }) => path)).toContain('/auth/edit/password')
   })
 
-  it('finds settings in the language of the reader, without its accents', async () => {
+  it('the search in the settings finds texts in the language of the reader, without its accents', async () => {
     const { browser: french } = await signedIn({ user: { locale: 'fr' } })
     expect((await found('cles d’acces', french)).length).toBeGreaterThan(0)
     expect(await found('passkeys', french)).toEqual([])
   })
 
-  it('says so where nothing matches, and shows what was typed as text', async () => {
+  it('the search in the settings says so where nothing matches, and shows what was typed as text', async () => {
     const { html } = await browser.get(`/settings?${new URLSearchParams({ q: '"><b>kestrel' })}`)
     expect(textOf(html)).toContain('No settings match.')
     expect(html).not.toContain('<b>kestrel')
     expect(html).toContain('value="&quot;&gt;&lt;b&gt;kestrel"')
   })
 
-  it('shows the whole menu without a text, and offers the search beside every page of settings', async () => {
+  it('the settings show the whole menu without a search, and offer it beside every page', async () => {
     expect((await found('  ')).length).toBeGreaterThan(15)
     const { html } = await browser.get('/settings/preferences/appearance')
     expect(html.slice(html.indexOf('<aside'))).toContain('action="/settings"')

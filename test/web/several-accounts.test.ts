@@ -182,7 +182,7 @@ describe('several accounts in one browser', () => {
 })
 
 describe('a page of another account than the active one', () => {
-  it('its form is refused with a sentence, keeps the text, and goes on after a switch', async () => {
+  it('a form of another account than the active one is refused with a sentence, keeps the text, and goes on after a switch', async () => {
     const { browser, first, second } = await two()
     const page = await browser.get('/publish')
     const fields = { ...hiddenFields(page.html, '/publish'), status: 'A waxwing in the hedge', press: 'post' }
@@ -203,7 +203,7 @@ describe('a page of another account than the active one', () => {
     expect(await textsOf(second)).toEqual([])
   })
 
-  it('what one account typed is not shown to the other', async () => {
+  it('a text that one account typed is not shown to another account of the browser', async () => {
     const { browser, first } = await two()
     const page = await browser.get('/publish')
     const fields = { ...hiddenFields(page.html, '/publish'), status: 'Only mine to see', press: 'post' }
@@ -214,7 +214,7 @@ describe('a page of another account than the active one', () => {
     expect((await browser.get('/publish')).html).not.toContain('Only mine to see')
   })
 
-  it('its form is refused with a sentence also where its account is no longer signed in', async () => {
+  it('a form is refused with a sentence also where the account that opened it is no longer signed in', async () => {
     const { browser, first, second } = await two()
     const page = await browser.get('/publish')
     const fields = { ...hiddenFields(page.html, '/publish'), status: 'Left behind here', press: 'post' }
@@ -229,7 +229,7 @@ describe('a page of another account than the active one', () => {
     expect((await browser.get('/publish')).html).toContain('Left behind here')
   })
 
-  it('its buttons do nothing for the other account, whichever act it is', async () => {
+  it('buttons of a page that one account opened do nothing for another, whichever act they are', async () => {
     const { browser, first } = await two()
     const { id } = await given.status({ by: await given.account(), text: 'A post' })
     const page = await browser.get(`/posts/${id}`)
@@ -252,7 +252,7 @@ describe('a page of another account than the active one', () => {
     for (const { html } of [foreign, unnamed]) expect(html).not.toContain('Words of a stranger')
   })
 
-  it('its scripts get nothing of the other account: pages and API refuse its token', async () => {
+  it('scripts of one account get nothing of another: pages and API refuse their token', async () => {
     const { browser, first } = await two()
     const token = await csrfTokenOf(browser)
     await switchTo(browser, first)
@@ -265,7 +265,7 @@ describe('a page of another account than the active one', () => {
     expect(answer.headers.get('cache-control')).toBe('private, no-store')
   })
 
-  it('its socket is refused where it names another account than the active one', async () => {
+  it('a socket is refused that names another account than the active one', async () => {
     const { browser, first, second } = await two()
     const headers = {
       upgrade: 'websocket',

@@ -36,7 +36,7 @@ const recent = alias(statuses, 'recent')
 const same = alias(statuses, 'same')
 const shown = alias(homeEntries, 'shown')
 
-/** Other statuses by the author of the status `s` from its UTC day, in the home feed of `owner`, as rows `same`. */
+/** Selects the rest of the statuses by the author of `s` from the same UTC day, in the home feed of `owner`, as rows `same`. */
 export function sameDayByAuthor(owner: SQL, more = sql`1`): SQL {
   const late = sql`select ${recent.id} as candidate from ${statuses} recent where ${recent.accountId} = ${s.accountId}
     order by ${recent.id} desc ${limitTo(latestOfDay)}`

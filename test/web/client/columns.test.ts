@@ -26,7 +26,7 @@ async function listKey(member: TestAccount, title: string): Promise<string> {
 const inFrame = (site: string) => ({ headers: { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': site } })
 
 describe('columns', () => {
-  it('show home, notifications and the local timeline until the member chooses', async () => {
+  it('columns show home, notifications and the local timeline until the member chooses', async () => {
     const { browser } = await signedIn()
     expect(await framesOf(browser)).toEqual([
       ['/home', 'Home'],
@@ -35,7 +35,7 @@ describe('columns', () => {
     ])
   })
 
-  it('show the views that the member chose, in their order and each once, lists and hashtags too', async () => {
+  it('columns show the views that the member chose, in their order and each once, lists and hashtags too', async () => {
     const { member, browser } = await signedIn()
     const key = await listKey(member, 'Birders & friends')
     await as(member).post('/api/v1/tags/waxwings/follow')
@@ -50,7 +50,7 @@ describe('columns', () => {
     expect(await framesOf(browser)).toEqual([])
   })
 
-  it('frame nothing that the member was not offered, as addresses and lists of others', async () => {
+  it('columns frame nothing that the member was not offered, as addresses and lists of others', async () => {
     const [{ browser }, { member: other }] = [await signedIn(), await signedIn()]
     const foreign = await listKey(other, 'Secret')
     await choose(browser, 'https://evil.example/', foreign, 'x'.repeat(5_000), 'bookmarks')
@@ -58,7 +58,7 @@ describe('columns', () => {
     expect((await browser.get(path)).html).not.toContain('Secret')
   })
 
-  it('may frame pages of this server alone, and are framed by none', async () => {
+  it('the page of columns frames pages of this server alone, and nothing frames it', async () => {
     const { browser } = await signedIn()
     const policy = (await browser.get(path)).headers.get('content-security-policy')
     expect(policy).toContain("frame-src 'self'")
@@ -69,7 +69,7 @@ describe('columns', () => {
 
 describe('a page in a column', () => {
   it.each(['/home', '/notifications', '/bookmarks', '/search'])(
-    '%s has neither navigation nor bar',
+    '%s in a column has neither navigation nor bar',
     async (at) => {
       const { browser } = await signedIn()
       const [alone, framed] = [await browser.get(at), await browser.get(at, inFrame('same-origin'))]
@@ -81,7 +81,7 @@ describe('a page in a column', () => {
     },
   )
 
-  it('may be framed by this server alone', async () => {
+  it('a page in a column is framed by this server alone', async () => {
     const { browser } = await signedIn()
     const ancestorsFor = async (site: string) =>
       /frame-ancestors [^;]+/.exec(
@@ -94,7 +94,7 @@ describe('a page in a column', () => {
 })
 
 describe('home and local', () => {
-  it('shows posts of followed people and public ones of this server in one, newest first and each once', async () => {
+  it('home and local shows posts of followed people and public ones of this server, newest first and each once', async () => {
     const { member, browser } = await signedIn()
     const [followed, stranger] = [await given.account(), await given.account()]
     await as(member).post(`/api/v1/accounts/${followed.id}/follow`)
@@ -112,7 +112,7 @@ describe('home and local', () => {
     expect(text).not.toContain('not for you')
   })
 
-  it('continues on the next page where the one before ended', async () => {
+  it('home and local continues on the next page where the one before ended', async () => {
     const { member, browser } = await signedIn()
     const [followed, stranger] = [await given.account(), await given.account()]
     await as(member).post(`/api/v1/accounts/${followed.id}/follow`)
