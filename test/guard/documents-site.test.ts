@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { folderOf } from '../../scripts/lib/documents/addresses.mjs'
 import { parts, unlisted } from '../../scripts/lib/documents/contents.mjs'
 import { buildSite, documentsIn } from '../../scripts/lib/documents/site.mjs'
-import { repositoryAddress } from '../../scripts/lib/repository.mjs'
 import { read } from './documents'
 import { sourceFiles } from './source'
 
@@ -102,19 +101,6 @@ describe('the documents as a site', () => {
     const tracked = execFileSync('git', ['ls-files', 'public/docs'], { encoding: 'utf8' })
     const ignored = execFileSync('git', ['check-ignore', 'public/docs/index.html'], { encoding: 'utf8' })
     expect([tracked, ignored.trim()]).toEqual(['', 'public/docs/index.html'])
-  })
-})
-
-describe('the address of the repository', () => {
-  it.each([
-    ['git+https://git.example.org/fieldfare.git', null],
-    ['https://github.invalid/a/b', null],
-    ['git@github.com:a/b.git', null],
-    ['javascript:alert(1)', null],
-    [undefined, null],
-    ['git+https://codeberg.org/a/b.git', 'https://codeberg.org/a/b'],
-  ])('reads %s as %s', (url, address) => {
-    expect(repositoryAddress({ repository: { url } })).toBe(address)
   })
 })
 

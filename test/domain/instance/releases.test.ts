@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { addressOf, softwareVersion } from '../../../src/contract/version'
+import { softwareVersion } from '../../../src/contract/version'
 import { execute, first, oneRow } from '../../../src/db/query'
 import { settings } from '../../../src/db/schema'
 import {
@@ -150,17 +150,7 @@ describe('notice of a newer release', () => {
   })
 })
 
-describe('the address of the repository in package.json', () => {
-  it.each([
-    ['git+https://git.example.org/fieldfare.git', null],
-    ['https://github.invalid/a/b', null],
-    ['git@github.com:a/b.git', null],
-    ['javascript:alert(1)', null],
-    ['git+https://codeberg.org/a/b.git', 'https://codeberg.org/a/b'],
-  ])('reads %s as %s', (url, address) => {
-    expect(addressOf(url)).toBe(address)
-  })
-
+describe('the list of releases of a repository', () => {
   it.each([
     ['https://github.com/a/b', 'https://api.github.com/repos/a/b/releases?per_page=30'],
     ['https://codeberg.org/a/b', 'https://codeberg.org/api/v1/repos/a/b/releases?limit=30'],

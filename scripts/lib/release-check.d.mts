@@ -1,0 +1,5 @@
+export function checkRelease(folder: string): {
+  readonly tag: string
+  readonly isTagged: boolean
+  readonly reasons: readonly string[]
+}
