@@ -11,6 +11,10 @@ const compared = [
   'public timeline, 20 posts',
   'posts of a profile, 20',
   'a post, with what follows it',
+  'home in the web client, 20 posts',
+  'notifications in the web client, 20',
+  'settings, posting and reading',
+  'dashboard of the administration',
 ]
 
 /** Prints the medians of both bundles and their ratios. */

@@ -35,7 +35,7 @@ export function requestsOf(facts, { url, isShort = false }) {
     'posts of a profile, 20': get(`api/v1/accounts/${author}/statuses?limit=20`),
     search: get('api/v2/search?q=neighbour&limit=20'),
     'home in the web client, 20 posts': page('home'),
-    'notifications in the web client, 40': page('notifications'),
+    'notifications in the web client, 20': page('notifications'),
     'thread of 60 posts in the web client': page(pages.thread),
     'profile in the web client, 20 posts': page(pages.author),
     'messages in the web client, 20': page('conversations'),

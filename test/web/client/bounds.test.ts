@@ -69,13 +69,13 @@ const views: Views = {
   columns: () => ({ path: '/columns', calls: ['/api/v1/lists', '/api/v1/followed_tags'] }),
   notifications: () => ({
     path: '/notifications',
-    calls: ['/api/v2/notifications?limit=40', '/api/v1/markers?timeline[]=notifications'],
+    calls: ['/api/v2/notifications?limit=20', '/api/v1/markers?timeline[]=notifications'],
     posts: 20,
   }),
   mentions: () => ({
     path: '/notifications/mentions',
     calls: [
-      '/api/v2/notifications?limit=40&types[]=mention&types[]=quote',
+      '/api/v2/notifications?limit=20&types[]=mention&types[]=quote',
       '/api/v1/markers?timeline[]=notifications',
     ],
     posts: 20,
@@ -83,14 +83,14 @@ const views: Views = {
   'new followers': () => ({
     path: '/notifications/follows',
     calls: [
-      '/api/v2/notifications?limit=40&types[]=follow&types[]=follow_request',
+      '/api/v2/notifications?limit=20&types[]=follow&types[]=follow_request',
       '/api/v1/markers?timeline[]=notifications',
     ],
   }),
   'activity around own posts': () => ({
     path: '/notifications/activity',
     calls: [
-      `/api/v2/notifications?limit=40&${['reblog', 'favourite', 'status', 'poll', 'update', 'quoted_update']
+      `/api/v2/notifications?limit=20&${['reblog', 'favourite', 'status', 'poll', 'update', 'quoted_update']
         .map((type) => `types[]=${type}`)
         .join('&')}`,
       '/api/v1/markers?timeline[]=notifications',

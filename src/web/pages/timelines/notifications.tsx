@@ -24,7 +24,7 @@ import { NotificationGroupView } from '../../posts/notification-group'
 import { type GroupView, groupView, knownTypes } from '../../posts/notification-view'
 import { NotificationTop, type NotificationTopProps, topOf, topView } from './notification-top'
 
-const pageSize = 40
+const pageSize = 20
 
 /** Kinds that each tab shows. */
 const tabs = {
