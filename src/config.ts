@@ -36,6 +36,8 @@ const Settings = z.object({
   ACCOUNT_DOMAIN: z.string().transform(readDomain).optional().describe('a domain such as example.org'),
   /** Address of this server's source, which the licence owes its users. */
   SOURCE_URL: z.url().optional().describe('the address of a page'),
+  /** The one secret of a server that is set up in the browser: such a server makes its INSTANCE_SECRET by itself. */
+  SETUP_SECRET: z.string().min(32).optional().describe('a secret of 32 characters or more'),
   /** At least 32 characters of randomness; cookies, tokens and stored keys depend on it. */
   INSTANCE_SECRET: z.string().min(32).describe('a secret of 32 characters or more'),
   /**
@@ -210,6 +212,8 @@ export function parseConfig(variables: object): Config {
 
 function problemsOf({ issues }: z.ZodError, variables: Readonly<Record<string, unknown>>): readonly string[] {
   const names = new Set(issues.map(({ path }) => String(path[0])))
+  // The server makes it once SETUP_SECRET can be used.
+  if (names.has('SETUP_SECRET') && variables['INSTANCE_SECRET'] === undefined) names.delete('INSTANCE_SECRET')
   const expected = new Map(
     Object.entries(Settings.shape).map(([name, { description }]) => [name, description]),
   )
@@ -217,6 +221,20 @@ function problemsOf({ issues }: z.ZodError, variables: Readonly<Record<string, u
     const state = variables[name] === undefined ? 'is missing' : 'cannot be used'
     return `${name} ${state}: it has to be ${expected.get(name) ?? 'something else'}.`
   })
+}
+
+/**
+ * The secret under which the installation keeps what `variables` leave out; null where they hold an INSTANCE_SECRET of
+ * their own, or no set-up secret that can be used.
+ */
+export function setUpSecretOf(variables: object): string | null {
+  const {
+    SETUP_SECRET: secret,
+    INSTANCE_SECRET: own,
+  }: { SETUP_SECRET?: unknown; INSTANCE_SECRET?: unknown } = variables
+  if (own !== undefined || secret === undefined) return null
+  const parsed = Settings.shape.SETUP_SECRET.safeParse(secret)
+  return parsed.data ?? null
 }
 
 /**

@@ -3,6 +3,7 @@ import { buildApp } from './app'
 import { whenConfigured } from './cloudflare/config-cache'
 import { CourierObject } from './cloudflare/durable-objects/courier'
 import { UploadsObject } from './cloudflare/durable-objects/uploads'
+import { prepareConfiguration, prepareObject } from './cloudflare/installation'
 import { runDueTasks } from './cron/schedule'
 import { consume, isDeadLetterQueue, receiveDeadLetters } from './jobs/consumer'
 import { JobQueueObject } from './jobs/job-queue-object'
@@ -15,6 +16,11 @@ import { type Overrides, streamObjects, wire } from './wire'
 
 /** Object per remote server. */
 export class Courier extends CourierObject {
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env)
+    prepareObject(state, env)
+  }
+
   protected begin() {
     return wire(this.env, this.ctx)
   }
@@ -22,6 +28,11 @@ export class Courier extends CourierObject {
 
 /** Object per connected user. */
 export class Connection extends ConnectionObject {
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env)
+    prepareObject(state, env)
+  }
+
   protected begin() {
     return wire(this.env, this.ctx)
   }
@@ -33,6 +44,11 @@ export class Connection extends ConnectionObject {
 
 /** Object per kind of job, for accounts without queues. */
 export class JobQueue extends JobQueueObject {
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env)
+    prepareObject(state, env)
+  }
+
   protected readonly runJob = runJob
 
   protected begin() {
@@ -42,6 +58,11 @@ export class JobQueue extends JobQueueObject {
 
 /** Object per shared stream. */
 export class Topic extends TopicObject {
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env)
+    prepareObject(state, env)
+  }
+
   protected begin() {
     return wire(this.env, this.ctx)
   }
@@ -53,6 +74,11 @@ export class Topic extends TopicObject {
 
 /** Object per account that uploads. */
 export class Uploads extends UploadsObject {
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env)
+    prepareObject(state, env)
+  }
+
   readonly #env = this.#with({ uploads: null })
   readonly #busyEnv = this.#with({ uploads: null, bodies: refusedBodies })
 
@@ -71,6 +97,7 @@ export class Uploads extends UploadsObject {
   }
 }
 
+export { Installation } from './cloudflare/durable-objects/installation'
 export { Throttle } from './cloudflare/durable-objects/throttle'
 export { Vault } from './cloudflare/durable-objects/vault'
 
@@ -80,15 +107,22 @@ const overridesIn = new WeakMap<Env, Overrides>()
 const app = buildApp((env, lifetime) => wire(env, lifetime, overridesIn.get(env)))
 
 export default {
-  fetch: (request, env, lifetime) => app.fetch(request, env, lifetime),
-  queue: (batch, env, lifetime) =>
-    whenConfigured(
+  fetch: async (request, env, lifetime) => {
+    await prepareConfiguration(env)
+    return app.fetch(request, env, lifetime)
+  },
+  async queue(batch, env, lifetime) {
+    await prepareConfiguration(env)
+    await whenConfigured(
       async () =>
         isDeadLetterQueue(batch.queue)
           ? receiveDeadLetters(wire(env, lifetime), batch.messages)
           : consume(wire(env, lifetime), batch.messages, runJob),
       () => batch.retryAll({ delaySeconds: 60 }),
-    ),
-  scheduled: (tick, env, lifetime) =>
-    whenConfigured(async () => runDueTasks(wire(env, lifetime), tasks, new Date(tick.scheduledTime))),
+    )
+  },
+  async scheduled(tick, env, lifetime) {
+    await prepareConfiguration(env)
+    await whenConfigured(async () => runDueTasks(wire(env, lifetime), tasks, new Date(tick.scheduledTime)))
+  },
 } satisfies ExportedHandler<Env>

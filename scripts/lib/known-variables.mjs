@@ -6,6 +6,7 @@ export const knownVariables = [
   'SOURCE_URL',
   'INSTANCE_SECRET',
   'ACCEPTED_INSTANCE_SECRETS',
+  'SETUP_SECRET',
   'SETUP_TOKEN',
   'METRICS_TOKEN',
   'MAIL_FROM',

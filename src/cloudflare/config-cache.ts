@@ -1,26 +1,39 @@
 import { BadConfiguration, type Config, parseConfig } from '../config'
+import type { InstalledVariables } from './durable-objects/installation'
+import { installedVariables } from './installation'
 import { consoleLog } from './log'
 
-/** Parsed configuration or its error by env: parsed once per isolate. */
-const outcomes = new WeakMap<object, Config | BadConfiguration>()
+interface Parsed {
+  readonly outcome: Config | BadConfiguration
+  /** Variables of the installation that it was parsed with. */
+  readonly installed: InstalledVariables | 'locked' | null
+}
+
+/** Parsed configuration or its error by env: parsed once per isolate, and again with other variables of the installation. */
+const outcomes = new WeakMap<object, Parsed>()
 
 /** Returns the configuration in `env`. Throws `BadConfiguration`, which is logged the first time only. */
 export function configOf(env: Env): Config {
-  const outcome = outcomes.get(env) ?? parse(env)
+  const installed = installedVariables(env)
+  const kept = outcomes.get(env)
+  const { outcome } = kept?.installed === installed ? kept : parse(env, installed)
   if (outcome instanceof BadConfiguration) throw outcome
   return outcome
 }
 
-function parse(env: Env): Config | BadConfiguration {
-  const outcome = attempt(env)
-  outcomes.set(env, outcome)
-  if (outcome instanceof BadConfiguration) reportBadConfiguration(env, outcome)
-  return outcome
+function parse(env: Env, installed: Parsed['installed']): Parsed {
+  const parsed = { outcome: attempt(env, installed), installed }
+  outcomes.set(env, parsed)
+  if (parsed.outcome instanceof BadConfiguration) reportBadConfiguration(env, parsed.outcome)
+  return parsed
 }
 
-function attempt(env: Env): Config | BadConfiguration {
+/** Variables of the environment win over those of the installation. */
+function attempt(env: Env, installed: Parsed['installed']): Config | BadConfiguration {
+  if (installed === 'locked')
+    return new BadConfiguration('SETUP_SECRET is another than the one that its secrets are encrypted under.')
   try {
-    return parseConfig(env)
+    return parseConfig({ ...installed, ...env })
   } catch (failure) {
     if (failure instanceof BadConfiguration) return failure
     throw failure

@@ -5,6 +5,7 @@ export type SealedKind =
   | 'access token'
   | 'actor key'
   | 'authenticator app'
+  | 'instance secret'
   | 'message franking'
   | 'push key'
   | 'webhook secret'

@@ -57,7 +57,7 @@ const rules: readonly Rule[] = [
   {
     name: 'bindings and variables',
     pattern: /\benv\.[A-Z]/,
-    allowed: /^src\/(config|wire|cloudflare\/(throttle|translator|vault))\.ts$/,
+    allowed: /^src\/(config|wire|cloudflare\/(installation|throttle|translator|vault))\.ts$/,
     remedy: 'take them from ctx',
   },
   {

@@ -1,6 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import { parseConfig } from '../../config'
 import {
   currentParameters,
   formatPasswordHash,
@@ -9,6 +8,8 @@ import {
 } from '../../lib/password-hash'
 import { type SealBinding, seal, unseal } from '../../lib/sealing'
 import { base64url, type InstanceSecrets } from '../../lib/secrets'
+import { configOf } from '../config-cache'
+import { prepareObject } from '../installation'
 
 const keyBytes = 32
 
@@ -21,6 +22,11 @@ const mostOpened = 200
  * takes some 400 ms and 16 MiB.
  */
 export class Vault extends DurableObject<Env> {
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env)
+    prepareObject(state, env)
+  }
+
   async hashPassword(password: string): Promise<string> {
     const salt = randomBytes(16)
     const key = await derive(password, salt, currentParameters)
@@ -101,11 +107,8 @@ export class Vault extends DurableObject<Env> {
     return seal(this.#secrets(), binding, bytes)
   }
 
-  #parsed: InstanceSecrets | null = null
-
   #secrets(): InstanceSecrets {
-    this.#parsed ??= parseConfig(this.env).secrets
-    return this.#parsed
+    return configOf(this.env).secrets
   }
 }
 

@@ -10,7 +10,7 @@ import { type Costs, countingDb } from '../../support/costs'
 import { UnderWay } from '../under-way'
 
 // biome-ignore lint/performance/noBarrelFile: the runtime finds the classes of Durable Objects by the exports of the entry
-export { JobQueue } from '../../../src/index'
+export { Installation, JobQueue } from '../../../src/index'
 
 /** Counters of all that has a quota or a price, except requests that leave. */
 const counts = {

@@ -12,7 +12,16 @@ import { type Replay, replayOf } from './replay'
 import { unlimited } from './unlimited'
 
 // biome-ignore lint/performance/noBarrelFile: the runtime looks for the classes of the objects here
-export { Connection, Courier, JobQueue, Throttle, Topic, Uploads, Vault } from '../../../src/index'
+export {
+  Connection,
+  Courier,
+  Installation,
+  JobQueue,
+  Throttle,
+  Topic,
+  Uploads,
+  Vault,
+} from '../../../src/index'
 
 const app = buildApp((env, lifetime) => wire(env, lifetime, unlimited))
 

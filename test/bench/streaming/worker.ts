@@ -4,7 +4,7 @@ import { type Costs, countingDb } from '../../support/costs'
 import { UnderWay } from '../under-way'
 
 // biome-ignore lint/performance/noBarrelFile: the runtime looks for the classes of the objects here
-export { Courier, JobQueue, Throttle, Uploads, Vault } from '../../../src/index'
+export { Courier, Installation, JobQueue, Throttle, Uploads, Vault } from '../../../src/index'
 
 /** Counters of this process. All objects run in it, however often they hibernate. */
 const happened = { woken: 0, deliveries: 0, messages: 0, spreads: 0, branches: 0, largestBranch: 0 }

@@ -76,7 +76,16 @@ beforeAll(async () => {
   // A small Worker is bundled in no time.
   rmSync(join(clone, 'src'))
   mkdirSync(join(clone, 'src'))
-  const classes = ['Connection', 'Courier', 'JobQueue', 'Throttle', 'Topic', 'Uploads', 'Vault']
+  const classes = [
+    'Connection',
+    'Courier',
+    'Installation',
+    'JobQueue',
+    'Throttle',
+    'Topic',
+    'Uploads',
+    'Vault',
+  ]
   const exported = classes.map((name) => `export class ${name} {}`)
   writeFileSync(
     join(clone, 'src/index.ts'),

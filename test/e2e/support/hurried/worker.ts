@@ -1,6 +1,15 @@
 import worker from '../../../../src/index'
 
-export { Connection, Courier, JobQueue, Throttle, Topic, Uploads, Vault } from '../../../../src/index'
+export {
+  Connection,
+  Courier,
+  Installation,
+  JobQueue,
+  Throttle,
+  Topic,
+  Uploads,
+  Vault,
+} from '../../../../src/index'
 
 /** Report of this Worker to the test about a retry or a dead letter. */
 export type Report =
