@@ -5,7 +5,7 @@ export const assetVersions = {
   'avatar.webp': 'd9f7d04b78',
   'challenge.js': '286f5a6e0c',
   'charts.js': 'acf9a04a1a',
-  'client.css': 'be46afe5f3',
+  'client.css': '63aa8b941f',
   'client.js': 'c137e7417d',
   'crop.js': '082ca1bea7',
   'header.webp': '06f0b03449',
