@@ -21,6 +21,8 @@ export const fieldErrors = {
   invalid_network: 'is not a valid network',
   invalid_template: 'is invalid: line {line} has {opening} without a path and {closing}',
   no_token_on_line: 'is invalid: line {line} sets no token, or a value that the token does not take',
+  low_contrast:
+    'has {token} {colour} on {ground} {ground_colour} with a contrast of {ratio}:1, which has to be {needed}:1',
   not_sha256: 'is not a SHA-256 in hex',
   not_a_day: 'is not a day',
   unknown_rules: 'does not reference valid rules',

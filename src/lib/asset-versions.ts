@@ -14,7 +14,7 @@ export const assetVersions = {
   'icon-maskable-512.png': '0b73823390',
   'logo.svg': 'c60de3f445',
   'offline.js': '82f2844b2a',
-  'pages.css': '4a86062bd1',
+  'pages.css': 'f92dd8b256',
   'part-3KQVM6QO.js': '857daf379e',
   'part-DX7XT7LT.js': '63496fb6f5',
   'part-FLKIRIUM.js': 'f9faf0c9b7',

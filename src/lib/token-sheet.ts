@@ -1,3 +1,5 @@
+import { type HexColour, hexColourOf } from './colour'
+
 /** Tokens that a style sheet sets, or the number of the first line that it may not have. */
 export type TokenSheet =
   | { readonly tokens: ReadonlyMap<string, string>; readonly line: null }
@@ -57,4 +59,14 @@ export function readTokenSheet(text: string): TokenSheet {
 /** The tokens as a style sheet in the layer of all tokens. It weighs as little as theirs, so that high contrast wins. */
 export function writtenTokens(tokens: ReadonlyMap<string, string>): string {
   return `@layer tokens{:root{${[...tokens].map(([name, value]) => `--${name}:${value}`).join(';')}}}`
+}
+
+/** Colours of a token in light and dark; null for a value of another form. */
+export function coloursIn(value: string): { readonly light: HexColour; readonly dark: HexColour } | null {
+  const [first, second = first] = (value.match(/#[0-9a-f]+/gi) ?? []).map(sixDigits)
+  return colour.test(value) && first != null && second != null ? { light: first, dark: second } : null
+}
+
+function sixDigits(text: string): HexColour | null {
+  return hexColourOf(text.length === 4 ? text.replaceAll(/[0-9a-f]/gi, '$&$&') : text)
 }

@@ -37,6 +37,7 @@ const errorTexts: Readonly<Record<PageErrorCode, TextKey>> = {
   invalid_network: 'problem.fieldNotValid',
   invalid_template: 'problem.fieldTemplateLine',
   no_token_on_line: 'problem.fieldTemplateLine',
+  low_contrast: 'problem.fieldLowContrast',
   not_sha256: 'problem.fieldNotValid',
   not_a_day: 'problem.fieldNotValid',
   unknown_rules: 'problem.fieldNotValid',

@@ -97,6 +97,8 @@ export const paths = {
   branding: '/admin/branding',
   /** Style sheet of the operator. */
   ownSheet: '/styles/own.css',
+  /** Style sheet of tokens that its address names. */
+  tokenSheet: '/styles/tokens.css',
   customEmojis: '/admin/custom_emojis',
   servers: '/admin/instances',
   domainLimits: '/admin/domain_blocks',
@@ -105,6 +107,12 @@ export const paths = {
   /** Web app manifest, which all pages link to. */
   manifest: '/manifest.webmanifest',
 } as const
+
+/** Path of a style sheet that is not saved. Its address holds the tokens, so that serving it reads nothing. */
+export function tokenSheetPath(tokens: ReadonlyMap<string, string>): string {
+  const set = [...tokens].map(([name, value]) => `--${name}:${value}`).join(';')
+  return `${paths.tokenSheet}?${new URLSearchParams({ set })}`
+}
 
 export function applicationRevokePath(id: string): string {
   return `${paths.authorizedApplications}/${encodeURIComponent(id)}/revoke`

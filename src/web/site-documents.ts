@@ -34,6 +34,7 @@ export function siteDocumentRoutes(): Hono<AppEnv> {
   app.get(addresses.security, serveSecurity)
   app.get(paths.manifest, serveManifest)
   app.get(paths.ownSheet, serveOwnSheet)
+  app.get(paths.tokenSheet, serveTokens)
   app.get('/styles/:name{accent-[0-9a-f]{6}\\.css}', serveAccent)
   return app
 }
@@ -167,6 +168,16 @@ async function serveOwnSheet(c: AppContext): Promise<Response> {
   return c.body(writtenTokens(tokens), 200, {
     'Content-Type': 'text/css; charset=utf-8',
     'Cache-Control': 'public, max-age=86400',
+  })
+}
+
+/** Style sheet of the tokens in its address, for a preview. Nothing is read. */
+function serveTokens(c: AppContext): Response {
+  const { tokens } = readTokenSheet(c.req.query('set') ?? '')
+  if (tokens === null || tokens.size === 0) throw new NotFound()
+  return c.body(writtenTokens(tokens), 200, {
+    'Content-Type': 'text/css; charset=utf-8',
+    'Cache-Control': 'private, no-store',
   })
 }
 

@@ -24,6 +24,7 @@ it('forms that only show something are among the routes, and few', () => {
     'POST /admin/blocklists/:id/review',
     'POST /admin/branding/colour/preview',
     'POST /admin/branding/front-page/preview',
+    'POST /admin/branding/style-sheet/preview',
     'POST /admin/domain_blocks/open',
     'POST /admin/domain_blocks/preview',
     'POST /admin/instances/:domain/check',

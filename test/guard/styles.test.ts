@@ -1,7 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { palettes } from '../../src/contract/look'
-import { groundsOf, shadesOf, usualAccent } from '../../src/web/accent'
+import {
+  coloursOf,
+  marks,
+  neededContrast,
+  neededOfMarks,
+  texts,
+} from '../../src/domain/instance/token-colours'
 import { accents } from '../../src/web/components/look-chips'
 import { grounds as framed } from '../../src/web/grounds'
 
@@ -80,21 +86,6 @@ function contrastOf(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-const grounds = ['--ground', '--surface', '--sunken']
-
-/** Texts and what they stand on. */
-const texts: readonly (readonly [string, readonly string[]])[] = [
-  ['--text', [...grounds, '--accent-soft', '--slate-soft']],
-  ['--quiet', grounds],
-  ['--link', grounds],
-  ['--danger', ['--surface', '--danger-soft']],
-  ['--warning', ['--surface', '--warning-soft']],
-  ['--success', ['--surface', '--success-soft']],
-  ['--slate', ['--surface', '--slate-soft']],
-  ['--on-accent', ['--accent', '--accent-hover']],
-  ['--accent', [...grounds, '--accent-soft']],
-]
-
 describe.each(readers)('tokens of the reader %j', (reader) => {
   const values = tokensFor(reader)
   const colourOf = (name: string) => {
@@ -105,18 +96,18 @@ describe.each(readers)('tokens of the reader %j', (reader) => {
   const ratio = (one: string, other: string) => contrastOf(colourOf(one), colourOf(other))
 
   it('texts, edges and marks stand out enough', () => {
-    const [text, edge] = reader.hasContrast ? [7, 4.5] : [4.5, 3]
-    const faint = texts.flatMap(([name, onto]) =>
-      onto
-        .filter((ground) => ratio(name, ground) < text)
-        .map((ground) => [name, ground, ratio(name, ground)]),
+    const kinds = [
+      { standing: texts, needed: neededContrast(reader) },
+      { standing: marks, needed: neededOfMarks(reader) },
+    ]
+    const faint = kinds.flatMap(({ standing, needed }) =>
+      standing.flatMap(({ token, onto }) =>
+        onto
+          .map((ground) => [token, ground, ratio(`--${token}`, `--${ground}`)] as const)
+          .filter(([, , found]) => found < needed),
+      ),
     )
-    const edges = ['--edge', '--focus', '--accent'].flatMap((name) =>
-      grounds
-        .filter((ground) => ratio(name, ground) < edge)
-        .map((ground) => [name, ground, ratio(name, ground)]),
-    )
-    expect([...faint, ...edges]).toEqual([])
+    expect(faint).toEqual([])
   })
 })
 
@@ -209,21 +200,15 @@ describe('the style of pages', () => {
   })
 })
 
-describe('the accent colour of the operator', () => {
+describe('the look of the operator', () => {
   it.each(readers.filter(({ palette }) => palette === null))(
-    'knows the tokens that it stands on, and those it replaces, for the reader %j',
+    'contrast is computed with the colours that the style sheet has for the reader %j',
     (reader) => {
       const values = tokensFor(reader)
       const hex = (name: string) => (values[name] ?? '').replace(/^#(\w)(\w)(\w)$/, '#$1$1$2$2$3$3')
-      const { accent, hover, onAccent, soft } = shadesOf(usualAccent, reader)
-      expect(groundsOf(reader)).toEqual({
-        ground: hex('--ground'),
-        surface: hex('--surface'),
-        sunken: hex('--sunken'),
-        text: hex('--text'),
-      })
-      expect([accent, hover, onAccent, soft]).toEqual(
-        ['--accent', '--accent-hover', '--on-accent', '--accent-soft'].map(hex),
+      const colours = coloursOf(reader)
+      expect(colours).toEqual(
+        Object.fromEntries(Object.keys(colours).map((name) => [name, hex(`--${name}`)])),
       )
     },
   )

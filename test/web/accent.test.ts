@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { shadesOf, usualAccent } from '../../src/domain/instance/accent-shades'
+import { coloursOf, neededContrast, readers } from '../../src/domain/instance/token-colours'
 import {
   contrastOf,
   fromOklch,
@@ -7,7 +9,7 @@ import {
   lowestContrast,
   toOklch,
 } from '../../src/lib/colour'
-import { accentPath, groundsOf, neededContrast, readers, shadesOf, usualAccent } from '../../src/web/accent'
+import { accentPath } from '../../src/web/accent'
 import { Browser } from '../support/browser'
 import { withSettings } from '../support/settings'
 
@@ -39,7 +41,7 @@ describe('colours', () => {
 })
 
 describe.each(readers)('shades of an accent colour for the reader %j', (reader) => {
-  const { ground, surface, sunken, text } = groundsOf(reader)
+  const { ground, surface, sunken, text } = coloursOf(reader)
   const needed = neededContrast(reader)
 
   it('texts in any accent colour stand out on every ground, and so do texts on it', () => {

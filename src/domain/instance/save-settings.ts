@@ -22,8 +22,16 @@ import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/viewer'
-import { loadSettings, type SettingName, SettingsPatch, settingFields, settingKey } from './settings'
+import {
+  type InstanceSettings,
+  loadSettings,
+  type SettingName,
+  SettingsPatch,
+  settingFields,
+  settingKey,
+} from './settings'
 import { addTerms, termsOf } from './terms'
+import { requireContrast } from './token-contrast'
 
 const feedSettings = ['localFeedAccess', 'remoteFeedAccess', 'localTagAccess', 'remoteTagAccess'] as const
 
@@ -51,6 +59,7 @@ export async function saveSettings(
       known: findKnown(ctx, wanted.featuredAccounts ?? []),
     }),
   )
+  requireContrastOf(wanted, before)
   refuseUnknown(wanted.featuredAccounts ?? [], [...before.featuredAccounts, ...known])
   const list = named.map((name) => ({ key: settingKey(name), value: JSON.stringify(wanted[name]) }))
   const changes = new Changes()
@@ -81,6 +90,13 @@ function requireLocalAccount(changes: Changes, username: string): void {
       where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = '')`,
     new Invalid('no_local_account', { field: 'contactUsername', username }),
   )
+}
+
+/** Refuses a look that changes to one whose texts do not stand out. */
+function requireContrastOf(wanted: ReadSettings, before: InstanceSettings): void {
+  const { accentColour = before.accentColour, styleSheet = before.styleSheet } = wanted
+  if (styleSheet !== before.styleSheet) requireContrast({ accentColour, styleSheet }, 'styleSheet')
+  else if (accentColour !== before.accentColour) requireContrast({ accentColour, styleSheet }, 'accentColour')
 }
 
 /** Names of known accounts among `names`, local ones with or without an own domain. One statement. */
@@ -157,13 +173,13 @@ export const settingKinds: readonly SettingKind[] = Object.keys(settingFields)
 
 const kinds: ReadonlyMap<string, SettingKind> = new Map(settingKinds.map((kind) => [kind.name, kind]))
 
+type ReadSettings = z.output<typeof SettingsPatch>
+
 /**
  * Settings as a form, JSON or a script sends them: numbers and booleans also as text, a single value for a list, blank
  * text for null. `Invalid` with a problem for every unknown name and every value that a setting cannot take. Pure.
  */
-export function readSettings(
-  sent: SettingsPatch | Readonly<Record<string, unknown>>,
-): z.output<typeof SettingsPatch> {
+export function readSettings(sent: SettingsPatch | Readonly<Record<string, unknown>>): ReadSettings {
   const given = Object.entries(sent).filter(([, value]) => value !== undefined)
   const values = given.map(([name, value]) => {
     const kind = kinds.get(name)

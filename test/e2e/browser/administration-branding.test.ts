@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readers, shadesOf } from '../../../src/web/accent'
+import { shadesOf } from '../../../src/domain/instance/accent-shades'
+import { readers } from '../../../src/domain/instance/token-colours'
 import { withChromium } from '../support/browser'
 import { Panel } from '../support/panel'
 import { routesOf } from '../support/panel-flows'
@@ -75,6 +76,11 @@ withChromium('the looks of a server, in the panel', () => {
     const ground = 'getComputedStyle(document.documentElement).backgroundColor'
     await panel.go('/admin/branding')
     await panel.region('Style sheet').getByRole('textbox').fill('--ground: light-dark(#eef0ff, #101030);')
+    await panel.preview('Preview', api, panel.region('Style sheet'))
+    expect(await page.evaluate(ground)).toBe('rgb(238, 240, 255)')
+    expect(await page.evaluate(samples)).toEqual(['rgb(238, 240, 255)', 'rgb(16, 16, 48)'])
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await panel.region('Style sheet').getByRole('textbox').fill('--ground: light-dark(#eef0ff, #101030);')
     expect(await panel.press('Save', api, panel.region('Style sheet'))).toBe('The style sheet is saved.')
     for (const path of ['/home', '/privacy-policy', '/admin/settings']) {
       await panel.go(path)
@@ -91,6 +97,9 @@ withChromium('the looks of a server, in the panel', () => {
     expect(routesOf('branding').filter((route) => !panel.used.has(route))).toEqual([])
   })
 })
+
+/** Grounds of the samples of a preview, in light and dark. */
+const samples = `[...document.querySelectorAll('.theme-sample')].map((one) => getComputedStyle(one).backgroundColor)`
 
 /** Colours of the first main button. */
 const button = `(() => {

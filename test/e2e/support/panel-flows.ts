@@ -52,6 +52,7 @@ const previews = [
   'POST /admin/blocklists/:id/review',
   'POST /admin/branding/colour/preview',
   'POST /admin/branding/front-page/preview',
+  'POST /admin/branding/style-sheet/preview',
   'POST /admin/domain_blocks/open',
   'POST /admin/domain_blocks/preview',
   'POST /admin/instances/:domain/check',

@@ -96,7 +96,7 @@ describe('the style sheet of the operator', () => {
 
   it('the style sheet of the operator is on every page, documents included, by an address that changes with it', async () => {
     const addresses: string[] = []
-    for (const colour of ['#eef', '#eff']) {
+    for (const colour of ['light-dark(#eef, #112)', 'light-dark(#eff, #121)']) {
       expect(
         (await save(`:root {\n  /* ground */\n  --ground: ${colour};\n  --font: "Noto Serif", serif\n}`))
           .status,
@@ -141,6 +141,79 @@ describe('the style sheet of the operator', () => {
       body: { error: expect.stringContaining(`line ${line} sets no token`) },
     })
     expect(await stored()).toMatchObject({ styleSheet: null })
+  })
+
+  it('shows a style sheet before it is saved, to the administrator alone', async () => {
+    const styleSheet = '--ground: light-dark(#eef, #112);\n--font: "Noto Serif", serif'
+    const { status, html } = await browser.fill(
+      path,
+      { styleSheet },
+      { action: `${path}/style-sheet/preview` },
+    )
+    expect([status, textOf(html)]).toEqual([200, expect.stringContaining('Preview of the style sheet')])
+    const [, address = ''] = /href="(\/styles\/tokens\.css\?set=[^"]+)"/.exec(html) ?? []
+    const sheet = await new Browser().get(address)
+    expect(sheet.html).toBe(
+      '@layer tokens{:root{--ground:light-dark(#eef, #112);--font:"Noto Serif", serif}}',
+    )
+    expect([
+      sheet.headers.get('content-type'),
+      sheet.headers.get('cache-control'),
+      sheet.costs.trips,
+    ]).toEqual(['text/css; charset=utf-8', 'private, no-store', 0])
+    expect(await stored()).toMatchObject({ styleSheet: null })
+    expect((await new Browser().get('/about')).html).not.toContain('/styles/tokens.css')
+  })
+
+  it.each(['', '--ground:url(//elsewhere.test)', '--ground:#fff}*{color:red', 'color:red'])(
+    'there is no style sheet of the tokens %j',
+    async (set) => {
+      const { status } = await new Browser().get(`/styles/tokens.css?${new URLSearchParams({ set })}`)
+      expect(status).toBe(404)
+    },
+  )
+
+  it.each([
+    {
+      look: { styleSheet: '--text: light-dark(#999, #ece6dd)' },
+      said: 'Style sheet: “--text” (#999999) has a contrast of 2.47:1 on “--ground” (#f4eee5). It has to be 4.5:1 at least.',
+    },
+    {
+      look: { styleSheet: ':root { --surface: light-dark(#fffdf9, #777) }' },
+      said: 'Style sheet: “--text” (#ece6dd) has a contrast of 3.61:1 on “--surface” (#777777). It has to be 4.5:1 at least.',
+    },
+    {
+      look: { styleSheet: '--edge: light-dark(#ccc, #7d8896)' },
+      said: 'Style sheet: “--edge” (#cccccc) has a contrast of 1.39:1 on “--ground” (#f4eee5). It has to be 3:1 at least.',
+    },
+    {
+      // In high contrast the accent is another, under the texts that the sheet sets.
+      look: { styleSheet: '--on-accent: light-dark(#fbb, #27130a)' },
+      said: 'Style sheet: “--on-accent” (#ffbbbb) has a contrast of 6.25:1 on “--accent” (#6b3213). It has to be 7:1 at least.',
+    },
+  ])('refuses $look.styleSheet, in which texts do not stand out', async ({ look, said }) => {
+    for (const action of ['style-sheet', 'style-sheet/preview']) {
+      const { status, html } = await browser.fill(path, look, { action: `${path}/${action}` })
+      expect([status, textOf(html)]).toEqual([422, expect.stringContaining(said)])
+    }
+    expect((await as(owner).patch(api, look)).status).toBe(422)
+    expect(await stored()).toMatchObject({ styleSheet: null })
+  })
+
+  it('refuses an accent colour that does not stand out on the grounds of the style sheet', async () => {
+    const styleSheet =
+      '--ground: light-dark(#e4dccf, #12161b);--quiet: light-dark(#333d49, #a6b1be);--edge: light-dark(#5d5448, #7d8896)'
+    expect((await save(styleSheet)).status).toBe(303)
+    expect(await as(owner).patch(api, { accentColour: '#ffcc00' })).toMatchObject({
+      status: 422,
+      body: {
+        error: expect.stringMatching(
+          /^Validation failed: Accent colour has --link #\w{6} on --ground #e4dccf/,
+        ),
+      },
+    })
+    expect((await as(owner).patch(api, { accentColour: '#4a1a06' })).status).toBe(200)
+    expect(await stored()).toMatchObject({ accentColour: '#4a1a06', styleSheet })
   })
 
   it('refuses a style sheet of more than 8 KiB', async () => {

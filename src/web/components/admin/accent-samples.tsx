@@ -1,6 +1,7 @@
+import { shadesOf } from '../../../domain/instance/accent-shades'
+import { coloursOf, type LookOfReader, neededContrast, readers } from '../../../domain/instance/token-colours'
 import { contrastOf, type HexColour, lowestContrast } from '../../../lib/colour'
 import type { TextKey } from '../../../lib/translate'
-import { groundsOf, type LookOfReader, neededContrast, readers, shadesOf } from '../../accent'
 import { useTranslation } from '../../i18n/context'
 
 interface SamplesProps {
@@ -29,7 +30,7 @@ function Sample({ colour, reader }: SamplesProps & { readonly reader: LookOfRead
   const t = useTranslation()
   const numbers = new Intl.NumberFormat(t.language, { maximumFractionDigits: 1, roundingMode: 'trunc' })
   const shades = shadesOf(colour, reader)
-  const { ground, surface, sunken, text } = groundsOf(reader)
+  const { ground, surface, sunken, text } = coloursOf(reader)
   const onPage = (shade: HexColour) => lowestContrast(shade, [ground, surface, sunken])
   const isKept = shades.accent === colour
   return (

@@ -1,6 +1,6 @@
+import { usualAccent } from '../../../domain/instance/accent-shades'
 import type { HexColour } from '../../../lib/colour'
 import { renderDocument } from '../../../lib/text/document'
-import { usualAccent } from '../../accent'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
 import { Button, ButtonLink } from '../button'
@@ -12,6 +12,7 @@ import { PictureField } from '../picture-field'
 import { Prose } from '../prose'
 import { AccentSamples } from './accent-samples'
 import { Panel } from './panel'
+import { StyleSheet } from './style-sheet'
 
 export interface BrandingViewProps {
   readonly logoUrl: string | null
@@ -30,7 +31,7 @@ export function BrandingView(props: BrandingViewProps) {
       <Pictures {...props} />
       <Colour {...props} />
       <FrontPage {...props} />
-      <StyleSheet {...props} />
+      <StyleSheet styleSheet={props.styleSheet} />
       <IslandScript name="crop.js" />
     </Panel>
   )
@@ -179,27 +180,5 @@ export function FrontPagePreview({ text }: { readonly text: string }) {
         </PostForm>
       </section>
     </Panel>
-  )
-}
-
-function StyleSheet({ styleSheet }: BrandingViewProps) {
-  const t = useTranslation()
-  return (
-    <section class="block" aria-labelledby="sheet">
-      <h2 id="sheet">{t('admin.branding.styleSheet')}</h2>
-      <Outcome at="sheet" />
-      <PostForm action={`${paths.branding}/style-sheet`}>
-        <TextAreaField
-          name="styleSheet"
-          label={t('admin.branding.styleSheet')}
-          hint={t('admin.branding.styleSheet.hint')}
-          value={styleSheet}
-          rows={8}
-          maxlength={8_192}
-          isOptional
-        />
-        <Button>{t('common.save')}</Button>
-      </PostForm>
-    </section>
   )
 }

@@ -1,19 +1,22 @@
 import * as z from 'zod'
 import { execute } from '../../../db/query'
+import { usualAccent } from '../../../domain/instance/accent-shades'
 import { readSettings, saveSettings } from '../../../domain/instance/save-settings'
 import { pickSettings } from '../../../domain/instance/settings'
+import { requireContrast } from '../../../domain/instance/token-contrast'
 import { saveSettingsWithPictures } from '../../../domain/media/instance-pictures'
 import { Invalid, InvalidFields } from '../../../errors'
 import { hexColourOf } from '../../../lib/colour'
+import { readTokenSheet } from '../../../lib/token-sheet'
 import { fileUrl } from '../../../view/urls'
-import { usualAccent } from '../../accent'
 import { AccentPreview, BrandingView, FrontPagePreview } from '../../components/admin/branding'
+import { StyleSheetPreview } from '../../components/admin/style-sheet'
 import { checkbox, textField, uploadField } from '../../form-fields'
 import { changedFields } from '../../member-pages/changed-fields'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { moderatorOf } from '../../moderator'
-import { paths } from '../../paths'
+import { paths, tokenSheetPath } from '../../paths'
 
 const form = z.object({
   logo: uploadField,
@@ -42,6 +45,7 @@ export const brandingPage = memberPage({
     { path: `${paths.branding}/colour`, run: saveColour },
     { path: `${paths.branding}/colour/preview`, run: previewColour },
     { path: `${paths.branding}/style-sheet`, run: saveStyleSheet },
+    { path: `${paths.branding}/style-sheet/preview`, run: previewStyleSheet },
     { path: `${paths.branding}/front-page`, run: saveFrontPage },
     { path: `${paths.branding}/front-page/preview`, run: previewFrontPage },
   ],
@@ -134,4 +138,13 @@ async function previewFrontPage({ input }: Call) {
 async function saveStyleSheet({ c, ctx, session, input }: Call) {
   await saveSettings(ctx, moderatorOf(c, session), { styleSheet: sentSetting(input, 'styleSheet') })
   return { notice: 'sheet' as const, at: 'sheet' }
+}
+
+async function previewStyleSheet({ ctx, input }: Call) {
+  const styleSheet = sentSetting(input, 'styleSheet')
+  const { accentColour } = await execute(ctx.db, pickSettings(ctx, ['accentColour']))
+  requireContrast({ accentColour, styleSheet }, 'styleSheet')
+  const { tokens } = readTokenSheet(styleSheet ?? '')
+  const path = tokens === null || tokens.size === 0 ? null : tokenSheetPath(tokens)
+  return { show: <StyleSheetPreview styleSheet={styleSheet ?? ''} path={path} /> }
 }

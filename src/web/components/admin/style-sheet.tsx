@@ -1,0 +1,103 @@
+import { useContext } from 'hono/jsx'
+import { usualLook } from '../../../contract/look'
+import { LocalizedContext, useTranslation } from '../../i18n/context'
+import { PageProvider, usePage } from '../../page-context'
+import { paths } from '../../paths'
+import { Button, ButtonLink } from '../button'
+import { TextAreaField } from '../field'
+import { PostForm } from '../form'
+import { Outcome } from '../form-page'
+import { Panel } from './panel'
+
+/** Form of the style sheet that sets tokens. */
+export function StyleSheet({ styleSheet }: { readonly styleSheet: string }) {
+  const t = useTranslation()
+  return (
+    <section class="block" aria-labelledby="sheet">
+      <h2 id="sheet">{t('admin.branding.styleSheet')}</h2>
+      <Outcome at="sheet" />
+      <PostForm action={`${paths.branding}/style-sheet`}>
+        <TextAreaField
+          name="styleSheet"
+          label={t('admin.branding.styleSheet')}
+          hint={t('admin.branding.styleSheet.hint')}
+          value={styleSheet}
+          rows={8}
+          maxlength={8_192}
+          isOptional
+        />
+        <div class="actions">
+          <Button look="secondary" action={`${paths.branding}/style-sheet/preview`}>
+            {t('admin.terms.preview')}
+          </Button>
+          <Button>{t('common.save')}</Button>
+        </div>
+      </PostForm>
+    </section>
+  )
+}
+
+export interface StyleSheetPreviewProps {
+  readonly styleSheet: string
+  /** Path of the style sheet with its tokens; null where it sets none. */
+  readonly path: string | null
+}
+
+/**
+ * A page with a style sheet that is not saved, and pieces of pages in it in the light and the dark theme. It has the look of
+ * visitors: colours that the administrator chose for themself would stand over those of the sheet.
+ */
+export function StyleSheetPreview({ styleSheet, path }: StyleSheetPreviewProps) {
+  const t = useTranslation()
+  const page = usePage()
+  return (
+    <LocalizedContext.Provider value={{ ...useContext(LocalizedContext), look: usualLook }}>
+      <PageProvider value={{ ...page, site: { ...page.site, ownSheet: path } }}>
+        <Panel title={t('admin.branding.styleSheetPreview')} current={paths.branding}>
+          <section class="block">
+            <p class="quiet">{t('admin.branding.notSavedYet')}</p>
+            <ul class="samples">
+              <Pieces theme="light" />
+              <Pieces theme="dark" />
+            </ul>
+            <PostForm action={`${paths.branding}/style-sheet`} hidden={{ styleSheet }}>
+              <div class="actions">
+                <Button>{t('common.save')}</Button>
+                <ButtonLink look="secondary" href={paths.branding}>
+                  {t('common.cancel')}
+                </ButtonLink>
+              </div>
+            </PostForm>
+          </section>
+        </Panel>
+      </PageProvider>
+    </LocalizedContext.Provider>
+  )
+}
+
+/** Texts, buttons and marks in one theme, whichever the device has. None of them can be pressed. */
+function Pieces({ theme }: { readonly theme: 'light' | 'dark' }) {
+  const t = useTranslation()
+  const [text, button] = [t('admin.branding.sampleText'), t('admin.branding.sampleButton')]
+  return (
+    <li class={`theme-sample in-${theme}`}>
+      <h3>{t(theme === 'light' ? 'settings.appearance.light' : 'settings.appearance.dark')}</h3>
+      <div class="block" inert>
+        <p>
+          {text} <span class="quiet">{text}</span>{' '}
+          <a href={paths.branding}>{t('admin.branding.sampleLink')}</a>
+        </p>
+        <p class="note">{text}</p>
+        <div class="actions">
+          <span class="button main">{button}</span>
+          <span class="button">{button}</span>
+          <span class="button danger">{button}</span>
+          <span class="chip" aria-current="true">
+            {t('admin.branding.sampleChosen')}
+          </span>
+        </div>
+        <pre class="code-to-copy">{text}</pre>
+      </div>
+    </li>
+  )
+}
