@@ -45,11 +45,12 @@ describe('words of pages with scripts', () => {
   })
 
   it('words of pages with scripts name the reason of a refusal', () => {
-    expect([401, 403, 404, 410, 429, 422, 500].map(reasonOf)).toEqual([
+    expect([401, 403, 404, 410, 413, 429, 422, 500].map(reasonOf)).toEqual([
       'signedOut',
       'forbidden',
       'gone',
       'gone',
+      'tooLarge',
       'tooMany',
       'failed',
       'failed',

@@ -12,6 +12,7 @@ const words = [
   'gone',
   'forbidden',
   'tooMany',
+  'tooLarge',
   'signedOut',
   'newPosts',
   'restored',
@@ -68,5 +69,6 @@ export function reasonOf(status: number): Word {
   if (status === 403) return 'forbidden'
   if (status === 404 || status === 410) return 'gone'
   if (status === 409) return 'otherAccount'
+  if (status === 413) return 'tooLarge'
   return status === 429 ? 'tooMany' : 'failed'
 }

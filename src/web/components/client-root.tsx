@@ -17,6 +17,7 @@ export function ClientRoot() {
     gone: t('client.postIsGone'),
     forbidden: t('client.notAllowed'),
     tooMany: t('client.tooManyRequests'),
+    tooLarge: t('form.whatChoseTooLarge'),
     signedOut: t('client.signedOut'),
     newPosts: t('client.newPosts'),
     restored: t('client.restored'),
