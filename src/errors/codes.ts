@@ -147,6 +147,7 @@ export const formErrors = {
   too_many_rules: 'A server has at most {max} rules',
   too_many_filters: 'You cannot have more than {max} filters',
   too_many_featured_tags: 'You have already featured the maximum number of hashtags',
+  too_many_saved_replies: 'You cannot keep more than {max} saved replies',
   too_many_lists: 'You have reached the maximum number of lists',
 } as const
 

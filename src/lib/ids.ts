@@ -19,6 +19,7 @@ export type CollectionItemId = IdOf<'collectionItem'>
 export type InviteId = IdOf<'invite'>
 export type RoleId = IdOf<'role'>
 export type ListId = IdOf<'list'>
+export type SavedReplyId = IdOf<'saved reply'>
 export type FilterId = IdOf<'filter'>
 export type FilterKeywordId = IdOf<'filter keyword'>
 export type FilterStatusId = IdOf<'filter status'>

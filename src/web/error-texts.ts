@@ -158,6 +158,7 @@ const errorTexts: Readonly<Record<PageErrorCode, TextKey>> = {
   too_many_subscriptions: 'problem.most',
   too_many_rules: 'problem.most',
   too_many_filters: 'problem.most',
+  too_many_saved_replies: 'problem.most',
   too_many_featured_tags: 'problem.thereManyThereMay',
   too_many_lists: 'problem.thereManyThereMay',
   // Of anything else.

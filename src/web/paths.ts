@@ -66,6 +66,7 @@ export const paths = {
   unsubscribe: '/unsubscribe',
   cleanup: '/statuses_cleanup',
   scheduled: '/settings/scheduled',
+  savedReplies: '/settings/saved_replies',
   strikes: '/settings/strikes',
   transfers: '/settings/imports',
   archive: '/settings/archive',

@@ -4,6 +4,7 @@ import { Status } from '../../src/contract/entities/status'
 import { List } from '../../src/contract/entities/timelines'
 import { statuses } from '../../src/db/schema'
 import type { Attachment } from '../../src/db/values'
+import { addSavedReply, savedReplyLimits } from '../../src/domain/drafts/saved-replies'
 import { saveDraft } from '../../src/domain/drafts/store'
 import { as } from './as'
 import type { Browser } from './browser'
@@ -32,6 +33,8 @@ export interface Crowd {
   readonly list: string
   /** Number of saved drafts. */
   readonly drafts: number
+  /** Number of saved replies. */
+  readonly savedReplies: number
   /** Hashtag of all posts. */
   readonly tag: string
   /** Word of all posts. */
@@ -168,6 +171,12 @@ export async function crowdedClient(): Promise<Crowd> {
   const contexts = ['new', ...posts.map((id) => `reply:${Number(id)}` as const)] as const
   for (const about of contexts)
     await saveDraft(context(), viewer, { context: about, fields: { status: textOf(4, named) } })
+  for (let number = 1; number <= savedReplyLimits.perAccount; number += 1)
+    await addSavedReply(context(), viewer, {
+      name: `Reply ${number}`,
+      text: textOf(number, named).slice(0, 500),
+    })
   await updateSearchIndex()
-  return { member, browser, author, people, posts, thread, own, list, drafts: contexts.length, ...named }
+  const counts = { drafts: contexts.length, savedReplies: savedReplyLimits.perAccount }
+  return { member, browser, author, people, posts, thread, own, list, ...counts, ...named }
 }

@@ -3,6 +3,7 @@ import { problem } from '../../src/errors/sentences'
 import { FilterPage, FiltersPage } from '../../src/web/components/settings/filters-view'
 import { ListPage, ListsPage } from '../../src/web/components/settings/lists-view'
 import { ProfilePage } from '../../src/web/components/settings/profile-view'
+import { SavedRepliesPage, SavedReplyPage } from '../../src/web/components/settings/saved-replies-view'
 import { StartPage } from '../../src/web/components/settings/start-view'
 import { AppearancePage } from '../../src/web/pages/settings/appearance'
 import { BlocksPage } from '../../src/web/pages/settings/blocks'
@@ -196,6 +197,14 @@ export function memberSettingsPages(
     {
       name: 'filter',
       page: <Shown of={FilterPage} {...page} values={filterValues} filter={filter} now={now} />,
+    },
+    {
+      name: 'saved-replies',
+      page: <Shown of={SavedRepliesPage} {...page} replies={[{ id: 1, name: 'Welcome', text: 'Hello!' }]} />,
+    },
+    {
+      name: 'saved-reply',
+      page: <Shown of={SavedReplyPage} {...page} reply={{ id: 1, name: 'Welcome', text: 'Hello!' }} />,
     },
     { name: 'lists', page: <Shown of={ListsPage} {...page} typed={typed} lists={[list]} /> },
     {

@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { AccountId, ApplicationId, MediaId, ScheduledId, StatusId } from '../../lib/ids'
+import type { AccountId, ApplicationId, MediaId, SavedReplyId, ScheduledId, StatusId } from '../../lib/ids'
 import { flag, id, instant, json } from '../query'
 import type { ContentType, InteractionPolicy, QuotePolicy, Visibility } from './statuses'
 
@@ -74,4 +74,16 @@ export const drafts = sqliteTable(
     updatedAt: instant('updated_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.accountId, t.context] })],
+)
+
+/** Short texts that members answer with again and again (`src/domain/drafts`). */
+export const savedReplies = sqliteTable(
+  'saved_replies',
+  {
+    accountId: id<AccountId>('account_id').notNull(),
+    id: id<SavedReplyId>('id').notNull(),
+    name: text('name').notNull(),
+    text: text('text').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.id] })],
 )

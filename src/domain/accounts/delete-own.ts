@@ -18,6 +18,7 @@ import {
   mediaAttachments,
   noticeMails,
   pendingSignIns,
+  savedReplies,
   scheduledStatuses,
   sessions,
   signInAddresses,
@@ -246,6 +247,7 @@ function deleteBoundedData(ctx: Ctx, id: AccountId) {
     idempotencyKeys,
     markers,
     noticeMails,
+    savedReplies,
     scheduledStatuses,
     statusPins,
   ] as const

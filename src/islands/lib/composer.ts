@@ -6,6 +6,7 @@ import { guessLanguage } from './language-guess'
 import { DraftKeeper } from './local-drafts'
 import { find, findAll } from './page'
 import { type Reader, reasonOf } from './reader'
+import { enhanceSavedReplies } from './saved-replies'
 import { type FetchedPage, fetchPage, parsePage } from './swap'
 
 /** Characters left from which the number warns. */
@@ -127,6 +128,7 @@ export function enhanceComposer(reader: Reader, form: HTMLFormElement): void {
   enhancePosts()
   followLanguage(form)
   enhanceEmojis(form)
+  enhanceSavedReplies(form)
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     void send(event.submitter instanceof HTMLButtonElement ? event.submitter.value : 'post')

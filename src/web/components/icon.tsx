@@ -37,6 +37,7 @@ const iconNames = [
   'mail',
   'megaphone',
   'menu',
+  'message-square-text',
   'moon',
   'pencil',
   'pin',

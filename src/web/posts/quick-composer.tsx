@@ -15,11 +15,21 @@ export interface WaitingDraft {
   readonly path: string
 }
 
+/** A post that is answered in place. */
+interface QuickReply {
+  readonly id: string
+  readonly name: string
+  /** Text that the reply begins with. */
+  readonly beginning: string
+  /** The member keeps texts to answer with: a button opens the whole composer with their menu. */
+  readonly hasSavedReplies: boolean
+}
+
 export interface QuickComposerProps {
   /** Null where nothing is begun. */
   readonly draft: WaitingDraft | null
-  /** The post that it answers, with the text that a reply begins with; null for a post of its own. */
-  readonly reply: { readonly id: string; readonly name: string; readonly beginning: string } | null
+  /** Null for a post of its own. */
+  readonly reply: QuickReply | null
 }
 
 /** The composer in place, or the draft that waits to be finished in the whole one. */
@@ -92,6 +102,17 @@ function TextForm({ reply }: Pick<QuickComposerProps, 'reply'>) {
           <button type="submit" class="plain" name="press" value="open" aria-label={t('client.moreChoices')}>
             <Icon name="sliders-horizontal" />
           </button>
+          {reply?.hasSavedReplies === true && (
+            <button
+              type="submit"
+              class="plain"
+              name="press"
+              value="saved"
+              aria-label={t('settings.savedReplies.savedReplies')}
+            >
+              <Icon name="message-square-text" />
+            </button>
+          )}
           <span class="end">
             <button type="submit" class="button main" name="press" value="post">
               {reply === null ? t('client.post') : t('common.reply')}

@@ -30,11 +30,13 @@ export interface ThreadProps {
   readonly replyBeginning: string
   /** A reply that was begun. */
   readonly draft: WaitingDraft | null
+  /** The reader keeps texts to answer with. */
+  readonly hasSavedReplies: boolean
 }
 
 /** A post between the posts it answers and its replies. */
 export function Thread(props: ThreadProps) {
-  const { ancestors, post, replies, translation, replyBeginning, draft } = props
+  const { ancestors, post, replies, translation, replyBeginning, draft, hasSavedReplies } = props
   const t = useTranslation()
   const { chain, branches } = threadTree(post, replies)
   const folded = ancestors.length > mostAncestors ? ancestors.slice(0, -mostAncestors + 1) : []
@@ -53,7 +55,7 @@ export function Thread(props: ThreadProps) {
       {post.state !== null && (
         <QuickComposer
           draft={draft}
-          reply={{ id: post.id, name: post.author.name, beginning: replyBeginning }}
+          reply={{ id: post.id, name: post.author.name, beginning: replyBeginning, hasSavedReplies }}
         />
       )}
       {branches.length > 0 && (

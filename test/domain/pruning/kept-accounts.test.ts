@@ -120,6 +120,7 @@ const others: Readonly<Record<string, string>> = {
   'remote_actors.account_id': 'goes: its addresses',
   'reports.action_taken_by_account_id': 'local',
   'reports.assigned_account_id': 'local',
+  'saved_replies.account_id': 'local',
   'scheduled_statuses.account_id': 'local',
   'search_walks.account_id': 'goes: the walk ends by itself',
   'status_links.account_id': 'goes: with its statuses, which go before',

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { hangLimit } from '../../support/hang-limit'
 import { useBrowser, withChromium } from '../support/browser'
+import { mastoOf } from '../support/masto'
 import { openAsMember } from '../support/member-page'
 import { newPerson, origin } from '../support/people'
 import { mediaPath } from '../support/pictures'
@@ -82,6 +83,35 @@ withChromium('the composer with scripts', () => {
     await language.selectOption('fr')
     await field(page).fill('今日は川でカワセミを見ました')
     expect(await language.inputValue()).toBe('fr')
+    await close()
+  })
+
+  it('puts a saved reply where one types without leaving the page, and keeps the language of the post', async () => {
+    const { page, complaints, close } = await openComposer()
+    await page.goto(`${origin}/settings/saved_replies`)
+    await page.getByLabel('Name').fill('Welcome')
+    await page.getByLabel('Text').fill('ようこそ')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('The saved reply is added.').waitFor()
+    const author = await newPerson('thrush')
+    const { id } = await mastoOf(author).v1.statuses.create({ status: 'Hello', language: 'fr' })
+    await page.goto(`${origin}/publish?reply_to=${id}`)
+    await page.getByText('Characters left:').waitFor()
+    const choose = async () => {
+      await page.getByLabel('Saved replies').click()
+      await page.getByRole('button', { name: 'Welcome' }).click()
+    }
+    await choose()
+    expect(await field(page).inputValue()).toBe(`@${author.username} ようこそ`)
+    await field(page).fill('Before. After.')
+    await page.evaluate("document.querySelector('textarea[name=status]').setSelectionRange(7, 7)")
+    await choose()
+    expect(await field(page).inputValue()).toBe('Before. ようこそ After.')
+    await field(page).press('End')
+    await field(page).pressSequentially(' も')
+    expect(await page.getByLabel('Language').inputValue()).toBe('fr')
+    expect(new URL(page.url()).search).toBe(`?reply_to=${id}`)
+    expect(complaints).toEqual([])
     await close()
   })
 

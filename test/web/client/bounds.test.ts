@@ -211,10 +211,10 @@ const views: Views = {
     calls: ['/api/v1/preferences', '/api/v1/scheduled_statuses'],
     own: draftRows(1) + draftRows(drafts),
   }),
-  'the composer of a reply': ({ thread, drafts }) => ({
+  'the composer of a reply': ({ thread, drafts, savedReplies }) => ({
     path: `/publish?reply_to=${thread}`,
     calls: ['/api/v1/preferences', '/api/v1/scheduled_statuses', status(thread)],
-    own: draftRows(1) + draftRows(drafts),
+    own: draftRows(1) + draftRows(drafts) + 2 * savedReplies,
   }),
   drafts: ({ drafts }) => ({ path: '/drafts', calls: [], own: draftRows(drafts) }),
   'the menu of settings': () => ({ path: '/settings', calls: [] }),

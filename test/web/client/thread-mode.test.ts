@@ -11,6 +11,7 @@ import { storedUpload } from '../../support/given-upload'
 import { mediaFile } from '../../support/media'
 import { signedIn } from '../../support/members'
 import { clock, context } from '../../support/test-app'
+import { typedFields } from '../../support/typed-fields'
 
 const path = '/publish'
 const action = { action: path }
@@ -32,17 +33,6 @@ function chainOf(posts: readonly Status[]) {
 }
 
 const three = { press: 'post', posts: '3', status: 'One', status_2: 'Two', status_3: 'Three' }
-
-/** Values of the visible fields of the composer on a page. */
-function typedFields(html: string): Readonly<Record<string, string>> {
-  const fields = [
-    /<textarea[^>]*name="([^"]*)"[^>]*>\n?([^<]*)</g,
-    /type="text" name="([^"]*)" value="([^"]*)"/g,
-    /type="radio" name="([^"]*)" value="([^"]*)" checked/g,
-    /<select[^>]*name="([^"]*)"(?:(?!<\/select>).)*<option value="([^"]*)" selected/gs,
-  ].flatMap((pattern) => [...html.matchAll(pattern)])
-  return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]))
-}
 
 /** Presses Post again on each page that still has posts to publish, as scripts do. Answers the last page. */
 async function sendAll(browser: Browser, fields: Readonly<Record<string, string>>, of = path) {

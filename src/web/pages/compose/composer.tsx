@@ -1,3 +1,4 @@
+import type { SavedReply } from '../../../domain/drafts/saved-replies'
 import type { DraftContext } from '../../../domain/drafts/store'
 import { languages } from '../../../lib/language'
 import { CsrfField } from '../../components/form'
@@ -23,6 +24,10 @@ export interface ComposerProps {
   readonly related: PostView | null
   readonly context: DraftContext
   readonly beside: BesideComposer
+  /** Texts that the composer of a reply offers; none for other posts. */
+  readonly savedReplies: readonly SavedReply[]
+  /** The menu of saved replies is open. */
+  readonly hasMenuOpen: boolean
   /** Time of the draft that is shown; null for none. */
   readonly savedAt: Date | null
   readonly hasJustSaved: boolean
@@ -121,6 +126,8 @@ export function Composer(props: ComposerProps) {
             mostCharacters={mostCharacters}
             preview={props.rendered[index] ?? null}
             picker={props.picker}
+            savedReplies={index === 0 ? props.savedReplies : []}
+            hasMenuOpen={props.hasMenuOpen}
           />
         ))}
         <div class="compose-end">

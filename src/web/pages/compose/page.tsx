@@ -4,6 +4,7 @@ import { mediaLimits } from '../../../contract/limits'
 import { combineQueries, constant, execute, map, type Query } from '../../../db/query'
 import type { Attachment } from '../../../db/values'
 import { type Viewer, type ViewerRef, viewerById } from '../../../domain/core/viewer'
+import { type SavedReply, savedRepliesOf } from '../../../domain/drafts/saved-replies'
 import { deleteDraft, draftOf } from '../../../domain/drafts/store'
 import { attachmentOf } from '../../../domain/media/find'
 import { uploadMedia } from '../../../domain/media/upload'
@@ -38,6 +39,7 @@ import { formWith, idIn, isQuick, partsOf, readTyped, type Typed, typedFieldsOf,
 import { movedUp, without } from './media-lines'
 import { emptyPart, emptyPoll, fieldName, hasRoom, mostPosts } from './parts'
 import { freeUploads, publish, renderPosts } from './publish'
+import { isSavedPress, savedReplyGone, withSavedReply } from './saved-replies'
 import { takeShared } from './share'
 import { type BesideComposer, besideComposer } from './side'
 import {
@@ -101,9 +103,10 @@ async function showComposer(c: AppContext): Promise<Response> {
         source: edited === null ? constant(null) : visibleStatus(ctx, as, edited),
         saved: isStarted ? constant(null) : draftOf(ctx, as, context),
         beside: besideComposer(ctx, as, context),
+        savedReplies: savedRepliesFor(ctx, as, replyTo),
         waiting: scheduled === null ? constant([]) : findScheduled(ctx, ownScheduled(as, scheduled)),
       }),
-    show: async (frame, { parent, quote, source, saved, beside, waiting: [waiting] }) => {
+    show: async (frame, { parent, quote, source, saved, beside, savedReplies, waiting: [waiting] }) => {
       if (edited !== null && source?.accountId !== frame.session.accountId) throw new NotFound()
       const usual = usualChoices(await memberViewer(ctx, frame.session.accountId), parent)
       const typed: Typed = {
@@ -136,12 +139,18 @@ async function showComposer(c: AppContext): Promise<Response> {
         files: waiting?.media ?? source?.attachments ?? [],
         related: parent ?? quote,
         beside,
+        savedReplies,
         startedWith: isStarted ? typed.text : null,
         problems: draft === null ? leftOutOf(c) : [notYetSent],
         savedAt: draft === null ? (saved?.updatedAt ?? null) : null,
       })
     },
   })
+}
+
+/** The saved replies that the composer of a reply offers; none without a post that is answered. */
+function savedRepliesFor(ctx: Ctx, as: ViewerRef, replyTo: number | null): Query<readonly SavedReply[]> {
+  return replyTo === null ? constant([]) : savedRepliesOf(ctx, as)
 }
 
 /** The people that a new text begins with. */
@@ -153,6 +162,8 @@ interface Shown {
   readonly typed: Typed
   readonly related: Status | null
   readonly beside: BesideComposer
+  readonly savedReplies: readonly SavedReply[]
+  readonly hasMenuOpen?: boolean
   /** Files that are known before: those of a post that is edited. */
   readonly files?: readonly Attachment[]
   /** Refusal of the form; none of a form that was not sent yet. */
@@ -174,6 +185,8 @@ async function composerPage(
     typed,
     related,
     beside,
+    savedReplies,
+    hasMenuOpen = false,
     files = [],
     problems = [],
     savedAt = null,
@@ -203,6 +216,8 @@ async function composerPage(
         related={related === null ? null : postView(ctx.config, related, accountId)}
         context={contextOf(typed)}
         beside={beside}
+        savedReplies={savedReplies}
+        hasMenuOpen={hasMenuOpen}
         savedAt={savedAt}
         hasJustSaved={hasJustSaved}
         startedWith={startedWith}
@@ -235,22 +250,32 @@ async function send(c: AppContext): Promise<Response> {
   if (detour !== null) return detour
   const viewer = await memberViewer(ctx, session.accountId)
   const parent = isQuick(form) ? idIn(form('reply_to')) : null
-  const answered = await execute(ctx.db, relatedIfVisible(ctx, viewerById(viewer.id), parent))
+  const press = form('press')
+  const { answered, saved } = await execute(
+    ctx.db,
+    combineQueries({
+      answered: relatedIfVisible(ctx, viewerById(viewer.id), parent),
+      saved: isSavedPress(press) ? savedRepliesOf(ctx, viewerById(viewer.id)) : constant([]),
+    }),
+  )
   const usual = usualChoices(viewer, answered)
   // Of a post that is gone nobody knows any more for whom it was.
   const choices = parent !== null && answered === null ? { ...usual, visibility: 'direct' as const } : usual
-  let typed = withPressed(readTyped(form, choices), form('press'))
+  let typed = withSavedReply(withPressed(readTyped(form, choices), press), press, saved)
   const show = async (problems: readonly PageError[], rendered: Shown['rendered'] = []) => {
     const as = viewerById(viewer.id)
-    const picked = pickerAfter(form('press'))
+    const picked = pickerAfter(press)
     const found = combineQueries({
       related: relatedIfVisible(ctx, as, typed.published === null ? (typed.replyTo ?? typed.quoted) : null),
       beside: besideComposer(ctx, as, contextOf(typed)),
+      savedReplies: savedRepliesFor(ctx, as, typed.replyTo),
       picker: picked === null ? constant(null) : findPicker(ctx, picked),
     })
-    const hasJustSaved = problems.length === 0 && form('press') === 'draft'
-    const continues = problems.length === 0 && isToPublish(form('press')) && typed.published !== null
-    const shown = { ...(await execute(ctx.db, found)), typed, problems, rendered, hasJustSaved, continues }
+    const hasJustSaved = problems.length === 0 && press === 'draft'
+    const continues = problems.length === 0 && isToPublish(press) && typed.published !== null
+    const hasMenuOpen = press === 'saved'
+    const state = { typed, problems, rendered, hasJustSaved, continues, hasMenuOpen }
+    const shown = { ...(await execute(ctx.db, found)), ...state }
     const frame = { session, now: ctx.clock.now() }
     const page = await composerPage(ctx, frame, shown)
     return showInShell(c, visit, page, { status: problems.length > 0 ? 422 : 200 })
@@ -266,7 +291,6 @@ async function send(c: AppContext): Promise<Response> {
         const media = [...part.media, { id, description: '', focus: '' }]
         typed = withParts(typed, parts.with(at, { ...part, media }))
       }
-    const press = form('press')
     if (press === 'discard') {
       await deleteDraft(ctx, viewer, contextOf(typed))
       return c.redirect(composerPath(contextOf(typed)), 303)
@@ -274,7 +298,7 @@ async function send(c: AppContext): Promise<Response> {
     await removeBeside(ctx, viewer, press)
     if (press === 'draft') await keepTyped(ctx, viewer, formWith(form, typed))
     if (press === 'preview') return await show([], await renderPosts(ctx, viewer, typed))
-    if (!isToPublish(press)) return await show([])
+    if (!isToPublish(press)) return await show(savedReplyGone(press, saved))
     if (press !== 'undescribed' && isToDescribe(viewer, typed)) return await show([undescribed])
     const sent = press === 'post_now' ? { ...typed, scheduledAt: '' } : typed
     const published = await publish(ctx, viewer, { typed: sent, timeZone: session.timeZone ?? 'UTC' })

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { smallAvatar } from '../../../contract/small-avatars'
+import type { SavedReply } from '../../../domain/drafts/saved-replies'
 import { Icon } from '../../components/icon'
 import { lengthIn } from '../../components/length'
 import { Prose } from '../../components/prose'
@@ -11,6 +12,7 @@ import type { Typed } from './form'
 import { MediaLine } from './media-line'
 import { choiceNames, fieldName, hasRoom, mostPosts, type Part, pollLengths, type TypedPoll } from './parts'
 import { Remaining } from './remaining'
+import { SavedReplyMenu } from './saved-replies'
 
 export interface SegmentProps {
   readonly part: Part
@@ -24,6 +26,9 @@ export interface SegmentProps {
   readonly preview: string | null
   /** The picker of emojis that is open; null for none. */
   readonly picker: OpenPicker | null
+  /** Texts that it offers; none for other posts than the answer. */
+  readonly savedReplies: readonly SavedReply[]
+  readonly hasMenuOpen: boolean
 }
 
 /** Post of the composer: words, warning, files and poll. The first one has the audience of all. */
@@ -128,7 +133,7 @@ function PostHead({ number, of }: Pick<SegmentProps, 'number' | 'of'>) {
 }
 
 /** Adds files, a poll, and a warning; the field of the warning is shown by style alone. */
-function Tools({ part, number, of, mostCharacters, picker }: SegmentProps) {
+function Tools({ part, number, of, mostCharacters, picker, savedReplies, hasMenuOpen }: SegmentProps) {
   const t = useTranslation()
   return (
     <div class="tools">
@@ -174,6 +179,7 @@ function Tools({ part, number, of, mostCharacters, picker }: SegmentProps) {
       >
         <Icon name="smile-plus" />
       </button>
+      {savedReplies.length > 0 && <SavedReplyMenu replies={savedReplies} isOpen={hasMenuOpen} />}
       <span class="end">
         <Remaining most={mostCharacters} id={fieldName('limit', number)} />
         {number === of && (

@@ -3,6 +3,7 @@ import type { Status } from '../../../contract/entities/status'
 import { parseHandle } from '../../../contract/handle'
 import { combineQueries, constant } from '../../../db/query'
 import { findRefresh, type Refresh, refreshId, refreshSubject } from '../../../domain/core/async-refreshes'
+import { hasSavedReplies } from '../../../domain/drafts/saved-replies'
 import { draftOf } from '../../../domain/drafts/store'
 import { type Imported, importOf } from '../../../domain/statuses/archived/find-imports'
 import { fetchThreadInBackground } from '../../../domain/statuses/remote/fetch-thread'
@@ -59,10 +60,11 @@ export function showThread(
         imported: importOf(ctx, id),
         original: isTranslated ? translatable(ctx, as, id) : constant(null),
         draft: draftOf(ctx, as, `reply:${id}`),
+        hasSaved: hasSavedReplies(ctx, as),
         refresh: findRefresh(ctx, refreshSubject.context(id)),
       })
     },
-    show: async (frame, { bundle, hiddenPeople, imported, original, draft, refresh }) => {
+    show: async (frame, { bundle, hiddenPeople, imported, original, draft, hasSaved, refresh }) => {
       const shown = new Set(withoutHidden(bundle, 'thread').ids)
       const ids = bundle.ids.filter((one) => one === id || shown.has(one))
       const thread = presentStatuses({ config, now: frame.now }, { ...bundle, ids })
@@ -88,6 +90,7 @@ export function showThread(
           replies={views(thread.slice(at + 1))}
           replyBeginning={mentionsOf(status, frame.session.username)}
           draft={waitingDraft(draft)}
+          hasSavedReplies={hasSaved}
           refreshId={fetching}
           hidden={{ byFilters: bundle.ids.length - ids.length, byBlocks: hiddenPeople }}
         />

@@ -41,7 +41,13 @@ export function StatusPage(props: StatusPageProps) {
   return (
     <VisitorView {...layout} heading={t('client.post')} isPrivate={!isIndexable}>
       {imported !== null && <ImportedPost source={imported.source} />}
-      <Thread {...{ ancestors, post, replies }} translation={null} replyBeginning="" draft={null} />
+      <Thread
+        {...{ ancestors, post, replies }}
+        translation={null}
+        replyBeginning=""
+        draft={null}
+        hasSavedReplies={false}
+      />
     </VisitorView>
   )
 }

@@ -19,6 +19,7 @@ import { migrationPage } from './migration'
 import { passwordChangePage } from './password-change'
 import { preferencesPage } from './preferences'
 import { profilePage } from './profile'
+import { savedRepliesPage } from './saved-replies'
 import { scheduledPage } from './scheduled'
 import { startPage } from './start'
 import { strikesPage } from './strikes'
@@ -48,6 +49,7 @@ export const settingsPages: readonly MemberPage[] = [
   passwordChangePage,
   preferencesPage,
   profilePage,
+  savedRepliesPage,
   scheduledPage,
   startPage,
   strikesPage,

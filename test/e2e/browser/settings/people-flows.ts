@@ -228,6 +228,32 @@ const scheduled: Flow = async ({ page, client }) => {
   expect(await texts()).toEqual(['Second'])
 }
 
+const savedReplies: Flow = async ({ page, client }) => {
+  const { id } = await client.v1.statuses.create({ status: 'Any questions?' })
+  const offered = async () => {
+    const composer = await page.request.get(`${origin}/publish?reply_to=${id}`)
+    return [...(await composer.text()).matchAll(/data-text="([^"]*)"/g)].map(([, text]) => text)
+  }
+  await page.getByLabel('Name').fill('Thanks')
+  await page.getByLabel('Text').fill(' ')
+  await pressWrong(page, 'Add', 'text')
+  expect(await page.getByLabel('Name').inputValue()).toBe('Thanks')
+  await page.getByLabel('Text').fill('Thank you!')
+  await pressFor(page, { button: 'Add', notice: 'The saved reply is added.', effect: offered })
+  expect(await offered()).toEqual(['Thank you!'])
+  await page.getByRole('link', { name: 'Change Thanks' }).click()
+  await page.getByLabel('Text').fill('Many thanks!')
+  await pressFor(page, { button: 'Save', notice: 'The saved reply is changed.', effect: offered })
+  expect(await offered()).toEqual(['Many thanks!'])
+  await page.getByRole('link', { name: 'Change Thanks' }).click()
+  await confirmFor(page, 'Delete this saved reply…', {
+    button: 'Delete the saved reply',
+    notice: 'The saved reply is deleted.',
+    effect: offered,
+  })
+  expect(await offered()).toEqual([])
+}
+
 const cleanup: Flow = async ({ page, member }) => {
   const rules = fieldsOf(member, '/statuses_cleanup')
   await page.getByLabel('Delete my old posts automatically').check()
@@ -256,6 +282,7 @@ export const peopleFlows: Readonly<Record<string, Flow>> = {
   '/settings/blocks': blocks,
   '/settings/notification_policy': whoNotifies,
   '/invites': invites,
+  '/settings/saved_replies': savedReplies,
   '/settings/scheduled': scheduled,
   '/statuses_cleanup': cleanup,
 }
