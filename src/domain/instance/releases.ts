@@ -48,6 +48,8 @@ export interface NewRelease {
   readonly releasedAt: Date
   /** Page of the repository that lists all releases. */
   readonly url: string
+  /** Page of the workflow that brings the release into the operator's copy; null where none is known. */
+  readonly updateUrl: string | null
   /** End of the support of the running version; null where only its own patches are newer. */
   readonly supportedUntil: Date | null
 }
@@ -61,6 +63,16 @@ export function releaseListOf(repository: string | null): string | null {
   if (host.startsWith('gitlab.'))
     return `${origin}/api/v4/projects/${encodeURIComponent(name)}/releases?per_page=30`
   return `${origin}/api/v1/repos/${name}/releases?limit=30`
+}
+
+/**
+ * Page of `.github/workflows/update.yml` in the copy that a server was deployed from, by the address of its source. Null for the
+ * repository itself, which has nothing to be updated from, and elsewhere than at GitHub.
+ */
+export function updateWorkflowOf(sourceUrl: string, repository: string | null): string | null {
+  const copy = /^https:\/\/github\.com\/[\w.-]+\/[\w.-]+/.exec(sourceUrl)?.[0]
+  if (copy === undefined || copy.toLowerCase() === repository?.toLowerCase()) return null
+  return `${copy}/actions/workflows/update.yml`
 }
 
 /** Condition: the operator did not turn notices off. */
@@ -176,6 +188,7 @@ export function findNewRelease(ctx: Ctx, repository = repositoryAddress): Query<
       version: known.newest.version,
       releasedAt: new Date(known.newest.releasedAt),
       url: `${repository}${new URL(repository).host.startsWith('gitlab.') ? '/-' : ''}/releases`,
+      updateUrl: updateWorkflowOf(ctx.config.sourceUrl, repository),
       supportedUntil: outdatedSince === null ? null : new Date(outdatedSince + supportDays * dayMilliseconds),
     }
   })

@@ -9,6 +9,7 @@ import {
   isReleaseCheckDue,
   releaseListOf,
   supportDays,
+  updateWorkflowOf,
 } from '../../../src/domain/instance/releases'
 import { saveSettings } from '../../../src/domain/instance/save-settings'
 import { operator } from '../../../src/domain/policy/permissions'
@@ -61,6 +62,7 @@ describe('notice of a newer release', () => {
     await check()
     expect(await found()).toEqual({
       version: later,
+      updateUrl: null,
       releasedAt: new Date(clock.now().getTime() - 2 * day),
       url: `${repository}/releases`,
       supportedUntil: new Date(clock.now().getTime() + (supportDays - 10) * day),
@@ -157,5 +159,19 @@ describe('the list of releases of a repository', () => {
     ['https://gitlab.com/a/b/c', 'https://gitlab.com/api/v4/projects/a%2Fb%2Fc/releases?per_page=30'],
   ])('the list of releases of %s is at %s', (address, url) => {
     expect(releaseListOf(address)).toBe(url)
+  })
+
+  it.each([
+    [
+      'https://github.com/birds/copy/tree/abc123',
+      'https://github.com/birds/copy/actions/workflows/update.yml',
+    ],
+    ['https://github.com/birds/copy', 'https://github.com/birds/copy/actions/workflows/update.yml'],
+    ['https://github.com/Project/Fieldfare/tree/abc', null],
+    ['https://github.com.evil.test/birds/copy', null],
+    ['https://codeberg.org/birds/copy/src/commit/abc', null],
+    ['https://social.example.org/about', null],
+  ])('the copy at %s is updated at %s', (sourceUrl, workflow) => {
+    expect(updateWorkflowOf(sourceUrl, 'https://github.com/project/fieldfare')).toBe(workflow)
   })
 })

@@ -10,6 +10,7 @@ const release: NewRelease = {
   version: '7.8.9',
   releasedAt: new Date('2026-12-01T10:00:00Z'),
   url: 'https://git.test/a/b/releases',
+  updateUrl: null,
   supportedUntil: new Date('2027-03-01T10:00:00Z'),
 }
 
@@ -31,4 +32,12 @@ it('the dashboard names a newer version, the end of support of the running one, 
 it('the dashboard names no end of support for a patch, and shows nothing without a newer version', () => {
   expect(textOf(shown({ ...release, supportedUntil: null }))).not.toContain('supported until')
   expect(shown(null)).toBe('')
+})
+
+it('the dashboard leads to the workflow of the copy, where the server was deployed from one', () => {
+  const workflow = 'https://github.com/birds/copy/actions/workflows/update.yml'
+  const html = shown({ ...release, updateUrl: workflow })
+  expect(html).toContain(`href="${workflow}"`)
+  expect(textOf(html)).toContain('Update your copy at GitHub')
+  expect(shown(release)).not.toContain('actions/workflows')
 })

@@ -9,7 +9,7 @@ const guide = '/docs/operate/upgrade/'
 export function NewReleaseNotice({ release }: { readonly release: NewRelease | null }) {
   const t = useTranslation()
   if (release === null) return null
-  const { version, releasedAt, url, supportedUntil } = release
+  const { version, releasedAt, url, updateUrl, supportedUntil } = release
   return (
     <section class="block" aria-labelledby="new-release">
       <h2 id="new-release">{t('admin.release.newVersion', { version })}</h2>
@@ -34,6 +34,17 @@ export function NewReleaseNotice({ release }: { readonly release: NewRelease | n
           guide: (words) => <a href={guide}>{words}</a>,
         })}
       </p>
+      {updateUrl !== null && (
+        <p>
+          {t.rich('admin.release.updateCopy', {
+            workflow: (words) => (
+              <a href={updateUrl} rel="noopener">
+                {words}
+              </a>
+            ),
+          })}
+        </p>
+      )}
     </section>
   )
 }
