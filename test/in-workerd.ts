@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { Ajv } from 'ajv'
 import standaloneCode from 'ajv/dist/standalone'
+import { writeMigrations } from '../scripts/lib/migrations.mjs'
 import { sourceBundle } from './source-bundle.ts'
 
 /** Test files of a project, as globs. Groups of projects run one after the other, by `groupOrder`. */
@@ -18,20 +19,23 @@ export function inWorkerd({ name, include, exclude = [], groupOrder = 0 }: Selec
     plugins: [
       jsonSchemaValidators(),
       sourceBundle(),
-      cloudflareTest(async () => ({
-        wrangler: { configPath: './wrangler.toml' },
-        miniflare: {
-          cf: false,
-          bindings: {
-            ORIGIN: 'https://fieldfare.test',
-            INSTANCE_SECRET: 'a secret of forty-three characters for tests',
-            SETUP_TOKEN: 'a-setup-token-for-tests',
-            TEST_MIGRATIONS: await readD1Migrations('./migrations'),
+      cloudflareTest(async () => {
+        writeMigrations('.')
+        return {
+          wrangler: { configPath: './wrangler.toml' },
+          miniflare: {
+            cf: false,
+            bindings: {
+              ORIGIN: 'https://fieldfare.test',
+              INSTANCE_SECRET: 'a secret of forty-three characters for tests',
+              SETUP_TOKEN: 'a-setup-token-for-tests',
+              TEST_MIGRATIONS: await readD1Migrations('./migrations'),
+            },
+            // Empty databases: a test that fills one beyond what others should carry takes its own.
+            d1Databases: { CROWDED: 'crowded', APART: 'apart' },
           },
-          // Empty databases: a test that fills one beyond what others should carry takes its own.
-          d1Databases: { CROWDED: 'crowded', APART: 'apart' },
-        },
-      })),
+        }
+      }),
     ],
     // Imported as data URLs: a test inside workerd has no files of its own.
     assetsInclude: ['test/data/media/*'],

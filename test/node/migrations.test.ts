@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
+import { unstable_splitSqlQuery } from 'wrangler'
 import * as z from 'zod'
+import { splitStatements } from '../../scripts/lib/migrations.mjs'
 
 /** A database that has been in use since the first release, with a row in each table, meets every migration after it. */
 
@@ -88,5 +90,24 @@ it('migrations of Durable Object classes stay as they were released, and later o
     'tag = "v1"\nnew_sqlite_classes = ["Vault", "Throttle"]',
     'tag = "v2"\nnew_sqlite_classes = ["Courier"]',
     'tag = "v3"\nnew_sqlite_classes = ["Connection", "Topic"]',
+  ])
+})
+
+it('migrations are split into the statements that wrangler finds in them, and no text or trigger is cut', () => {
+  const plain = (statements: readonly string[]) =>
+    statements
+      .map((statement) =>
+        statement.replaceAll(/--.*/g, '').replace(/;\s*$/, '').replaceAll(/\s+/g, ' ').trim(),
+      )
+      .filter((statement) => statement !== '')
+  for (const migration of migrations)
+    expect(plain(splitStatements(migration))).toEqual(plain(unstable_splitSqlQuery(migration)))
+  const [insert, trigger] = [
+    "insert into a values ('x; -- y', 'it''s')",
+    'create trigger t after insert on a begin update b set c = case when 1 then 2 end; delete from d; end',
+  ]
+  expect(splitStatements(`-- first; of all\n${insert}; /* ; */ ${trigger};\n-- end\n`)).toEqual([
+    `-- first; of all\n${insert}`,
+    `/* ; */ ${trigger}`,
   ])
 })
