@@ -165,6 +165,14 @@ export class BadConfiguration extends Error {
   }
 }
 
+/** A server that does not run yet: in words of their own, since no variable is wrong. */
+export class NotReady extends BadConfiguration {
+  constructor(sentence: string) {
+    super()
+    this.message = sentence
+  }
+}
+
 /**
  * Parses the environment variables; their only reader. Throws one `BadConfiguration` that names every bad variable.
  */

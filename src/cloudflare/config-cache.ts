@@ -1,27 +1,47 @@
-import { BadConfiguration, type Config, parseConfig } from '../config'
-import type { InstalledVariables } from './durable-objects/installation'
-import { installedVariables } from './installation'
+import { BadConfiguration, type Config, NotReady, parseConfig } from '../config'
+import type { InstanceSecrets } from '../lib/secrets'
+import type { Installed } from './durable-objects/installation'
+import { installedFor } from './installation'
 import { consoleLog } from './log'
 
 interface Parsed {
   readonly outcome: Config | BadConfiguration
-  /** Variables of the installation that it was parsed with. */
-  readonly installed: InstalledVariables | 'locked' | null
+  /** State of the installation that it was parsed with. */
+  readonly installed: Installed | null
 }
 
-/** Parsed configuration or its error by env: parsed once per isolate, and again with other variables of the installation. */
+/** Parsed configuration or its error by env: parsed once per isolate, and again with another state of the installation. */
 const outcomes = new WeakMap<object, Parsed>()
 
 /** Returns the configuration in `env`. Throws `BadConfiguration`, which is logged the first time only. */
 export function configOf(env: Env): Config {
-  const installed = installedVariables(env)
+  const installed = installedFor(env)
   const kept = outcomes.get(env)
   const { outcome } = kept?.installed === installed ? kept : parse(env, installed)
   if (outcome instanceof BadConfiguration) throw outcome
   return outcome
 }
 
-function parse(env: Env, installed: Parsed['installed']): Parsed {
+/**
+ * The configuration by which the pages of set-up are made, at the address that they were requested at as long as no domain is
+ * chosen. A locked installation has no secret: theirs is the one that opens set-up.
+ */
+export function setUpConfigOf(env: object, requestUrl: string, setupSecret: string): Config {
+  const ORIGIN = new URL(requestUrl).origin
+  const installed = installedFor(env)
+  const variables = installed === null || installed.state === 'locked' ? null : installed.variables
+  return parseConfig({ ORIGIN, INSTANCE_SECRET: setupSecret, ...variables, ...env })
+}
+
+/** The secrets in `env`, which are there before the server has an address. */
+export function secretsOf(env: Env): InstanceSecrets {
+  const installed = installedFor(env)
+  if (installed === null || installed.state !== 'unfinished') return configOf(env).secrets
+  const given: object = env
+  return parseConfig({ ORIGIN: 'https://set-up.invalid', ...installed.variables, ...given }).secrets
+}
+
+function parse(env: Env, installed: Installed | null): Parsed {
   const parsed = { outcome: attempt(env, installed), installed }
   outcomes.set(env, parsed)
   if (parsed.outcome instanceof BadConfiguration) reportBadConfiguration(env, parsed.outcome)
@@ -29,11 +49,17 @@ function parse(env: Env, installed: Parsed['installed']): Parsed {
 }
 
 /** Variables of the environment win over those of the installation. */
-function attempt(env: Env, installed: Parsed['installed']): Config | BadConfiguration {
-  if (installed === 'locked')
-    return new BadConfiguration('SETUP_SECRET is another than the one that its secrets are encrypted under.')
+function attempt(env: Env, installed: Installed | null): Config | BadConfiguration {
+  switch (installed?.state) {
+    case 'locked':
+      return new BadConfiguration('SETUP_SECRET is another than the one that its secret is encrypted under.')
+    case 'unfinished':
+      return new NotReady('This server is not set up yet: open /setup in a browser.')
+    case 'migrating':
+      return new NotReady('The database of this server is being brought to this version.')
+  }
   try {
-    return parseConfig({ ...installed, ...env })
+    return parseConfig({ ...installed?.variables, ...env })
   } catch (failure) {
     if (failure instanceof BadConfiguration) return failure
     throw failure

@@ -1,25 +1,45 @@
 import { setUpSecretOf } from '../config'
-import type { InstalledVariables } from './durable-objects/installation'
+import type { Installation } from '../ports/installation'
+import type { Installed } from './durable-objects/installation'
 
-/** Variables by set-up secret, of which a deployment has one. */
-const known = new Map<string, InstalledVariables | 'locked'>()
+/** State of the installation by set-up secret, of which a deployment has one. */
+const known = new Map<string, Installed>()
 const mostKnown = 8
 
 /** The one object of the server. */
-export function installationOf({ INSTALLATION }: Pick<Env, 'INSTALLATION'>) {
+function objectOf({ INSTALLATION }: Pick<Env, 'INSTALLATION'>) {
   return INSTALLATION.get(INSTALLATION.idFromName('installation'))
 }
 
+/** The installation of a server that keeps its secret there; null where the environment holds it. */
+export function installationOf(env: Env): Installation | null {
+  const secret = setUpSecretOf(env)
+  if (secret === null) return null
+  return {
+    state: (holder, now) => objectOf(env).state(secret, holder, now.getTime()),
+    countWrongSecret: () => objectOf(env).countWrongSecret(),
+    hold: async (holder, now, takesOver) => {
+      const seenAt = await objectOf(env).hold(holder, now.getTime(), takesOver)
+      return seenAt === null ? null : new Date(seenAt)
+    },
+    startMigration: () => objectOf(env).startMigration(),
+    choose: (holder, variables, done) => objectOf(env).choose(holder, variables, done),
+    secretForFile: (holder) => objectOf(env).secretForFile(secret, holder),
+    sealAgain: (proof) => objectOf(env).sealAgain(secret, proof),
+    complete: () => objectOf(env).complete(),
+  }
+}
+
 /**
- * Reads the variables that the installation keeps, where the environment leaves its secret to it: one call of its object an
- * isolate. Those of a locked installation are asked for again each time.
+ * Reads what the installation keeps, where the environment leaves its secret to it: one call of its object an isolate. As
+ * long as the server does not run it is asked again each time.
  */
 export async function prepareConfiguration(env: Env): Promise<void> {
   const secret = setUpSecretOf(env)
-  if (secret === null || (known.get(secret) ?? 'locked') !== 'locked') return
-  const variables = await installationOf(env).open(secret)
+  if (secret === null || known.get(secret)?.state === 'open') return
+  const installed = await objectOf(env).open(secret)
   if (known.size >= mostKnown) known.clear()
-  known.set(secret, variables ?? 'locked')
+  known.set(secret, installed)
 }
 
 /** `prepareConfiguration` for a Durable Object, before its first call. */
@@ -27,8 +47,8 @@ export function prepareObject(state: DurableObjectState, env: Env): void {
   if (setUpSecretOf(env) !== null) void state.blockConcurrencyWhile(() => prepareConfiguration(env))
 }
 
-/** Variables that the installation adds to `env`; null for none, or where they were not read. */
-export function installedVariables(env: object): InstalledVariables | 'locked' | null {
+/** State of the installation beside `env`; null for nothing, or where it was not read. */
+export function installedFor(env: object): Installed | null {
   const secret = setUpSecretOf(env)
   return secret === null ? null : (known.get(secret) ?? null)
 }

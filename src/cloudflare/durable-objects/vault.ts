@@ -8,7 +8,7 @@ import {
 } from '../../lib/password-hash'
 import { type SealBinding, seal, unseal } from '../../lib/sealing'
 import { base64url, type InstanceSecrets } from '../../lib/secrets'
-import { configOf } from '../config-cache'
+import { secretsOf } from '../config-cache'
 import { prepareObject } from '../installation'
 
 const keyBytes = 32
@@ -108,7 +108,7 @@ export class Vault extends DurableObject<Env> {
   }
 
   #secrets(): InstanceSecrets {
-    return configOf(this.env).secrets
+    return secretsOf(this.env)
   }
 }
 

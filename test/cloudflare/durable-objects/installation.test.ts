@@ -1,4 +1,4 @@
-import { createExecutionContext, runInDurableObject } from 'cloudflare:test'
+import { createExecutionContext, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { configOf } from '../../../src/cloudflare/config-cache'
@@ -34,7 +34,21 @@ function ownEnv(variables: Readonly<Record<string, string>> = {}) {
   return { own, secret, calls, object: env.INSTALLATION.get(id) }
 }
 
-const wanted = { INSTANCE_SECRET: expect.stringMatching(/^[\w-]{43}$/) }
+const wanted = { state: 'unfinished', variables: { INSTANCE_SECRET: expect.stringMatching(/^[\w-]{43}$/) } }
+const locked = { state: 'locked' }
+
+/** The secret of an installation that is not locked. */
+async function secretOf(object: ReturnType<typeof ownEnv>['object'], setupSecret: string): Promise<string> {
+  const installed = await object.open(setupSecret)
+  return installed.state === 'locked' ? '' : installed.variables.INSTANCE_SECRET
+}
+
+/** Runs alarms until the database is that of this version, and ends set-up. */
+async function finish(object: ReturnType<typeof ownEnv>['object']): Promise<void> {
+  await object.startMigration()
+  while (await runDurableObjectAlarm(object));
+  await object.complete()
+}
 
 describe('the installation', () => {
   it('the installation makes a secret once, and opens it under its set-up secret alone', async () => {
@@ -42,7 +56,7 @@ describe('the installation', () => {
     const first = await object.open(setupSecret)
     expect(first).toEqual(wanted)
     expect(await object.open(setupSecret)).toEqual(first)
-    expect(await object.open(otherSecret)).toBeNull()
+    expect(await object.open(otherSecret)).toEqual(locked)
   })
 
   it('the installation makes one secret for two first calls at once', async () => {
@@ -54,13 +68,13 @@ describe('the installation', () => {
 
   it('the installation stores neither of the two secrets in the clear', async () => {
     const { object } = ownEnv()
-    const opened = await object.open(setupSecret)
+    const secret = await secretOf(object, setupSecret)
     const stored = await runInDurableObject(object, async (_, state) =>
       JSON.stringify([...(await state.storage.list())]),
     )
     expect(stored).toContain('aesgcm2$')
     expect(stored).not.toContain(setupSecret)
-    expect(stored).not.toContain(opened?.INSTANCE_SECRET)
+    expect(stored).not.toContain(secret)
   })
 
   it.each(['the former set-up secret', 'the secret of the file'])(
@@ -68,10 +82,10 @@ describe('the installation', () => {
     async (proof) => {
       const { object } = ownEnv()
       const opened = await object.open(setupSecret)
-      const given = proof === 'the secret of the file' ? (opened?.INSTANCE_SECRET ?? '') : setupSecret
+      const given = proof === 'the secret of the file' ? await secretOf(object, setupSecret) : setupSecret
       expect(await object.sealAgain(otherSecret, given)).toBe(true)
       expect(await object.open(otherSecret)).toEqual(opened)
-      expect(await object.open(setupSecret)).toBeNull()
+      expect(await object.open(setupSecret)).toEqual(locked)
     },
   )
 
@@ -85,19 +99,95 @@ describe('the installation', () => {
   })
 })
 
+describe('the set-up of a server', () => {
+  const now = Date.UTC(2026, 10, 1)
+  const minute = 60_000
+
+  it('set-up belongs to the first of two browsers, until the other takes it over', async () => {
+    const { object } = ownEnv()
+    const outcomes = await Promise.all([object.hold('one', now, false), object.hold('two', now, false)])
+    expect(outcomes).toEqual([null, now])
+    expect(await object.choose('two', { PLAN: 'paid' })).toBe(false)
+    expect(await object.choose('one', { PLAN: 'free' })).toBe(true)
+    expect(await object.hold('two', now, true)).toBeNull()
+    expect(await object.choose('one', { PLAN: 'paid' })).toBe(false)
+    expect((await object.state(setupSecret, 'two', now)).chosen).toEqual({ PLAN: 'free' })
+  })
+
+  it('set-up is free again once its browser did nothing for half an hour', async () => {
+    const { object } = ownEnv()
+    await object.hold('one', now, false)
+    await object.state(setupSecret, 'one', now + 20 * minute)
+    expect(await object.hold('two', now + 49 * minute, false)).toBe(now + 20 * minute)
+    expect(await object.hold('two', now + 50 * minute, false)).toBeNull()
+  })
+
+  it('set-up keeps its steps and choices, and tells them without a secret', async () => {
+    const { object } = ownEnv()
+    await object.hold('one', now, false)
+    await object.choose('one', { ORIGIN: 'https://social.example' })
+    await object.choose('one', { PLAN: 'paid' }, 'services')
+    await object.countWrongSecret()
+    const state = await object.state(setupSecret, 'one', now)
+    expect(state).toEqual({
+      isLocked: false,
+      isHolder: true,
+      chosen: { ORIGIN: 'https://social.example', PLAN: 'paid' },
+      done: ['services'],
+      migration: { state: 'waiting', done: 0, total: 0 },
+      wrongSecrets: 1,
+      serverId: expect.stringMatching(/^[\w-]{43}$/),
+    })
+  })
+
+  it('set-up gives the secret to its browser alone, and no more once that has stored it', async () => {
+    const { object } = ownEnv()
+    const secret = await secretOf(object, setupSecret)
+    await object.hold('one', now, false)
+    expect(await object.secretForFile(setupSecret, 'two')).toBeNull()
+    expect(await object.secretForFile(setupSecret, 'one')).toBe(secret)
+    await object.choose('one', {}, 'secrets')
+    expect(await object.secretForFile(setupSecret, 'one')).toBeNull()
+  })
+
+  it('set-up brings the database to this version by alarms, whatever it had', async () => {
+    const { object } = ownEnv()
+    await object.startMigration()
+    expect((await object.state(setupSecret, null, now)).migration.state).toBe('running')
+    while (await runDurableObjectAlarm(object));
+    const { migration } = await object.state(setupSecret, null, now)
+    expect(migration.state).toBe('done')
+    expect(migration.done).toBe(migration.total)
+  })
+
+  it('a server that was set up migrates by itself once a new version asks for more', async () => {
+    const { object } = ownEnv()
+    await finish(object)
+    expect((await object.open(setupSecret)).state).toBe('open')
+    await runInDurableObject(object, (_, { storage }) =>
+      storage.put('migration', { state: 'done', done: 1, total: 1, last: '0001_initial.sql' }),
+    )
+    expect((await object.open(setupSecret)).state).toBe('migrating')
+    while (await runDurableObjectAlarm(object));
+    expect((await object.open(setupSecret)).state).toBe('open')
+  })
+})
+
 describe('the configuration of a server without INSTANCE_SECRET', () => {
   it('takes the secret of the installation, by one call an isolate', async () => {
     const { own, object, secret, calls } = ownEnv()
+    await finish(object)
     for (let request = 0; request < 3; request++) await prepareConfiguration(own)
     expect(calls.count).toBe(1)
-    const opened = await object.open(secret)
-    expect(configOf(own).secrets.current.text).toBe(opened?.INSTANCE_SECRET)
+    expect(configOf(own).secrets.current.text).toBe(await secretOf(object, secret))
   })
 
   it('fills in what was chosen, but for variables of the environment', async () => {
     const { own, object } = ownEnv({ MAIL_FROM: 'post@social.example' })
-    await object.choose({ PLAN: 'free' })
-    await object.choose({ PLAN: 'paid', MAIL_FROM: 'other@social.example' })
+    await object.hold('one', 0, false)
+    await object.choose('one', { PLAN: 'free' })
+    await object.choose('one', { PLAN: 'paid', MAIL_FROM: 'other@social.example' })
+    await finish(object)
     await prepareConfiguration(own)
     const { plan, mailFrom, origin } = configOf(own)
     expect({ plan, mailFrom, origin }).toEqual({
@@ -108,10 +198,23 @@ describe('the configuration of a server without INSTANCE_SECRET', () => {
   })
 
   it('answers requests as one with a secret of its own does', async () => {
-    const { own } = ownEnv()
+    const { own, object } = ownEnv()
+    await finish(object)
     const address = 'https://fieldfare.test/api/v2/instance'
     const response = await worker.fetch(new Request(address), own, createExecutionContext())
     expect(response.status).toBe(200)
+  })
+
+  it('is refused until set-up has ended, and the database has this version', async () => {
+    const { own, object } = ownEnv()
+    await prepareConfiguration(own)
+    expect(() => configOf(own)).toThrow('This server is not set up yet: open /setup in a browser.')
+    await object.complete()
+    await prepareConfiguration(own)
+    expect(() => configOf(own)).toThrow('The database of this server is being brought to this version.')
+    await finish(object)
+    await prepareConfiguration(own)
+    expect(configOf(own).plan).toBe('free')
   })
 
   it('is refused with one sentence under a short set-up secret, without a call', async () => {
@@ -126,6 +229,7 @@ describe('the configuration of a server without INSTANCE_SECRET', () => {
   it('is refused under another set-up secret until the installation is sealed again', async () => {
     const { own, secret, object } = ownEnv()
     await object.open(otherSecret)
+    await finish(object)
     await prepareConfiguration(own)
     expect(() => configOf(own)).toThrow(/SETUP_SECRET is another than the one/)
     await object.sealAgain(secret, otherSecret)
