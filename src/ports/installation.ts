@@ -5,7 +5,7 @@ export type ChosenVariables = Readonly<Partial<Record<ChosenVariable, string>>>
 /** Steps of set-up that are done once their form was sent; those of database and domain show by what they made. */
 export type NotedStep = 'server' | 'services' | 'secrets' | 'checks'
 
-/** How far the database is from this version. Counts are statements, both 0 before they are known. */
+/** Distance of the database from this version. Counts are statements, both 0 before they are known. */
 export interface MigrationState {
   readonly state: 'waiting' | 'running' | 'failed' | 'done'
   readonly done: number
@@ -27,7 +27,7 @@ export interface SetUpState {
   readonly serverId: string
 }
 
-/** Where a server that was set up in the browser keeps its secret and how far set-up came. */
+/** Store of a server that was set up in the browser: its secret, and the progress of set-up. */
 export interface Installation {
   /** `holder` is the hash of the secret of a browser; null for one that has none. */
   state(holder: string | null, now: Date): Promise<SetUpState>
