@@ -56,8 +56,10 @@ export async function readCsrfFields(
 ): Promise<FormFields> {
   assertSameOrigin(c)
   const isFromOwnPage = c.req.header('origin') !== undefined
+  // The cookie of a session that has ended is signed, too: what its page sends may be as long as before.
+  const ended = await readSecretCookie(c, 'session')
   const params = await readParams(c.get('ctx').bodies, c.req.raw, {
-    kind: visit.session === null ? 'stranger' : takesUploads ? 'upload' : 'text',
+    kind: visit.session === null && ended === null ? 'stranger' : takesUploads ? 'upload' : 'text',
   })
   const fields = formFieldsOf(params)
   const { form } = fields
@@ -66,8 +68,7 @@ export async function readCsrfFields(
   const isOther = !isOfBrowser && opened !== '' && active !== null && opened !== active
   // A form opened before signing in, in another tab, still carries the token of the visit.
   // The token of a session that has ended since is known, too: such a form does nothing, and typed values are kept.
-  const known = [readSecretCookie(c, 'visit'), readSecretCookie(c, 'session')]
-  const secrets = [visit.token, ...(await Promise.all(known))]
+  const secrets = [visit.token, await readSecretCookie(c, 'visit'), ended]
   for (const secret of secrets)
     if (secret !== null && !isOther && (await isTokenOf(c, secret, given))) return fields
   for (const { username, secret } of visit.slots) {
@@ -77,7 +78,7 @@ export async function readCsrfFields(
   }
   if (isOther && isFromOwnPage) throw new OtherAccountForm({ opened, active, fields: textsIn(params) })
   if (isKept && isFromOwnPage) return fields
-  throw new Invalid('form_expired')
+  throw isFromOwnPage && active !== null ? new ExpiredForm(textsIn(params)) : new Invalid('form_expired')
 }
 
 /** The fields of a form that was read. */
@@ -119,6 +120,18 @@ export class OtherAccountForm extends Conflict {
   constructor(sent: OtherAccount) {
     super('other_account')
     this.sent = sent
+  }
+}
+
+/** A form of a page of this server whose token has expired. Nothing was done, and what was typed is in it. */
+export class ExpiredForm extends Invalid {
+  override readonly name: string = 'ExpiredForm'
+  /** Texts of the form, without those that belong to the page. */
+  readonly fields: Readonly<Record<string, string>>
+
+  constructor({ csrf_token: _, ...fields }: Readonly<Record<string, string>>) {
+    super('form_expired')
+    this.fields = fields
   }
 }
 

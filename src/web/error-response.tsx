@@ -6,7 +6,7 @@ import { prefersData } from '../lib/request-headers'
 import { hasJsonExtension } from '../lib/route-path'
 import type { AppContext } from '../ports/app-env'
 import { ErrorPage } from './components/error-page'
-import { OtherAccountForm } from './csrf'
+import { ExpiredForm, OtherAccountForm } from './csrf'
 import { describeProblems } from './error-texts'
 import { showOtherAccount } from './other-account'
 import { showPage } from './page'
@@ -15,6 +15,7 @@ import { findViewer, openedVisit } from './page-request'
 import { paths, signInPath } from './paths'
 import { pathOf } from './return-to'
 import { lookSettings, siteOf } from './site-of'
+import { showExpiredForm } from './unsent-form'
 
 /** Paths whose answers are read by programs, whatever they say they accept. */
 const programPaths =
@@ -48,6 +49,8 @@ export async function renderError(c: AppContext, failure: unknown): Promise<Resp
   const { requestId } = c.get('ctx')
   const other = failure instanceof OtherAccountForm ? await showOtherAccount(c, failure) : null
   if (other !== null) return other
+  const expired = failure instanceof ExpiredForm ? await showExpiredForm(c, failure) : null
+  if (expired !== null) return expired
   const known = failure instanceof AppError ? failure : null
   const { site, viewer } = await frameOf(c, known)
   const status = known?.status ?? 500

@@ -3,6 +3,7 @@ import { AccountsPage, SignOutPage } from '../../src/web/pages/accounts/view'
 import { OfflinePage } from '../../src/web/pages/offline'
 import { SignInPage, type SignInPageProps } from '../../src/web/pages/sign-in'
 import type { AccountSummary } from '../../src/web/site'
+import { UnsentFormPage } from '../../src/web/unsent-form'
 import { Shown } from '../support/shown'
 import type { NamedPage } from './every-page'
 
@@ -24,6 +25,7 @@ export function accountPages(viewer: AccountSummary, form: SignInPageProps): rea
     action: '/publish',
     fields: '{}',
   }
+  const unsent = { status: 'A waxwing\nin the hedge', visibility: 'public' }
   return [
     { name: 'offline', page: <Shown of={OfflinePage} /> },
     { name: 'sign-in-to-add', page: <Shown of={SignInPage} {...form} isAdded accounts={accounts} /> },
@@ -47,6 +49,16 @@ export function accountPages(viewer: AccountSummary, form: SignInPageProps): rea
     {
       name: 'other-account-gone',
       page: <Shown of={OtherAccountPage} viewer={viewer} {...refused} isHere={false} isKept={false} />,
+    },
+    {
+      name: 'not-sent',
+      page: <Shown of={UnsentFormPage} action="/settings/profile" fields={unsent} signIn="/auth/sign_in" />,
+    },
+    {
+      name: 'not-sent-expired',
+      page: (
+        <Shown of={UnsentFormPage} viewer={viewer} action="/settings/profile" fields={unsent} signIn={null} />
+      ),
     },
     {
       name: 'sign-out',

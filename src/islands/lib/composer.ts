@@ -7,7 +7,7 @@ import { DraftKeeper } from './local-drafts'
 import { find, findAll } from './page'
 import { type Reader, reasonOf } from './reader'
 import { enhanceSavedReplies } from './saved-replies'
-import { type FetchedPage, fetchPage, parsePage } from './swap'
+import { type FetchedPage, fetchPage, parsePage, signInAfter } from './swap'
 
 /** Characters left from which the number warns. */
 const few = 40
@@ -45,6 +45,12 @@ export function enhanceComposer(reader: Reader, form: HTMLFormElement): void {
       if (answer === null) {
         drafts.keep()
         reader.toasts.show({ text: reader.word('offline') })
+        return
+      }
+      const signIn = signInAfter(answer, form.dataset['opens'] ?? location.pathname + location.search)
+      if (signIn !== null) {
+        drafts.keepOnDevice()
+        location.assign(signIn)
         return
       }
       if (answer.redirectedTo !== null) {

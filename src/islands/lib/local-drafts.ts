@@ -68,9 +68,14 @@ export class DraftKeeper {
     else if (this.#restore()) reader.toasts.show({ text: reader.word('restored') })
   }
 
-  keep(): void {
+  /** Keeps what is typed on the device alone. */
+  keepOnDevice(): void {
     const draft: LocalDraft = { at: now(), key: this.#keyField?.value ?? '', fields: fieldsOf(this.#form) }
     localStorage.setItem(this.#key, JSON.stringify(draft))
+  }
+
+  keep(): void {
+    this.keepOnDevice()
     // The draft of a text that a link brought along would take the place of another.
     if (this.#form.dataset['local'] !== undefined) return
     this.pause()

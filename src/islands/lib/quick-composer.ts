@@ -3,7 +3,7 @@ import { takeFiles } from './given-files'
 import { DraftKeeper } from './local-drafts'
 import { find } from './page'
 import { type Reader, reasonOf } from './reader'
-import { fetchPage } from './swap'
+import { fetchPage, signInAfter } from './swap'
 
 /**
  * Enhances the composer in place: drafts, suggestions, files by paste and drop, and posts without leaving the page.
@@ -26,6 +26,12 @@ export function enhanceQuickComposer(
     drafts.pause()
     const answer = await fetchPage(form.action, { method: 'POST', body: new FormData(form, submitter) })
     form.removeAttribute('aria-busy')
+    const signIn = answer === null ? null : signInAfter(answer, location.pathname + location.search)
+    if (signIn !== null) {
+      drafts.keepOnDevice()
+      location.assign(signIn)
+      return
+    }
     if (answer?.redirectedTo != null) {
       if (isReply || answer.page.querySelector('form[action$="/redraft"]') === null) {
         drafts.send()

@@ -26,6 +26,18 @@ export async function fetchPage(path: string, init: RequestInit = {}): Promise<F
   return { status, page: parsePage(await answer.text()), redirectedTo: redirected ? url : null }
 }
 
+const signInPath = '/auth/sign_in'
+
+/**
+ * Address of the sign-in where a form was not carried out because its session has ended, or its page belongs to an earlier one: null
+ * for any other answer. It leads back to `opens`, which shows what the device keeps.
+ */
+export function signInAfter({ page, redirectedTo }: FetchedPage, opens: string): string | null {
+  if (URL.parse(redirectedTo ?? '')?.pathname === signInPath) return redirectedTo
+  if (page.querySelector('[data-unsent]') === null) return null
+  return `${signInPath}?${new URLSearchParams({ return_to: opens })}`
+}
+
 /**
  * Sends the forms inside of posts (votes, reactions) in the background, and puts what became of them in their place. The
  * answer is the page of the one post, so that little is rendered again.

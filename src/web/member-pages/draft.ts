@@ -22,7 +22,8 @@ interface Draft {
   readonly typed: Readonly<Record<string, string>>
 }
 
-interface Kept extends Pick<Draft, 'path' | 'action'> {
+/** A form that is kept: the page that shows it again, where it was sent to, and the names of its fields. */
+export interface KeptForm extends Pick<Draft, 'path' | 'action'> {
   readonly names: readonly string[]
   readonly form: Form
 }
@@ -31,7 +32,7 @@ interface Kept extends Pick<Draft, 'path' | 'action'> {
  * Keeps the typed fields of a form for the page at `path` in a cookie, while its user signs in, switches accounts or sends another
  * form. False for too much, which is not kept.
  */
-export async function keepDraft(c: AppContext, kept: Kept): Promise<boolean> {
+export async function keepDraft(c: AppContext, kept: KeptForm): Promise<boolean> {
   const packed = await packedDraft(kept)
   if (packed === null) return false
   await setSecretCookie(c, 'draft', packed, draftSeconds)
@@ -39,11 +40,11 @@ export async function keepDraft(c: AppContext, kept: Kept): Promise<boolean> {
 }
 
 /** Whether a form is small enough to be kept. */
-export async function isKeepable(kept: Kept): Promise<boolean> {
+export async function isKeepable(kept: KeptForm): Promise<boolean> {
   return (await packedDraft(kept)) !== null
 }
 
-async function packedDraft({ path, action, names, form }: Kept): Promise<string | null> {
+async function packedDraft({ path, action, names, form }: KeptForm): Promise<string | null> {
   const fields = names.filter((name) => !isSecretField(name)).map((name) => [name, form(name)] as const)
   const typed = Object.fromEntries(fields.filter(([, text]) => text !== ''))
   const packed = await pack(JSON.stringify({ by: form(actingAs), path, action, typed } satisfies Draft))

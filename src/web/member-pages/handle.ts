@@ -14,6 +14,7 @@ import { hasToSetUpTwoFactor, memberOf, openPage, type PageRequest, summaryOf } 
 import { paths, termsNoticePath } from '../paths'
 import { pathOf, toSignIn } from '../return-to'
 import { toTwoFactorSetUp } from '../two-factor-set-up'
+import { keepUntilSignIn } from '../unsent-form'
 import type {
   Done,
   Download,
@@ -86,8 +87,7 @@ export async function submit<S extends z.ZodObject, F, N extends string>(
   if (visit.session === null && (access !== 'restricted' || visit.restricted === null)) {
     if (submission.isCommand) return c.redirect(paths.signIn, 303)
     const path = returnPathOf(c, spec.path)
-    await keepDraft(c, { path, action: c.req.path, names: textFields(spec), form })
-    return toSignIn(c, path)
+    return keepUntilSignIn(c, visit, { path, action: c.req.path, names: textFields(spec), form })
   }
   return guarded(c, visit, { ...spec, access }, async (session) => {
     const refuse = (errors: FormErrors<string>, status: 409 | 422 = 422) =>

@@ -6,14 +6,15 @@ import type { AppContext, AppEnv } from '../../ports/app-env'
 import type { Ctx } from '../../ports/ctx'
 import { type Form, readCsrfFields } from '../csrf'
 import type { PageError } from '../error-texts'
-import { keepDraft, takeDraft } from '../member-pages/draft'
+import { takeDraft } from '../member-pages/draft'
 import { notYetSent } from '../member-pages/handle'
 import { requireIdInPath } from '../member-pages/id-in-path'
 import { detourOf, type MemberFrame, showInShell, showMemberView } from '../member-view'
 import type { Markup } from '../page'
 import { WithErrors } from '../page-context'
 import { openPage } from '../page-request'
-import { pathOf, toSignIn } from '../return-to'
+import { pathOf } from '../return-to'
+import { keepUntilSignIn } from '../unsent-form'
 import { memberViewer } from './interact/member-viewer'
 import { refuse } from './people/refusal'
 import { placeOf } from './timelines/acts'
@@ -96,8 +97,7 @@ async function answerForm<F>(c: AppContext, page: SubjectForm<F>): Promise<Respo
   const isKept = session === null && visit.restricted === null
   const { form } = await readCsrfFields(c, visit, { isKept })
   if (session === null) {
-    await keepDraft(c, { path: pathOf(c), action: pathOf(c), names: page.fields(form), form })
-    return toSignIn(c)
+    return keepUntilSignIn(c, visit, { path: pathOf(c), action: pathOf(c), names: page.fields(form), form })
   }
   const detour = await detourOf(c, visit, session)
   if (detour !== null) return detour

@@ -87,6 +87,73 @@ withChromium('a thread written in one go', () => {
     await close()
   })
 
+  /** Ten posts that are too long for a cookie, and too unlike each other to be packed. */
+  const longTexts = Array.from({ length: 10 }, (_, post) =>
+    Array.from({ length: 400 }, (_, at) =>
+      String.fromCodePoint(0x4e00 + (((at + 7) * (post + 11) * 7_919) % 4_999)),
+    ).join(''),
+  )
+
+  async function typeLong(page: Page): Promise<void> {
+    for (const [index, words] of longTexts.entries()) {
+      if (index > 0) await add(page).click()
+      await (index === 0 ? first(page) : text(page, index + 1)).fill(words)
+    }
+  }
+
+  const longChain = longTexts.map((words, index) => [words, index])
+
+  it('scripts keep a long thread on the device while the member signs in again', async () => {
+    const { page, context, member, close } = await openComposer()
+    await typeLong(page)
+    await context.clearCookies({ name: /session/ })
+    await page.getByRole('button', { name: 'Post all 10' }).click()
+    await page.waitForURL(/sign_in/)
+    await page.getByLabel('E-mail address or username').fill(member.username)
+    await page.getByLabel('Password', { exact: true }).fill(member.password)
+    await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('Your text has been restored.').waitFor()
+    expect(await text(page, 10).inputValue()).toBe(longTexts[9])
+    await page.getByRole('button', { name: 'Post all 10' }).click()
+    await page.waitForURL(/\/@/)
+    expect(await chainOf(member.username)).toEqual(longChain)
+    await page.goto(`${origin}/publish`)
+    expect(await first(page).inputValue()).toBe('')
+    await close()
+  })
+
+  it('a long thread stays on the page without scripts while the member signs in in another tab', async () => {
+    const options = { javaScriptEnabled: false, viewport: { width: 900, height: 700 } }
+    const { page, context, member, complaints, close } = await openAsMember(
+      place.browser,
+      '/publish',
+      options,
+    )
+    for (let count = 1; count < longTexts.length; count += 1) await add(page).click()
+    for (const [index, words] of longTexts.entries())
+      await (index === 0 ? first(page) : text(page, index + 1)).fill(words)
+    await context.clearCookies({ name: /session/ })
+    await page.getByRole('button', { name: 'Post all 10' }).click()
+    await page.getByText('You were signed out before this was sent.').waitFor()
+    const opened = context.waitForEvent('page')
+    await page.getByRole('link', { name: 'Sign in in a new tab' }).click()
+    const tab = await opened
+    await tab.getByLabel('E-mail address or username').fill(member.username)
+    await tab.getByLabel('Password', { exact: true }).fill(member.password)
+    await tab.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
+    await tab.waitForURL(`${origin}/publish`)
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await expect
+      .poll(async () => {
+        const more = page.getByRole('button', { name: /^Post all|^Post$/ })
+        if (await more.isVisible()) await more.click()
+        return chainOf(member.username)
+      }, hangLimit)
+      .toEqual(longChain)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
   it('the device keeps the whole thread while it is typed, and the page opens with it', async () => {
     const { page, close } = await openComposer()
     await first(page).fill('One')

@@ -227,6 +227,35 @@ describe('the form of the composer', () => {
     expect((await newest(member))?.media_attachments).toMatchObject([{ id, description: null }])
   })
 
+  it('the composer reminds of a picture without description in each post of a thread, and publishes none before', async () => {
+    const { member, browser } = await signedIn()
+    await browser.fill('/settings/preferences', {
+      visibility: 'public',
+      quote_policy: 'public',
+      expand_media: 'default',
+      remind_descriptions: 'true',
+    })
+    const [first, second] = [await storedUpload(member), await storedUpload(member)]
+    const fields = {
+      press: 'post',
+      posts: '3',
+      status: 'One',
+      media_ids: first,
+      [`description_${first}`]: 'A wren',
+      status_2: 'Two',
+      status_3: 'Three',
+      media_ids_3: second,
+      [`description_${second}_3`]: ' ',
+    }
+    const asked = await browser.fill(path, fields, action)
+    expect([asked.status, asked.html.includes('value="undescribed"')]).toEqual([422, true])
+    expect(asked.html).toContain('Three</textarea>')
+    expect(await newest(member)).toBeUndefined()
+    const described = { ...fields, [`description_${second}_3`]: 'An owl' }
+    expect((await browser.fill(path, described, action)).html).not.toContain('value="undescribed"')
+    expect(await newest(member)).toBeDefined()
+  })
+
   it('the form of the composer makes one post of a described upload that is sent twice, and leads to it both times', async () => {
     const { member, browser } = await signedIn()
     const id = await storedUpload(member)

@@ -13,6 +13,7 @@ import { postActPath } from '../../posts/acts'
 import { Age } from '../../posts/age'
 import { Post } from '../../posts/post'
 import type { PostView } from '../../posts/post-view'
+import { composerPath } from './draft-lines'
 import type { OpenPicker } from './emoji-picker'
 import { partsOf, type Typed } from './form'
 import { HiddenFields, Segment } from './segment'
@@ -99,6 +100,7 @@ export function Composer(props: ComposerProps) {
         enctype="multipart/form-data"
         data-context={`${viewer.acct} ${startedWith ?? props.context}`}
         data-local={startedWith === null ? undefined : ''}
+        data-opens={startedWith === null ? composerPath(props.context) : undefined}
         data-saved={props.savedAt?.toISOString()}
         data-continues={continues ? '' : undefined}
       >

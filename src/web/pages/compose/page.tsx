@@ -21,7 +21,7 @@ import { presentAttachment } from '../../../view/present/media'
 import { presentOnlyStatus } from '../../../view/present/status'
 import { readCsrfFields } from '../../csrf'
 import type { PageError } from '../../error-texts'
-import { keepDraft, takeDraft } from '../../member-pages/draft'
+import { takeDraft } from '../../member-pages/draft'
 import { notYetSent } from '../../member-pages/handle'
 import { detourOf, type MemberFrame, showInShell, showMemberView } from '../../member-view'
 import type { Markup } from '../../page'
@@ -29,7 +29,8 @@ import { WithErrors } from '../../page-context'
 import { openPage } from '../../page-request'
 import { paths } from '../../paths'
 import { postView } from '../../posts/post-view'
-import { pathOf, toSignIn } from '../../return-to'
+import { pathOf } from '../../return-to'
+import { keepUntilSignIn } from '../../unsent-form'
 import { memberViewer } from '../interact/member-viewer'
 import { Composer, type ComposerProps, undescribed } from './composer'
 import { composerPath, contextOf, readContext } from './draft-lines'
@@ -243,8 +244,7 @@ async function send(c: AppContext): Promise<Response> {
   const { form, uploads } = await readCsrfFields(c, visit, { takesUploads: true, isKept })
   if (session === null) {
     const names = typedFieldsOf(form)
-    await keepDraft(c, { path: paths.publish, action: paths.publish, names, form })
-    return toSignIn(c, paths.publish)
+    return keepUntilSignIn(c, visit, { path: paths.publish, action: paths.publish, names, form })
   }
   const detour = await detourOf(c, visit, session)
   if (detour !== null) return detour

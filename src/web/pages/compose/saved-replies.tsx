@@ -2,6 +2,7 @@ import { type SavedReply, savedReplyLimits } from '../../../domain/drafts/saved-
 import type { TextKey } from '../../../lib/translate'
 import { Icon } from '../../components/icon'
 import { useTranslation } from '../../i18n/context'
+import { beginningOf } from './draft-lines'
 import type { Typed } from './form'
 
 const beginning = 'saved:'
@@ -46,7 +47,7 @@ export function SavedReplyMenu({ replies, isOpen }: SavedReplyMenuProps) {
           <button type="submit" class="row" name="press" value={`${beginning}${id}`} data-text={text}>
             <span>
               <bdi>{name}</bdi>
-              <small class="one">{text}</small>
+              <small>{beginningOf(text)}</small>
             </span>
           </button>
         ))}

@@ -14,12 +14,11 @@ import { CsrfField } from '../../components/form'
 import { Shell, ViewHead } from '../../components/shell'
 import { readCsrfFields } from '../../csrf'
 import { useTranslation } from '../../i18n/context'
-import { keepDraft } from '../../member-pages/draft'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { detourOf, showInShell, showMemberView } from '../../member-view'
 import { openPage } from '../../page-request'
 import { conversationPath, paths } from '../../paths'
-import { toSignIn } from '../../return-to'
+import { keepUntilSignIn } from '../../unsent-form'
 import { memberViewer } from '../interact/member-viewer'
 import { act } from '../timelines/acts'
 import { conversationMarkup, readConversation, showConversation } from './conversation'
@@ -53,8 +52,7 @@ async function send(c: AppContext): Promise<Response> {
   const isKept = session === null && visit.restricted === null
   const { form } = await readCsrfFields(c, visit, { isKept })
   if (session === null) {
-    await keepDraft(c, { path, action: path, names: ['status', 'key'], form })
-    return toSignIn(c, path)
+    return keepUntilSignIn(c, visit, { path, action: path, names: ['status', 'key'], form })
   }
   const detour = await detourOf(c, visit, session)
   if (detour !== null) return detour
