@@ -23,6 +23,8 @@ export const fieldErrors = {
   no_token_on_line: 'is invalid: line {line} sets no token, or a value that the token does not take',
   low_contrast:
     'has {token} {colour} on {ground} {ground_colour} with a contrast of {ratio}:1, which has to be {needed}:1',
+  forbidden_css: 'is invalid: line {line} has {part}, which is not allowed',
+  unreadable_css: 'is invalid: line {line} cannot be read at {part}',
   not_sha256: 'is not a SHA-256 in hex',
   not_a_day: 'is not a day',
   unknown_rules: 'does not reference valid rules',

@@ -14,7 +14,7 @@ export const assetVersions = {
   'icon-maskable-512.png': '0b73823390',
   'logo.svg': 'c60de3f445',
   'offline.js': '546ad45ff1',
-  'pages.css': 'f92dd8b256',
+  'pages.css': '77434aa2b9',
   'part-5HM4K2V5.js': '3dd187bfed',
   'part-GCNVYUUX.js': 'dabada500c',
   'part-HU7SNR7Z.js': 'e4bcc21d0f',

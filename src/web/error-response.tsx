@@ -1,6 +1,6 @@
 import { combineQueries, execute } from '../db/query'
 import { translateFor } from '../domain/core/translate'
-import { defaultSettings, pickSettings } from '../domain/instance/settings'
+import { defaultSettings, pickPageSettings } from '../domain/instance/settings'
 import { AppError, NotFound, RateLimited, Unavailable } from '../errors'
 import { prefersData } from '../lib/request-headers'
 import { hasJsonExtension } from '../lib/route-path'
@@ -72,8 +72,8 @@ async function frameOf(c: AppContext, failure: AppError | null): Promise<Pick<Pa
   if (visit !== null) return visit
   const { config, db } = c.get('ctx')
   const isSparing = failure === null || failure instanceof RateLimited || failure instanceof Unavailable
-  if (isSparing) return { site: siteOf(config, defaultSettings), viewer: null }
-  const settings = pickSettings(c.get('ctx'), ['title', 'termsOfService', ...lookSettings])
+  if (isSparing) return { site: siteOf(config, { ...defaultSettings, cssSavedAt: null }), viewer: null }
+  const settings = pickPageSettings(c.get('ctx'), ['title', 'termsOfService', ...lookSettings])
   const found = await execute(db, combineQueries({ settings, viewer: await findViewer(c) }))
   return { site: siteOf(config, found.settings), viewer: found.viewer }
 }

@@ -38,6 +38,8 @@ const errorTexts: Readonly<Record<PageErrorCode, TextKey>> = {
   invalid_template: 'problem.fieldTemplateLine',
   no_token_on_line: 'problem.fieldTemplateLine',
   low_contrast: 'problem.fieldLowContrast',
+  forbidden_css: 'problem.fieldForbiddenCss',
+  unreadable_css: 'problem.fieldUnreadableCss',
   not_sha256: 'problem.fieldNotValid',
   not_a_day: 'problem.fieldNotValid',
   unknown_rules: 'problem.fieldNotValid',

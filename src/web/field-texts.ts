@@ -67,6 +67,7 @@ const ofForms: Readonly<Record<string, TextKey>> = {
   Shortcode: 'field.shortcode',
   'Status ids': 'field.posts',
   Statuses: 'field.posts',
+  'Custom css': 'admin.branding.css',
   'Style sheet': 'admin.branding.styleSheet',
   Template: 'field.template',
   Text: 'field.text',

@@ -1,7 +1,7 @@
 import { allowsAnonymousReads, type Config } from '../config'
 import { profileUrl } from '../contract/addresses'
 import { both, combineQueries, constant, execute, map, type Query } from '../db/query'
-import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
+import { type PageSettings, pickPageSettings } from '../domain/instance/settings'
 import { deviceSeconds, hashDeviceToken } from '../domain/sessions/devices'
 import { admitAnonymous } from '../domain/sessions/flood'
 import { isStampDue } from '../domain/sessions/record-activity'
@@ -49,7 +49,7 @@ export const siteSettings = [
 /** A request for a page: the server as pages show it, and the session. */
 export interface PageRequest {
   readonly site: Site
-  readonly settings: Pick<InstanceSettings, (typeof siteSettings)[number]>
+  readonly settings: PageSettings<(typeof siteSettings)[number]>
   readonly session: WebSession | null
   /** Session of a suspended or disabled account: to every page but that of strikes a visitor. */
   readonly restricted: WebSession | null
@@ -96,7 +96,7 @@ export async function openPageAs<T>(
   const query = both(
     sessionHash === null ? constant(null) : findAnySession(ctx, sessionHash),
     combineQueries({
-      settings: pickSettings(ctx, siteSettings),
+      settings: pickPageSettings(ctx, siteSettings),
       unread: c.req.method === 'GET' ? unreadOf(ctx, sessionHash) : constant(nothingUnread),
       found: wantedBy(sessionHash),
     }),

@@ -75,6 +75,9 @@ export async function showFramed(c: AppContext, site: Site, markup: Markup): Pro
   })
 }
 
+/** Pages without the CSS of the operator, by which one that hides everything is removed again: sign-in and administration. */
+const isPlain = /^\/(admin|auth|oauth)(\/|$)/
+
 function pageOf(c: AppContext, given: PageOptions): Page {
   const visit = openedVisit(c)
   const site = given.site ?? visit?.site
@@ -91,7 +94,7 @@ function pageOf(c: AppContext, given: PageOptions): Page {
     unread,
     hasSeveralAccounts,
     isColumn: isColumn(c),
-    site,
+    site: isPlain.test(c.req.path) ? { ...site, customSheet: null } : site,
     script: given.script ?? null,
   }
 }

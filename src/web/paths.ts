@@ -96,7 +96,9 @@ export const paths = {
   auditLog: '/admin/action_logs',
   serverSettings: '/admin/settings',
   branding: '/admin/branding',
-  /** Style sheet of the operator. */
+  /** CSS of the operator. */
+  customSheet: '/styles/custom.css',
+  /** Style sheet with the tokens of the operator. */
   ownSheet: '/styles/own.css',
   /** Style sheet of tokens that its address names. */
   tokenSheet: '/styles/tokens.css',

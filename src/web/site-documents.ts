@@ -4,7 +4,7 @@ import { profileUrl } from '../contract/addresses'
 import { hasLogoSizes, logoSides } from '../contract/logo-files'
 import { combineQueries, execute } from '../db/query'
 import { findIndexedAccounts, type IndexedAccount } from '../domain/accounts/find-directory'
-import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
+import { type InstanceSettings, pickPageSettings, pickSettings } from '../domain/instance/settings'
 import { admitAnonymous } from '../domain/sessions/flood'
 import { NotFound } from '../errors'
 import { assetPath } from '../lib/assets'
@@ -19,6 +19,7 @@ import { accentSheet } from './accent'
 import { contactOf, findContact } from './contact'
 import { visitorOf } from './i18n/reader'
 import { paths } from './paths'
+import { customSheetPath } from './site-of'
 
 const addresses = {
   robots: '/robots.txt',
@@ -35,6 +36,7 @@ export function siteDocumentRoutes(): Hono<AppEnv> {
   app.get(paths.manifest, serveManifest)
   app.get(paths.ownSheet, serveOwnSheet)
   app.get(paths.tokenSheet, serveTokens)
+  app.get(paths.customSheet, serveCustomSheet)
   app.get('/styles/:name{accent-[0-9a-f]{6}\\.css}', serveAccent)
   return app
 }
@@ -168,6 +170,22 @@ async function serveOwnSheet(c: AppContext): Promise<Response> {
   return c.body(writtenTokens(tokens), 200, {
     'Content-Type': 'text/css; charset=utf-8',
     'Cache-Control': 'public, max-age=86400',
+  })
+}
+
+/**
+ * CSS of the operator, in a layer over those of the pages. It is kept for ever only at the address that pages name now: an older or a
+ * later one would keep other rules.
+ */
+async function serveCustomSheet(c: AppContext): Promise<Response> {
+  const ctx = c.get('ctx')
+  await admitAnonymous(ctx, clientIp(c))
+  const { customCss, cssSavedAt } = await execute(ctx.db, pickPageSettings(ctx, ['customCss']))
+  if (customCss === null || cssSavedAt === null) throw new NotFound()
+  const isCurrent = customSheetPath(cssSavedAt).endsWith(`?v=${c.req.query('v')}`)
+  return c.body(`@layer operator{\n${customCss}\n}`, 200, {
+    'Content-Type': 'text/css; charset=utf-8',
+    'Cache-Control': isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache',
   })
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../config'
 import { softwareVersion } from '../contract/version'
-import type { InstanceSettings } from '../domain/instance/settings'
+import type { InstanceSettings, PageSettings } from '../domain/instance/settings'
 import { hexColourOf } from '../lib/colour'
 import { logoUrls } from '../view/urls'
 import { accentPath } from './accent'
@@ -12,7 +12,7 @@ import type { Site } from './site'
 /** Settings of the look, which every page has, that of a failure included. */
 export const lookSettings = ['logo', 'accentColour', 'styleSheet'] as const
 
-type Shown = Pick<InstanceSettings, 'title' | 'termsOfService' | (typeof lookSettings)[number]> &
+type Shown = PageSettings<'title' | 'termsOfService' | (typeof lookSettings)[number]> &
   Partial<Pick<InstanceSettings, 'membersStart' | 'clientName' | 'clientUrl'>>
 
 /** The server as every page shows it. Where the reader is not known, no places are named. */
@@ -34,6 +34,7 @@ export function siteOf(config: Config, settings: Shown, places: readonly Explore
     client,
     logo: logoUrls(config, settings.logo),
     ownSheet: settings.styleSheet === null ? null : ownSheetPath(settings.styleSheet),
+    customSheet: settings.cssSavedAt === null ? null : customSheetPath(settings.cssSavedAt),
     accentSheet: accent === null ? null : accentPath(accent),
     places,
   }
@@ -42,4 +43,9 @@ export function siteOf(config: Config, settings: Shown, places: readonly Explore
 /** Path of the style sheet of the operator, with the beginning of a hash of its text. */
 function ownSheetPath(text: string): string {
   return `${paths.ownSheet}?v=${createHash('sha256').update(text).digest('hex').slice(0, 10)}`
+}
+
+/** Path of the CSS of the operator, with the time it was saved at. */
+export function customSheetPath(savedAt: number): string {
+  return `${paths.customSheet}?v=${savedAt.toString(36)}`
 }

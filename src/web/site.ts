@@ -19,8 +19,10 @@ export interface Site {
   readonly logo: { readonly large: string; readonly small: string } | null
   /** Path of the style sheet with the accent colour of the operator; null for the colours of the software. */
   readonly accentSheet: string | null
-  /** Path of the style sheet of the operator; null for none. */
+  /** Path of the style sheet with the tokens of the operator; null for none. */
   readonly ownSheet: string | null
+  /** Path of the CSS of the operator; null for none, and on pages that do not load it. */
+  readonly customSheet: string | null
   /** Pages for visitors that are open to the reader. */
   readonly places: readonly ExplorePlace[]
 }

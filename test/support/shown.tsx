@@ -14,6 +14,7 @@ const site = {
   logo: null,
   accentSheet: null,
   ownSheet: null,
+  customSheet: null,
   places: explorePlaces,
 }
 

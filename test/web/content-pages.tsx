@@ -27,6 +27,7 @@ const site = {
   logo: null,
   accentSheet: null,
   ownSheet: null,
+  customSheet: null,
   places: explorePlaces,
   host: 'social.hedgerow.example',
   sourceUrl: 'https://source.example/fieldfare',

@@ -16,6 +16,7 @@ import { settings } from '../../db/schema'
 import type { AuditValues } from '../../db/schema/audit'
 import { Conflict, Invalid } from '../../errors'
 import { distinct, type Problem, problem } from '../../errors/sentences'
+import { refusedCss } from '../../lib/css-rules'
 import { dayText } from '../../lib/days'
 import { readTokenSheet } from '../../lib/token-sheet'
 import type { Ctx } from '../../ports/ctx'
@@ -186,20 +187,27 @@ export function readSettings(sent: SettingsPatch | Readonly<Record<string, unkno
     return [name, kind === undefined ? value : readValue(kind, value)] as const
   })
   const outcome = SettingsPatch.safeParse(Object.fromEntries(values))
-  if (outcome.success) return outcome.data
-  const sheet = styleSheetProblem(values)
-  const problems = outcome.error.issues.flatMap(problemsOf)
-  throw new Invalid(
-    distinct(problems.map((one) => (one.values['field'] === 'styleSheet' ? (sheet ?? one) : one))),
-  )
+  const problems = outcome.success
+    ? sheetProblems(new Map<string, unknown>(values))
+    : outcome.error.issues.flatMap(problemsOf)
+  if (outcome.success && problems.length === 0) return outcome.data
+  throw new Invalid(distinct(problems))
 }
 
-/** Problem of a style sheet that is a text of the right size; null for another, and for one without a problem. */
-function styleSheetProblem(values: readonly (readonly [string, unknown])[]): Problem | null {
-  const text = values.find(([name]) => name === 'styleSheet')?.[1]
-  const line = typeof text === 'string' && text.length <= 8_192 ? readTokenSheet(text).line : null
-  return line === null ? null : problem('no_token_on_line', { field: 'styleSheet', line })
+/** Problems of style sheets as they were sent, whose lines count from their first: one for each sheet. */
+function sheetProblems(values: ReadonlyMap<string, unknown>): readonly Problem[] {
+  const textOf = (name: SettingName) => String(values.get(name) ?? '')
+  const line = readTokenSheet(textOf('styleSheet')).line
+  const css = refusedCss(textOf('customCss'))
+  return [
+    ...(line === null ? [] : [problem('no_token_on_line', { field: 'styleSheet', line })]),
+    ...(css === null
+      ? []
+      : [problem(cssCodes[css.kind], { field: 'customCss', line: css.line, part: css.part })]),
+  ]
 }
+
+const cssCodes = { forbidden: 'forbidden_css', unreadable: 'unreadable_css' } as const
 
 function kindOf(name: SettingName): SettingKind {
   const declared: z.ZodType = settingFields[name]

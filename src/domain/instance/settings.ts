@@ -5,7 +5,6 @@ import { first, lookupColumns, map, oneRow, type Query, rows } from '../../db/qu
 import { settings } from '../../db/schema'
 import { dayMilliseconds } from '../../lib/days'
 import { addressProblem } from '../../lib/outgoing'
-import { readTokenSheet } from '../../lib/token-sheet'
 import type { Ctx } from '../../ports/ctx'
 
 const File = z.union([
@@ -53,12 +52,9 @@ export const settingFields = {
     .regex(/^#[\da-f]{6}$/)
     .nullable(),
   /** Style sheet over the tokens of the pages (`src/lib/token-sheet.ts`). */
-  styleSheet: z
-    .string()
-    .trim()
-    .max(8_192)
-    .refine((text) => readTokenSheet(text).line === null)
-    .nullable(),
+  styleSheet: Line(8_192).nullable(),
+  /** Style sheet with rules of its own over those of the pages (`src/lib/css-rules.ts`). */
+  customCss: Line(32_768).nullable(),
   /** Markdown of the front page, in the place of the short description; null for that. */
   frontPage: Text.nullable(),
   /** Markdown; null shows Fieldfare's own policy. */
@@ -170,6 +166,7 @@ export const defaultSettings: InstanceSettings = {
   logo: null,
   accentColour: null,
   styleSheet: null,
+  customCss: null,
   frontPage: null,
   privacyPolicy: null,
   termsOfService: null,
@@ -252,9 +249,33 @@ export function pickSettings<K extends keyof InstanceSettings>(
 ): Query<Pick<InstanceSettings, K>> {
   const { key, value } = settings
   const found = ctx.db.select(lookupColumns(keys, { key, value, prefix })).from(oneRow)
-  return map(first(found), (row) => {
-    const saved = Object.entries(row ?? {}).filter(([, setting]) => setting !== null)
-    return Stored.parse({ ...defaultSettings, ...Object.fromEntries(saved) })
+  return map(first(found), (row) => parsed(row ?? {}))
+}
+
+/** Settings of a row in which null stands for those never saved. */
+function parsed(row: Readonly<Record<string, unknown>>): InstanceSettings {
+  const saved = Object.entries(row).filter(([, setting]) => setting !== null)
+  return Stored.parse({ ...defaultSettings, ...Object.fromEntries(saved) })
+}
+
+/** Settings that a page shows, and when the CSS of the operator was saved: milliseconds; null where there is none. */
+export type PageSettings<K extends SettingName> = Pick<InstanceSettings, K> & {
+  readonly cssSavedAt: number | null
+}
+
+/** `pickSettings` for a page. It does not load the CSS, which may be long. */
+export function pickPageSettings<K extends SettingName>(
+  ctx: Ctx,
+  keys: readonly K[],
+): Query<PageSettings<K>> {
+  const { key, value } = settings
+  const savedAt = sql<number | null>`(select updated_at from settings
+    where key = ${settingKey('customCss')} and value <> 'null')`
+  const columns = { ...lookupColumns(keys, { key, value, prefix }), cssSavedAt: savedAt.as('css_saved_at') }
+  return map(first(ctx.db.select(columns).from(oneRow)), (row) => {
+    const found: Readonly<Record<string, unknown>> = row ?? {}
+    const { cssSavedAt } = found
+    return { ...parsed(found), cssSavedAt: typeof cssSavedAt === 'number' ? cssSavedAt : null }
   })
 }
 

@@ -114,6 +114,7 @@ export function Head(props: HeadProps & { readonly sheets?: readonly Asset[] }) 
       {site.accentSheet !== null && <link rel="stylesheet" href={site.accentSheet} />}
       {site.ownSheet !== null && <link rel="stylesheet" href={site.ownSheet} />}
       {palette !== null && <link rel="stylesheet" href={assetPath('themes.css')} />}
+      {site.customSheet !== null && <link rel="stylesheet" href={site.customSheet} />}
     </head>
   )
 }

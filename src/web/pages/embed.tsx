@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { statusUrl } from '../../contract/addresses'
 import { combineQueries, execute } from '../../db/query'
 import { anonymousViewer } from '../../domain/core/viewer'
-import { pickSettings } from '../../domain/instance/settings'
+import { pickPageSettings } from '../../domain/instance/settings'
 import { admitAnonymous } from '../../domain/sessions/flood'
 import { ownAtAddress } from '../../domain/statuses/find'
 import { assetPath } from '../../lib/assets'
@@ -36,7 +36,7 @@ async function showEmbed(c: AppContext, username: string, id: number) {
   const { settings, found } = await execute(
     db,
     combineQueries({
-      settings: pickSettings(ctx, ['title', 'termsOfService', ...lookSettings]),
+      settings: pickPageSettings(ctx, ['title', 'termsOfService', ...lookSettings]),
       found: loadStatuses(ctx, anonymousViewer, ownAtAddress(ctx, url)),
     }),
   )

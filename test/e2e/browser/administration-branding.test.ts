@@ -92,6 +92,33 @@ withChromium('the looks of a server, in the panel', () => {
     await page.emulateMedia({ contrast: 'no-preference' })
   })
 
+  it('applies the CSS of the operator over the style of every page, but not where it is changed back', async () => {
+    const { page } = panel
+    const seen = `(() => {
+      const { outlineStyle, display } = getComputedStyle(document.querySelector('main'))
+      return [outlineStyle, display === 'none']
+    })()`
+    const css = 'main, .page, .button { display: none; outline: 3px solid }'
+    await panel.go('/admin/branding')
+    await panel.region('CSS').getByRole('textbox').fill(css)
+    expect(await panel.press('Save', api, panel.region('CSS'))).toBe('The CSS is saved.')
+    for (const path of ['/home', '/privacy-policy', '/@owner']) {
+      await panel.go(path)
+      expect([path, await page.evaluate(seen)]).toEqual([path, ['solid', true]])
+    }
+    const visitor = await panel.openWithoutScripts('/about')
+    await visitor.context().clearCookies()
+    await visitor.goto(`${panel.instance.origin}/auth/sign_in`)
+    expect(await visitor.evaluate(seen)).toEqual(['none', false])
+    await visitor.context().close()
+    await panel.go('/admin/branding')
+    expect(await page.evaluate(seen)).toEqual(['none', false])
+    await panel.region('CSS').getByRole('textbox').fill('')
+    expect(await panel.press('Save', api, panel.region('CSS'))).toBe('The CSS is saved.')
+    await panel.go('/home')
+    expect(await page.evaluate(seen)).toEqual(['none', false])
+  })
+
   it('logs no errors, and sent every form of these pages', () => {
     expect(panel.complaints).toEqual([])
     expect(routesOf('branding').filter((route) => !panel.used.has(route))).toEqual([])

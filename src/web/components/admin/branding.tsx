@@ -12,7 +12,7 @@ import { PictureField } from '../picture-field'
 import { Prose } from '../prose'
 import { AccentSamples } from './accent-samples'
 import { Panel } from './panel'
-import { StyleSheet } from './style-sheet'
+import { CustomCss, StyleSheet } from './style-sheet'
 
 export interface BrandingViewProps {
   readonly logoUrl: string | null
@@ -22,6 +22,7 @@ export interface BrandingViewProps {
   /** Markdown; empty where the short description stands on the front page. */
   readonly frontPage: string
   readonly styleSheet: string
+  readonly customCss: string
 }
 
 export function BrandingView(props: BrandingViewProps) {
@@ -32,6 +33,7 @@ export function BrandingView(props: BrandingViewProps) {
       <Colour {...props} />
       <FrontPage {...props} />
       <StyleSheet styleSheet={props.styleSheet} />
+      <CustomCss css={props.customCss} />
       <IslandScript name="crop.js" />
     </Panel>
   )

@@ -37,6 +37,29 @@ export function StyleSheet({ styleSheet }: { readonly styleSheet: string }) {
   )
 }
 
+/** Form of the CSS with rules of its own. */
+export function CustomCss({ css }: { readonly css: string }) {
+  const t = useTranslation()
+  return (
+    <section class="block" aria-labelledby="css">
+      <h2 id="css">{t('admin.branding.css')}</h2>
+      <Outcome at="css" />
+      <PostForm action={`${paths.branding}/css`}>
+        <TextAreaField
+          name="customCss"
+          label={t('admin.branding.css')}
+          hint={t('admin.branding.css.hint')}
+          value={css}
+          rows={10}
+          maxlength={32_768}
+          isOptional
+        />
+        <Button>{t('common.save')}</Button>
+      </PostForm>
+    </section>
+  )
+}
+
 export interface StyleSheetPreviewProps {
   readonly styleSheet: string
   /** Path of the style sheet with its tokens; null where it sets none. */

@@ -27,6 +27,7 @@ const form = z.object({
   accentColour: textField(20),
   frontPage: textField(),
   styleSheet: textField(),
+  customCss: textField(),
 })
 type Call = SubmissionCall<z.output<typeof form>>
 
@@ -46,6 +47,7 @@ export const brandingPage = memberPage({
     { path: `${paths.branding}/colour/preview`, run: previewColour },
     { path: `${paths.branding}/style-sheet`, run: saveStyleSheet },
     { path: `${paths.branding}/style-sheet/preview`, run: previewStyleSheet },
+    { path: `${paths.branding}/css`, run: saveCss },
     { path: `${paths.branding}/front-page`, run: saveFrontPage },
     { path: `${paths.branding}/front-page/preview`, run: previewFrontPage },
   ],
@@ -54,6 +56,7 @@ export const brandingPage = memberPage({
     colour: 'admin.branding.colourSaved',
     front: 'admin.branding.frontPageSaved',
     sheet: 'admin.branding.styleSheetSaved',
+    css: 'admin.branding.cssSaved',
   },
   labels: {
     logo: 'admin.branding.logo',
@@ -72,6 +75,7 @@ export const brandingPage = memberPage({
         'accentColour',
         'frontPage',
         'styleSheet',
+        'customCss',
       ]),
     )
     const urlOf = (file: typeof found.logo) => (file === null ? null : fileUrl(ctx.config, file, null))
@@ -81,6 +85,7 @@ export const brandingPage = memberPage({
       pictureDescription: found.thumbnailDescription,
       frontPage: found.frontPage ?? '',
       styleSheet: found.styleSheet ?? '',
+      customCss: found.customCss ?? '',
       colour: hexColourOf(found.accentColour ?? '') ?? usualAccent,
     }
   },
@@ -99,7 +104,7 @@ async function savePictures({ c, ctx, session, input }: Call) {
 }
 
 /** A setting that was sent. Names its field where it is refused. */
-function sentSetting<N extends 'accentColour' | 'frontPage' | 'styleSheet'>(
+function sentSetting<N extends 'accentColour' | 'customCss' | 'frontPage' | 'styleSheet'>(
   input: Call['input'],
   name: N,
 ): string | null {
@@ -138,6 +143,11 @@ async function previewFrontPage({ input }: Call) {
 async function saveStyleSheet({ c, ctx, session, input }: Call) {
   await saveSettings(ctx, moderatorOf(c, session), { styleSheet: sentSetting(input, 'styleSheet') })
   return { notice: 'sheet' as const, at: 'sheet' }
+}
+
+async function saveCss({ c, ctx, session, input }: Call) {
+  await saveSettings(ctx, moderatorOf(c, session), { customCss: sentSetting(input, 'customCss') })
+  return { notice: 'css' as const, at: 'css' }
 }
 
 async function previewStyleSheet({ ctx, input }: Call) {

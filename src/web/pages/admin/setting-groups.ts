@@ -178,5 +178,6 @@ export const hiddenSettings: readonly SettingName[] = [
   'logo',
   'accentColour',
   'styleSheet',
+  'customCss',
   'frontPage',
 ]
