@@ -326,7 +326,7 @@ function JoinBar() {
         {t('common.signIn')}
       </a>
       <a class="button main" href={paths.signUp}>
-        {t('client.join')}
+        {t('common.signUp')}
       </a>
     </nav>
   )
@@ -340,7 +340,7 @@ export function JoinCard() {
     <section class="join" aria-labelledby="join">
       <h2 id="join">{site.title}</h2>
       <a class="button main" href={paths.signUp}>
-        {t('client.join')}
+        {t('common.signUp')}
       </a>
       <a class="button" href={paths.signIn}>
         {t('common.signIn')}
