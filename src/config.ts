@@ -129,9 +129,10 @@ export interface Config {
     readonly testHosts: readonly string[]
   }
   readonly translation: TranslationService | null
+  /** Plan of the deployment; the instance setting `plan` counts in its place. */
   readonly plan: Plan
-  /** Uses of a day near which work is given up. */
-  readonly dailyLimits: DailyLimits
+  /** Uses of a day near which work is given up, by plan. */
+  readonly dailyLimits: Readonly<Record<Plan, DailyLimits>>
   readonly limits: {
     readonly statusCharacters: number
     readonly imageBytes: number
@@ -203,19 +204,23 @@ export function parseConfig(variables: object): Config {
     },
     translation: translationOf(given),
     plan: given.PLAN,
-    dailyLimits: dailyLimitsOf(given.PLAN, {
-      requests: given.DAILY_REQUESTS,
-      rowsRead: given.DAILY_ROWS_READ,
-      rowsWritten: given.DAILY_ROWS_WRITTEN,
-      objectCalls: given.DAILY_OBJECT_CALLS,
-      queueOperations: given.DAILY_QUEUE_OPERATIONS,
-    }),
+    dailyLimits: { free: limitsOf('free', given), paid: limitsOf('paid', given) },
     limits: {
       statusCharacters: given.MAX_STATUS_CHARACTERS,
       imageBytes: given.MAX_IMAGE_BYTES,
       videoBytes: given.MAX_VIDEO_BYTES,
     },
   }
+}
+
+function limitsOf(plan: Plan, given: z.output<typeof Settings>): DailyLimits {
+  return dailyLimitsOf(plan, {
+    requests: given.DAILY_REQUESTS,
+    rowsRead: given.DAILY_ROWS_READ,
+    rowsWritten: given.DAILY_ROWS_WRITTEN,
+    objectCalls: given.DAILY_OBJECT_CALLS,
+    queueOperations: given.DAILY_QUEUE_OPERATIONS,
+  })
 }
 
 function problemsOf({ issues }: z.ZodError, variables: Readonly<Record<string, unknown>>): readonly string[] {

@@ -154,7 +154,8 @@ export function wire(
   const requestId = overrides.requestId ?? crypto.randomUUID()
   const log = withRequestId(requestId, overrides.log ?? consoleLog)
   const store = () => ctx.afterResponse(() => storeUsage(ctx))
-  const usage = overrides.usage ?? usageOf(meter, { clock, startedAt, limits: config.dailyLimits, store })
+  const limits = () => config.dailyLimits[meter.plan ?? config.plan]
+  const usage = overrides.usage ?? usageOf(meter, { clock, startedAt, limits, store })
   const http = overrides.http ?? httpOf(config, usage)
   const failedWrite = (failure: unknown) => {
     if (isRefusedWrite(failure)) noteRefusedWrite(ctx)

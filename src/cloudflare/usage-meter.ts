@@ -20,6 +20,8 @@ const notable: Readonly<Partial<UsageCounts>> = {
 
 /** Counts of an isolate: those not stored yet, and what is known to be stored for the day. */
 export class UsageMeter {
+  /** Plan that an administrator chose, as far as this isolate knows; null where the variable counts. */
+  plan: 'free' | 'paid' | null = null
   readonly #unstored = new Map<number, Record<UsageKind, number>>()
   #stored: { readonly day: number; readonly counts: UsageCounts } | null = null
   #databaseBytes: number | null = null

@@ -9,7 +9,8 @@ interface Metered {
   readonly clock: Clock
   /** Time of the invocation, to which all of its uses are counted. */
   readonly startedAt: Date
-  readonly limits: DailyLimits
+  /** Limits of a day, by the plan that the isolate knows of by then. */
+  readonly limits: () => DailyLimits
   /** Stores the counts of the isolate after this invocation. */
   readonly store: () => void
 }
@@ -17,7 +18,7 @@ interface Metered {
 /** Usage port of one invocation, on the counts of its isolate. */
 export function usageOf(meter: UsageMeter, { clock, startedAt, limits, store }: Metered): Usage {
   let [statements, reserved] = [0, 0]
-  const paused = () => pausedAt(shareOfDay(meter.knownOf(dayOf(clock.now())), limits))
+  const paused = () => pausedAt(shareOfDay(meter.knownOf(dayOf(clock.now())), limits()))
   return {
     add(kind, amount) {
       if (kind === 'statements') statements += amount
@@ -40,6 +41,9 @@ export function usageOf(meter: UsageMeter, { clock, startedAt, limits, store }: 
     take: () => meter.take(clock.now()),
     putBack: (taken) => meter.putBack(clock.now(), taken),
     recordStored: (day, counts) => meter.recordStored(day, counts),
+    notePlan: (plan) => {
+      meter.plan = plan
+    },
   }
 }
 

@@ -27,6 +27,8 @@ export interface Usage {
   putBack(taken: readonly UsageOfDay[]): void
   /** Remembers what all isolates have stored for a day. */
   recordStored(day: number, counts: UsageCounts): void
+  /** Remembers the plan that an administrator chose; null where the variable counts. */
+  notePlan(plan: 'free' | 'paid' | null): void
 }
 
 /**

@@ -96,6 +96,7 @@ export const paths = {
   auditLog: '/admin/action_logs',
   serverSettings: '/admin/settings',
   branding: '/admin/branding',
+  plan: '/admin/plan',
   /** CSS of the operator. */
   customSheet: '/styles/custom.css',
   /** Style sheet with the tokens of the operator. */

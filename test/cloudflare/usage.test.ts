@@ -11,7 +11,7 @@ it('stores the counts of an isolate in one of its concurrent invocations', () =>
     usageOf(meter, {
       clock,
       startedAt: clock.now(),
-      limits: dailyLimitsOf('free', {}),
+      limits: () => dailyLimitsOf('free', {}),
       store: () => void stores.push(name),
     })
   const [one, other] = [invocation('one'), invocation('other')]

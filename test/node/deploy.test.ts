@@ -115,7 +115,15 @@ describe('options on a deployment that exists', () => {
     expect(paid.text).toContain('plan: paid from now on, and no longer free: mail can be sent')
     expect(configuration()).toMatch(/PLAN = "paid"[\s\S]*\[\[send_email\]\]/)
     expect(recorded()).toMatchObject({ plan: 'paid' })
+    const chosen = () => deployment.query("select value from settings where key = 'instance.plan'")
+    deployment.query(
+      "insert into settings (key, value, updated_at) values ('instance.plan', '\"paid\"', 0) returning key",
+    )
+    await deployment.deploy()
+    expect(chosen()).toEqual([{ value: '"paid"' }])
     expect((await deployment.deploy({ plan: 'free' })).text).toContain('no mail is sent')
+    // The later act counts: the choice of the panel is gone.
+    expect(chosen()).toEqual([])
     expect((await deployment.deploy({ plan: 'cheap' })).failure).toContain('plan has to be free or paid')
   })
 

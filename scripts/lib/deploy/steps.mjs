@@ -253,11 +253,27 @@ async function deploy(deployment, run) {
     await admitDomain(deployment, run)
   }
   lacking.push(...(await upload({ ...deployment, lacking }, run)))
+  if (run.options.plan !== undefined && deployment.isOpen) await forgetChosenPlan(run)
   return {
     lacking,
     isOpen: true,
     durableObjects: durableObjectsOf(readFileSync(join(run.folder, 'wrangler.toml'), 'utf8')),
   }
+}
+
+/** Deletes the plan that was chosen in the panel or by command: the later act counts. */
+async function forgetChosenPlan({ wrangler }) {
+  const sql = "delete from settings where key = 'instance.plan'"
+  await wrangler.demand('Applying the plan', [
+    'd1',
+    'execute',
+    'DB',
+    '--remote',
+    '--yes',
+    '--json',
+    '--command',
+    sql,
+  ])
 }
 
 /** Uploads the Worker. Returns services missing from the account. */

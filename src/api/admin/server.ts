@@ -83,10 +83,10 @@ export const adminPruning = [
     auth: staff('admin:read', 'viewDashboard'),
     output: Pruning,
     read: loadState,
-    show: ({ config }, { found: { state, settings } }) =>
+    show: (ctx, { found: { state, settings } }) =>
       presentPruning({
         state,
-        limits: pruneLimits(config.plan, settings),
+        limits: pruneLimits(ctx, settings),
         isOn: settings.pruning,
       }),
   }),

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Plan } from '../../config'
 import { softwareVersion } from '../../contract/version'
 import { both, combineQueries, execute, limitTo, rows } from '../../db/query'
 import { backupParts, backups } from '../../db/schema'
@@ -7,6 +8,7 @@ import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/viewer'
+import { loadPlan } from '../instance/settings'
 import { requirePermission } from '../policy/permissions'
 import { backupKey, backupName, manifestFile } from './names'
 import {
@@ -37,18 +39,29 @@ class PartTaken extends Conflict {
  * May run twice: position and part are committed together, and the name of a file states its contents.
  */
 export async function backUp(ctx: Ctx): Promise<void> {
-  const { running, deleted, schema } = await execute(
+  const { running, deleted, schema, plan } = await execute(
     ctx.db,
-    combineQueries({ running: runningBackup(ctx), deleted: deletedBackup(ctx), schema: currentSchema(ctx) }),
+    combineQueries({
+      running: runningBackup(ctx),
+      deleted: deletedBackup(ctx),
+      schema: currentSchema(ctx),
+      plan: loadPlan(ctx),
+    }),
   )
-  if (running !== null) await attemptPart(ctx, running, schema)
+  if (running !== null) await attemptPart(ctx, running, { schema, plan })
   else if (deleted !== null) await deleteFilesOf(ctx, deleted)
   else await beginBackup(ctx, schema)
 }
 
-async function attemptPart(ctx: Ctx, row: BackupRow, schema: string): Promise<void> {
+/** State of the database, and the plan whose invocation takes a part. */
+interface Circumstances {
+  readonly schema: string
+  readonly plan: Plan
+}
+
+async function attemptPart(ctx: Ctx, row: BackupRow, { schema, plan }: Circumstances): Promise<void> {
   try {
-    await takeNext(ctx, row, schema)
+    await takeNext(ctx, row, { schema, plan })
   } catch (cause) {
     if (cause instanceof PartTaken) return
     const failures = row.failures + 1
@@ -68,13 +81,13 @@ class SchemaChanged extends Error {
   override readonly name = 'SchemaChanged'
 }
 
-async function takeNext(ctx: Ctx, row: BackupRow, schema: string): Promise<void> {
+async function takeNext(ctx: Ctx, row: BackupRow, { schema, plan }: Circumstances): Promise<void> {
   if (row.schema !== schema) throw new SchemaChanged('The database was migrated meanwhile')
   if (row.position.phase === 'manifest') return finish(ctx, row)
   const taken =
     row.position.phase === 'database'
-      ? await takeDatabasePart(ctx, row, row.position)
-      : await takeMediaPart(ctx, row, row.position)
+      ? await takeDatabasePart(ctx, { row, position: row.position, plan })
+      : await takeMediaPart(ctx, { row, position: row.position, plan })
   await commitPart(ctx, row, taken)
 }
 

@@ -39,13 +39,19 @@ const noMedia = { objects: 0, bytes: 0 }
 type DatabasePosition = Extract<BackupPosition, { phase: 'database' }>
 type MediaPosition = Extract<BackupPosition, { phase: 'media' }>
 
+/** Place of a part, and the plan whose invocation takes it. */
+interface Piecework<P> {
+  readonly row: BackupRow
+  readonly position: P
+  readonly plan: Plan
+}
+
 /** Takes the next rows: of one table, and of those behind it while there is room. */
 export async function takeDatabasePart(
   ctx: Ctx,
-  row: BackupRow,
-  position: DatabasePosition,
+  { row, position, plan }: Piecework<DatabasePosition>,
 ): Promise<TakenPart> {
-  const limits = limitsOf[ctx.config.plan]
+  const limits = limitsOf[plan]
   const texts: string[] = []
   const contents: Record<string, number> = {}
   let bytes = 0
@@ -92,8 +98,11 @@ function headOf({ name, columns }: DumpedTable): string {
 }
 
 /** Lists the next objects of the bucket, those of backups left out. */
-export async function takeMediaPart(ctx: Ctx, row: BackupRow, { after }: MediaPosition): Promise<TakenPart> {
-  const { files, isLast } = await ctx.files.listFacts(after, objectsOf[ctx.config.plan])
+export async function takeMediaPart(
+  ctx: Ctx,
+  { row, position: { after }, plan }: Piecework<MediaPosition>,
+): Promise<TakenPart> {
+  const { files, isLast } = await ctx.files.listFacts(after, objectsOf[plan])
   const listed = files.filter(({ key }) => !isBackupKey(key) && !isArchiveKey(key))
   const last = files.at(-1)?.key
   const next: BackupPosition =

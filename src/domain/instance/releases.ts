@@ -76,7 +76,8 @@ export function updateWorkflowOf(sourceUrl: string, repository: string | null): 
 }
 
 /** Condition: the operator did not turn notices off. */
-const areNoticesOn = sql`coalesce((select value from settings where key = ${settingKey('releaseNotices')}), 'true') <> 'false'`
+const areNoticesOn = sql`coalesce((select ${settings.value} from ${settings}
+  where ${settings.key} = ${settingKey('releaseNotices')}), 'true') <> 'false'`
 
 /** Condition: the operator wants to be told about releases, and the list was not read within a day. */
 export function isReleaseCheckDue({ clock }: Ctx, repository = repositoryAddress): SQL {

@@ -83,6 +83,7 @@ export async function saveSettings(
   if (typeof wanted.termsOfService === 'string' && wanted.termsOfService !== terms?.text)
     addTerms(ctx, changes, { text: wanted.termsOfService, changelog: '', effectiveOn: today }, terms)
   await commit(ctx, changes)
+  if (wanted.plan !== undefined) ctx.usage.notePlan(wanted.plan)
 }
 
 function requireLocalAccount(changes: Changes, username: string): void {

@@ -128,6 +128,8 @@ export const settingFields = {
     .nullable(),
   /** Whether owners are mailed about what fails. */
   alertsEmail: z.boolean(),
+  /** Plan of Cloudflare, in place of the variable PLAN; null for that. */
+  plan: z.enum(['free', 'paid']).nullable(),
   /** Whether the repository is asked once a day for newer releases. */
   releaseNotices: z.boolean(),
   /** Whether the database is backed up into the bucket on schedule. */
@@ -204,6 +206,7 @@ export const defaultSettings: InstanceSettings = {
   keepSignUpAddressDays: 90,
   alertsWebhook: null,
   alertsEmail: false,
+  plan: null,
   releaseNotices: true,
   backups: true,
   backupDays: null,
@@ -279,6 +282,16 @@ export function pickPageSettings<K extends SettingName>(
   })
 }
 
+/** The plan that counts: an administrator's choice, else the variable. */
+export function planOf({ config }: Pick<Ctx, 'config'>, { plan }: Pick<InstanceSettings, 'plan'>): Plan {
+  return plan ?? config.plan
+}
+
+/** Loads the plan that counts. */
+export function loadPlan(ctx: Ctx): Query<Plan> {
+  return map(pickSettings(ctx, ['plan']), (chosen) => planOf(ctx, chosen))
+}
+
 /** Key of the row that holds a setting, for statements that also read one. */
 export function settingKey(name: SettingName): string {
   return prefix + name
@@ -287,15 +300,19 @@ export function settingKey(name: SettingName): string {
 /** Days between two backups: a backup of a full database of the free plan takes a third of the queue operations of a day. */
 const daysBetween: Readonly<Record<Plan, number>> = { free: 7, paid: 1 }
 
-const settingOf = (name: 'backups' | 'backupDays') =>
-  sql`(select nullif(value, 'null') from settings where key = ${settingKey(name)})`
+const settingOf = (name: 'backups' | 'backupDays' | 'plan') =>
+  sql`(select nullif(${settings.value}, 'null') from ${settings} where ${settings.key} = ${settingKey(name)})`
 
 /** Condition: the operator wants backups. */
 export const areBackupsOn = sql`coalesce(${settingOf('backups')}, 'true') <> 'false'`
 
+/** The plan that an administrator chose, for statements; null where the variable counts. */
+export const chosenPlan = sql<Plan | null>`${settingOf('plan')} ->> '$'`
+
 /** Milliseconds between two backups. */
 export function backupInterval({ plan }: Pick<Config, 'plan'>): SQL {
-  return sql`coalesce(cast(${settingOf('backupDays')} as integer), ${daysBetween[plan]}) * ${dayMilliseconds}`
+  const usual = sql`case coalesce(${chosenPlan}, ${plan}) when 'paid' then ${daysBetween.paid} else ${daysBetween.free} end`
+  return sql`coalesce(cast(${settingOf('backupDays')} as integer), ${usual}) * ${dayMilliseconds}`
 }
 
 /**

@@ -5,7 +5,7 @@ import { dayMilliseconds, dayOf } from '../../lib/days'
 import { firstIdAt } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
-import { pickSettings } from '../instance/settings'
+import { pickSettings, planOf } from '../instance/settings'
 
 /** Rows of each kind deleted by a run. An hourly run of the free plan writes 1,000 rows at most. */
 const mostAtOnce = { free: 40, paid: 1_000 } as const
@@ -21,6 +21,7 @@ const agedSettings = [
   'keepTombstoneDays',
   'keepSeveredFollowDays',
   'keepSignUpAddressDays',
+  'plan',
 ] as const
 
 /**
@@ -31,7 +32,7 @@ const agedSettings = [
 export async function pruneAged(ctx: Ctx): Promise<void> {
   const days = await execute(ctx.db, pickSettings(ctx, agedSettings))
   const before = (count: number) => new Date(ctx.clock.now().getTime() - count * dayMilliseconds)
-  const some = limitTo(mostAtOnce[ctx.config.plan])
+  const some = limitTo(mostAtOnce[planOf(ctx, days)])
   const notified = firstIdAt(before(days.keepNotificationDays))
   const severed = firstIdAt(before(days.keepSeveredFollowDays))
   const changes = new Changes().add(

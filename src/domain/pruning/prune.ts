@@ -4,6 +4,7 @@ import { dayMilliseconds, restOfMinutes } from '../../lib/days'
 import { firstIdAt } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
+import { planOf } from '../instance/settings'
 import { countedServers, type ServerCount } from './find-pruned'
 import { deletePrunedAccounts, findPrunableAccounts } from './prune-accounts'
 import { deletePruned, findPrunable, lowerServers, PartChanged, takeGroups } from './prune-statuses'
@@ -27,6 +28,12 @@ const megabyte = 1_000_000
 const limitsOf: Readonly<Record<Plan, PruneLimits>> = {
   free: { bytes: 400 * megabyte, rowsRead: 1_000_000, rowsWritten: 30_000 },
   paid: { bytes: 8_000 * megabyte, rowsRead: 100_000_000, rowsWritten: 500_000 },
+}
+
+/** Size of the database above which each plan prunes, where no setting says otherwise. */
+export const planBudgets: Readonly<Record<Plan, number>> = {
+  free: limitsOf.free.bytes,
+  paid: limitsOf.paid.bytes,
 }
 
 /** Part of the budget above which twice as many rows are written: the database would soon be full. */
@@ -56,7 +63,7 @@ const roundMilliseconds = 7 * dayMilliseconds
  */
 export async function pruneDatabase(ctx: Ctx, given: Partial<PruneLimits> = {}): Promise<void> {
   const { state: loaded, stored, settings } = await execute(ctx.db, loadState(ctx))
-  const limits = { ...pruneLimits(ctx.config.plan, settings), ...given }
+  const limits = { ...pruneLimits(ctx, settings), ...given }
   const changes = new Changes()
   const state = lowerCounts(ctx, changes, loaded)
   const next = settings.pruning && state.bytes > limits.bytes ? restOf(state, limits) : null
@@ -99,9 +106,10 @@ function withUncounted(
   return { day: Object.keys(uncounted.servers).length === 0 ? day : uncounted.day, servers }
 }
 
-/** Limits of a plan, with the budget of the settings. */
-export function pruneLimits(plan: Plan, { databaseMegabytes }: PruningSettings): PruneLimits {
-  const limits = limitsOf[plan]
+/** Limits of the plan, with the budget of the settings. */
+export function pruneLimits(ctx: Pick<Ctx, 'config'>, settings: PruningSettings): PruneLimits {
+  const { databaseMegabytes } = settings
+  const limits = limitsOf[planOf(ctx, settings)]
   return databaseMegabytes === null ? limits : { ...limits, bytes: databaseMegabytes * megabyte }
 }
 

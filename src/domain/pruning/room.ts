@@ -15,7 +15,7 @@ const importedUpTo = 0.9
 export function importsRefused(ctx: Ctx): Query<Unavailable | null> {
   return map(loadState(ctx), ({ state, settings }) => {
     if (ctx.usage.isPaused('imports')) return new QuotaSpent(secondsUntilNextDay(ctx.clock.now()))
-    const isFull = state.bytes > importedUpTo * pruneLimits(ctx.config.plan, settings).bytes
+    const isFull = state.bytes > importedUpTo * pruneLimits(ctx, settings).bytes
     return isFull ? new Unavailable('no_room') : null
   })
 }

@@ -73,6 +73,7 @@ export const isPruningDue = ({ clock }: Ctx) => sql`not exists (select 1 from se
 export const pruningSettings = [
   'pruning',
   'databaseMegabytes',
+  'plan',
   'keepRemoteStatusDays',
   'keepFollowedStatusDays',
   'keepRemoteAccountDays',

@@ -14,6 +14,7 @@ import { combineQueries, execute, map, type Query, rawResults, rows } from '../.
 import { usageDays } from '../../db/schema'
 import { dayMilliseconds, dayOf } from '../../lib/days'
 import type { Ctx } from '../../ports/ctx'
+import { loadPlan } from '../instance/settings'
 import { loadMediaBytes, type MediaBytes, sumOf } from '../metrics/daily-counters'
 
 /** Use of a quota, with its forecast. */
@@ -52,13 +53,15 @@ export function loadUsage(ctx: Ctx): Query<Usage> {
   const query = combineQueries({
     days: rows(ctx.db.select().from(usageDays).where(gte(usageDays.day, first)).orderBy(usageDays.day)),
     media: loadMediaBytes(ctx),
+    plan: loadPlan(ctx),
     measured: rawResults([ctx.db.run(sql`select 1`)]),
   })
-  return map(query, ({ days, media, measured: [result] }) => {
+  return map(query, ({ days, media, plan, measured: [result] }) => {
     const known = new Map(days.map((day) => [day.day, day]))
     const stored = sumUsage(known.get(today) ?? {})
     const counts = sumUsage(stored, ctx.usage.unstored(today))
     return summarise(ctx, {
+      plan,
       known,
       stored,
       counts,
@@ -74,6 +77,7 @@ export function readUsage(ctx: Ctx): Promise<Usage> {
 }
 
 interface UsageFacts {
+  readonly plan: Plan
   readonly known: ReadonlyMap<number, StoredDay>
   /** Counts of today that are stored, and those with what this isolate has not stored yet. */
   readonly stored: UsageCounts
@@ -85,7 +89,8 @@ interface UsageFacts {
 }
 
 function summarise(ctx: Ctx, facts: UsageFacts): Usage {
-  const [now, { plan, dailyLimits }] = [ctx.clock.now(), ctx.config]
+  const [now, { plan }] = [ctx.clock.now(), facts]
+  const dailyLimits = ctx.config.dailyLimits[plan]
   return {
     at: now,
     plan,

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { getTableColumns, sql } from 'drizzle-orm'
 import type { PausableWork } from '../../contract/usage'
 import { usageKinds } from '../../contract/usage'
 import { all, execute, rows } from '../../db/query'
@@ -9,15 +9,20 @@ import type { Job, JobKind } from '../../messages/jobs'
 import type { Ctx } from '../../ports/ctx'
 import type { UsageOfDay } from '../../ports/usage'
 import { ignored, type Outcome, retry } from '../core/changes'
+import { chosenPlan } from '../instance/settings'
+
 /**
  * Adds the counts of this isolate to those of the day: one row written. Its statement returns what all isolates have
- * counted, so that this one knows how much of the day is left. A failure keeps the counts for the next time.
+ * counted, so that this one knows how much of the day is left, and the plan that an administrator chose. A failure keeps the counts for the next time.
  */
 export async function storeUsage(ctx: Ctx): Promise<void> {
   const taken = ctx.usage.take()
   try {
     const stored = await execute(ctx.db, all(taken.map((one) => rows(addToDay(ctx, one)))))
-    for (const { day, ...counts } of stored.flat()) ctx.usage.recordStored(day, counts)
+    for (const { day, plan, ...counts } of stored.flat()) {
+      ctx.usage.recordStored(day, counts)
+      ctx.usage.notePlan(plan)
+    }
   } catch (cause) {
     ctx.usage.putBack(taken)
     ctx.log.error('Failed to store the usage of quotas', { cause })
@@ -41,7 +46,7 @@ function addToDay(ctx: Ctx, { day, counts, databaseBytes }: UsageOfDay) {
         ...(databaseBytes === null ? {} : { databaseBytes }),
       },
     })
-    .returning()
+    .returning({ ...getTableColumns(usageDays), plan: chosenPlan.as('plan') })
 }
 
 /** Throws `QuotaSpent` where public timelines are given up for the rest of the day. */

@@ -203,7 +203,7 @@ describe('causes', () => {
     await scene()
     const { config } = context()
     const measured = async (rowsWritten: number) => {
-      const dailyLimits = { ...config.dailyLimits, rowsWritten: 100 }
+      const dailyLimits = { ...config.dailyLimits, free: { ...config.dailyLimits.free, rowsWritten: 100 } }
       const usage = { ...context().usage, unstored: () => ({ ...noUsage(), rowsWritten }) }
       const found = await execute(db, loadCauses(context({ config: { ...config, dailyLimits }, usage })))
       return found.get('quota rowsWritten') ?? null

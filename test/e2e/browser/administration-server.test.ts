@@ -333,6 +333,18 @@ withChromium('what a server is made of, in the panel', () => {
     expect(await letters()).toBe(0)
   })
 
+  it('changes the plan after a question, and back', async () => {
+    const plan = () => panel.one(`${api}/usage`)
+    await panel.go('/admin/plan')
+    for (const [name, chosen] of [
+      ['Change to Paid', 'paid'],
+      ['Change to Free', 'free'],
+    ] as const) {
+      expect(await panel.confirm(name, `${api}/settings`)).toMatch(/^The plan is changed/)
+      expect(await plan()).toMatchObject({ plan: chosen })
+    }
+  })
+
   it('shows the use of quotas', async () => {
     await panel.go('/admin/operation')
     await panel.page.getByRole('heading', { name: /Usage of the/ }).waitFor()

@@ -156,6 +156,8 @@ const examples: Readonly<Record<string, Example>> = {
   'media usage': example(),
   'media clean': example('--yes'),
   'pruning status': example(),
+  'plan show': example(),
+  'plan set': example('free', '--yes'),
   usage: example(),
   'backup create': example(),
   'backup list': example(),

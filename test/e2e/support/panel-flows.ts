@@ -29,7 +29,7 @@ export const flows = {
   people: /^\/admin\/(accounts|reports|disputes|action_logs|dashboard|invites|archive_imports)/,
   servers: /^\/admin\/(instances|domain_blocks|blocklists|severances|relays)/,
   branding: /^\/admin\/branding/,
-  server: /^\/admin\/(settings|terms|custom_emojis|webhooks|trends|operation|backups)/,
+  server: /^\/admin\/(settings|terms|custom_emojis|webhooks|trends|operation|plan|backups)/,
   words:
     /^\/admin\/(rules|announcements|warning_presets|(ip|email_domain|canonical_email|username)_blocks|domain_allows|blocklist_exceptions|roles)/,
 } as const

@@ -21,6 +21,7 @@ import { emailDomainBlocksPage } from './email-domain-blocks'
 import { moderatedInvitesPage } from './invites'
 import { ipBlockPage, ipBlocksPage } from './ip-blocks'
 import { operationPage } from './operation'
+import { planPage } from './plan'
 import { relaysPage } from './relays'
 import { reportPage } from './report'
 import { reportDecisionPage } from './report-decision'
@@ -64,6 +65,7 @@ export const adminPages: readonly MemberPage[] = [
   ipBlocksPage,
   ipBlockPage,
   operationPage,
+  planPage,
   relaysPage,
   reportPage,
   reportDecisionPage,

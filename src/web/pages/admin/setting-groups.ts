@@ -169,7 +169,7 @@ export const settingGroups: readonly SettingGroup[] = [
   },
 ]
 
-/** Settings without a field here: those of the page about branding, and what is made of pictures. */
+/** Settings without a field here: those of the pages about branding and the plan, and what is made of pictures. */
 export const hiddenSettings: readonly SettingName[] = [
   'thumbnail',
   'thumbnailLarge',
@@ -180,4 +180,5 @@ export const hiddenSettings: readonly SettingName[] = [
   'styleSheet',
   'customCss',
   'frontPage',
+  'plan',
 ]
