@@ -102,7 +102,7 @@ export async function purgeAccountData(ctx: Ctx, account: AccountId): Promise<bo
   ]
   const changes = new Changes()
     .require(
-      sql`exists (select 1 from accounts where id = ${account} and suspended_at is not null)`,
+      sql`exists (select 1 from ${accounts} where ${accounts.id} = ${account} and ${accounts.suspendedAt} is not null)`,
       new NotFound(),
     )
     .add(...limited)
@@ -113,9 +113,9 @@ export async function purgeAccountData(ctx: Ctx, account: AccountId): Promise<bo
   }
   // Once they are empty.
   changes.add(
-    ctx.db.delete(lists).where(sql`account_id = ${account}
-      and not exists (select 1 from list_accounts m where m.list_id = lists.id)
-      and not exists (select 1 from list_entries e where e.list_id = lists.id)`),
+    ctx.db.delete(lists).where(sql`${lists.accountId} = ${account}
+      and not exists (select 1 from ${listAccounts} where ${listAccounts.listId} = ${lists.id})
+      and not exists (select 1 from ${listEntries} where ${listEntries.listId} = ${lists.id})`),
   )
   try {
     const changed = await commit(ctx, changes)

@@ -75,13 +75,21 @@ withChromium('the looks of a server, in the panel', () => {
     const { page } = panel
     const ground = 'getComputedStyle(document.documentElement).backgroundColor'
     await panel.go('/admin/branding')
-    await panel.region('Style sheet').getByRole('textbox').fill('--ground: light-dark(#eef0ff, #101030);')
-    await panel.preview('Preview', api, panel.region('Style sheet'))
+    await panel
+      .region('Colours, corners and fonts')
+      .getByRole('textbox')
+      .fill('--ground: light-dark(#eef0ff, #101030);')
+    await panel.preview('Preview', api, panel.region('Colours, corners and fonts'))
     expect(await page.evaluate(ground)).toBe('rgb(238, 240, 255)')
     expect(await page.evaluate(samples)).toEqual(['rgb(238, 240, 255)', 'rgb(16, 16, 48)'])
     await page.getByRole('link', { name: 'Cancel' }).click()
-    await panel.region('Style sheet').getByRole('textbox').fill('--ground: light-dark(#eef0ff, #101030);')
-    expect(await panel.press('Save', api, panel.region('Style sheet'))).toBe('The style sheet is saved.')
+    await panel
+      .region('Colours, corners and fonts')
+      .getByRole('textbox')
+      .fill('--ground: light-dark(#eef0ff, #101030);')
+    expect(await panel.press('Save', api, panel.region('Colours, corners and fonts'))).toBe(
+      'The style sheet is saved.',
+    )
     for (const path of ['/home', '/privacy-policy', '/admin/settings']) {
       await panel.go(path)
       expect([path, await page.evaluate(ground)]).toEqual([path, 'rgb(238, 240, 255)'])

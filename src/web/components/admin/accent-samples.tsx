@@ -40,10 +40,10 @@ function Sample({ colour, reader }: SamplesProps & { readonly reader: LookOfRead
       <svg viewBox="0 0 240 96" aria-hidden="true">
         <rect width="240" height="96" fill={ground} />
         <rect x="8" y="8" width="224" height="80" rx="8" fill={surface} />
-        <text x="20" y="34" fill={text}>
+        <text x="70" y="34" fill={text} text-anchor="middle">
           {t('admin.branding.sampleText')}
         </text>
-        <text x="20" y="66" fill={shades.accent} text-decoration="underline">
+        <text x="70" y="66" fill={shades.accent} text-anchor="middle" text-decoration="underline">
           {t('admin.branding.sampleLink')}
         </text>
         <rect x="132" y="18" width="88" height="26" rx="13" fill={shades.accent} />

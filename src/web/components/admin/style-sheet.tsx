@@ -14,7 +14,7 @@ export function StyleSheet({ styleSheet }: { readonly styleSheet: string }) {
   const t = useTranslation()
   return (
     <section class="block" aria-labelledby="sheet">
-      <h2 id="sheet">{t('admin.branding.styleSheet')}</h2>
+      <h2 id="sheet">{t('admin.branding.coloursFonts')}</h2>
       <Outcome at="sheet" />
       <PostForm action={`${paths.branding}/style-sheet`}>
         <TextAreaField
