@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
 import { repositoryAddress, softwareVersion } from '../../contract/version'
 import { first, map, type Query } from '../../db/query'
@@ -75,9 +76,10 @@ export function updateWorkflowOf(sourceUrl: string, repository: string | null): 
   return `${copy}/actions/workflows/update.yml`
 }
 
+const notices = alias(settings, 'notices')
 /** Condition: the operator did not turn notices off. */
-const areNoticesOn = sql`coalesce((select ${settings.value} from ${settings}
-  where ${settings.key} = ${settingKey('releaseNotices')}), 'true') <> 'false'`
+const areNoticesOn = sql`coalesce((select ${notices.value} from ${settings} ${notices}
+  where ${notices.key} = ${settingKey('releaseNotices')}), 'true') <> 'false'`
 
 /** Condition: the operator wants to be told about releases, and the list was not read within a day. */
 export function isReleaseCheckDue({ clock }: Ctx, repository = repositoryAddress): SQL {
