@@ -97,6 +97,8 @@ export const paths = {
   serverSettings: '/admin/settings',
   branding: '/admin/branding',
   plan: '/admin/plan',
+  /** Documents of the software, files beside the Worker. */
+  documents: '/docs/',
   /** CSS of the operator. */
   customSheet: '/styles/custom.css',
   /** Style sheet with the tokens of the operator. */

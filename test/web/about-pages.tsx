@@ -26,13 +26,25 @@ export function aboutPages({ account, ...frame }: AboutFrame, words: StrangersWo
       { effectiveOn: '2027-01-01', isComing: true },
       { effectiveOn: '2026-01-01', isComing: false },
     ],
+    hasDocuments: true,
   }
   return [
     { name: 'about', page: <Shown of={AboutPage} {...about} /> },
     { name: 'apps-by-device', page: <Shown of={AppsPage} /> },
     {
       name: 'about-bare',
-      page: <Shown of={AboutPage} {...about} html={null} rules={[]} servers={null} terms={[]} staff={[]} />,
+      page: (
+        <Shown
+          of={AboutPage}
+          {...about}
+          html={null}
+          rules={[]}
+          servers={null}
+          terms={[]}
+          staff={[]}
+          hasDocuments={false}
+        />
+      ),
     },
   ]
 }

@@ -226,7 +226,7 @@ describe('an administration page', () => {
     const { status, html } = await (await moderator())('/admin/limits')
     expect(status).toBe(200)
     expect(html).toContain('<title>Limits · ')
-    expect(html).toContain('<ul><li>admin.limitsOnServers</li></ul>')
+    expect(html).toContain('<ul><li>admin.limitsOnServers</li>')
   })
 
   it('an administration page is refused without the permission, and so is its form', async () => {

@@ -13,6 +13,7 @@ import { emptyPage, type Saved, type SentForm } from '../page-context'
 import { hasToSetUpTwoFactor, memberOf, openPage, type PageRequest, summaryOf } from '../page-request'
 import { paths, termsNoticePath } from '../paths'
 import { pathOf, toSignIn } from '../return-to'
+import { documentsEntries } from '../served-documents'
 import { toTwoFactorSetUp } from '../two-factor-set-up'
 import { keepUntilSignIn } from '../unsent-form'
 import type {
@@ -169,7 +170,7 @@ interface Asking {
 
 /** Shows the question of a form, which is sent again with the answer. */
 async function ask(c: AppContext, { visit, session, pages, form, names, words }: Asking): Promise<Response> {
-  const menu = menuFor(pages, 'admin', session)
+  const menu = [...menuFor(pages, 'admin', session), ...(await documentsEntries(c.get('ctx')))]
   const [current] = menu
     .filter(({ path }) => c.req.path.startsWith(`${path}/`))
     .toSorted((one, other) => other.path.length - one.path.length)
@@ -250,6 +251,7 @@ async function render<S extends z.ZodObject, F, N extends string>(
   }
   const { script, needs } = spec
   // Restricted sessions, and those that lack a second factor, can open no other page.
+  const documents = spec.kind === 'admin' ? await documentsEntries(c.get('ctx')) : []
   const hasMenu = spec.kind === 'settings' && visit.session !== null && !hasToSetUpTwoFactor(visit)
   return showPage(c, spec.view(page), {
     status: hasErrors(errors) ? status : 200,
@@ -259,7 +261,7 @@ async function render<S extends z.ZodObject, F, N extends string>(
     sent,
     message: findNotice(pages, spec.path, query('done'), session),
     saved: savedIn(c, spec.labels ?? {}),
-    menu: menuFor(pages, spec.kind, session),
+    menu: [...menuFor(pages, spec.kind, session), ...documents],
     adminPath: menuFor(pages, 'admin', session)[0]?.path ?? null,
     settingsMenu: hasMenu ? settingsMenuAt(pages, session, spec.path) : emptyPage.settingsMenu,
     ...(script === undefined ? {} : { script }),

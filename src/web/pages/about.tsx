@@ -22,6 +22,7 @@ import { showPublicPage } from '../page'
 import { usePage } from '../page-context'
 import { memberOf, openPageWith } from '../page-request'
 import { paths } from '../paths'
+import { servesDocuments } from '../served-documents'
 import type { Contact, RuleText, StaffMember } from '../site'
 import { ruleText } from './sign-up/page'
 
@@ -35,6 +36,7 @@ export function aboutRoutes(): Hono<AppEnv> {
 async function showAbout(c: AppContext) {
   const ctx = c.get('ctx')
   const { config, clock } = ctx
+  const hasDocuments = await servesDocuments(ctx)
   const { visit, found } = await openPageWith(
     c,
     combineQueries({
@@ -68,6 +70,7 @@ async function showAbout(c: AppContext) {
           isComing: new Date(effectiveOn) > clock.now(),
         }))
       : [],
+    hasDocuments,
   }
   return showPublicPage(c, visit, <AboutPage {...page} />)
 }
@@ -103,6 +106,8 @@ export interface AboutPageProps {
     | null
   /** Versions of the terms by the day they come into force (YYYY-MM-DD), the latest first. */
   readonly terms: readonly { readonly effectiveOn: string; readonly isComing: boolean }[]
+  /** Whether the server serves the documents of its software. */
+  readonly hasDocuments: boolean
 }
 
 export function AboutPage(props: AboutPageProps) {
@@ -220,7 +225,7 @@ function LimitedServers({ servers }: AboutPageProps) {
   )
 }
 
-function Documents({ terms }: AboutPageProps) {
+function Documents({ terms, hasDocuments }: AboutPageProps) {
   const t = useTranslation()
   return (
     <section class="block" aria-labelledby="documents">
@@ -238,6 +243,11 @@ function Documents({ terms }: AboutPageProps) {
             </a>
           </li>
         ))}
+        {hasDocuments && (
+          <li>
+            <a href={paths.documents}>{t('about.software')}</a>
+          </li>
+        )}
       </ul>
     </section>
   )

@@ -15,6 +15,7 @@ import { searchSettings } from '../../member-pages/search-settings'
 import { showMemberView } from '../../member-view'
 import type { MenuSection } from '../../page-context'
 import { paths } from '../../paths'
+import { documentsEntries } from '../../served-documents'
 import { adminPages } from '../admin'
 import { settingsPages } from '../settings'
 
@@ -22,17 +23,20 @@ import { settingsPages } from '../settings'
 export function placeMenuRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(paths.settings, showSettings)
-  app.get(paths.administration, (c) =>
-    showMemberView(c, {
-      read: () => constant(null),
-      show: ({ session }) => {
-        const sections = adminSections(menuFor(adminPages, 'admin', session))
-        if (sections.length === 0) throw new Forbidden()
-        return <PlaceMenuPage title={titles.administration} sections={sections} />
-      },
-    }),
-  )
+  app.get(paths.administration, showAdministration)
   return app
+}
+
+async function showAdministration(c: AppContext): Promise<Response> {
+  const documents = await documentsEntries(c.get('ctx'))
+  return showMemberView(c, {
+    read: () => constant(null),
+    show: ({ session }) => {
+      const menu = menuFor(adminPages, 'admin', session)
+      if (menu.length === 0) throw new Forbidden()
+      return <PlaceMenuPage title={titles.administration} sections={adminSections([...menu, ...documents])} />
+    },
+  })
 }
 
 const titles = {
