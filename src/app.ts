@@ -184,7 +184,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
 }
 
 /** Sets the headers common to all responses. */
-function addHeaders({ clock, config, requestId }: Ctx, headers: Headers): void {
+export function addHeaders({ clock, config, requestId }: Ctx, headers: Headers): void {
   // The platform sets it for deployed Workers, not for a local instance.
   headers.set('Date', clock.now().toUTCString())
   headers.set('X-Request-Id', requestId)

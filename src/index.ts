@@ -3,12 +3,13 @@ import { buildApp } from './app'
 import { whenConfigured } from './cloudflare/config-cache'
 import { CourierObject } from './cloudflare/durable-objects/courier'
 import { UploadsObject } from './cloudflare/durable-objects/uploads'
-import { prepareConfiguration, prepareObject } from './cloudflare/installation'
+import { isInstalled, prepareConfiguration, prepareObject } from './cloudflare/installation'
 import { runDueTasks } from './cron/schedule'
 import { consume, isDeadLetterQueue, receiveDeadLetters } from './jobs/consumer'
 import { JobQueueObject } from './jobs/job-queue-object'
 import { runJob } from './jobs/run-job'
 import { refusedBodies } from './lib/body'
+import { buildSetUpApp } from './set-up'
 import { ConnectionObject } from './streaming/connection'
 import { TopicObject } from './streaming/topic'
 import { tasks } from './tasks'
@@ -106,10 +107,12 @@ const overridesIn = new WeakMap<Env, Overrides>()
 
 const app = buildApp((env, lifetime) => wire(env, lifetime, overridesIn.get(env)))
 
+const setUpApp = buildSetUpApp(wire)
+
 export default {
   fetch: async (request, env, lifetime) => {
     await prepareConfiguration(env)
-    return app.fetch(request, env, lifetime)
+    return (isInstalled(env) ? app : setUpApp).fetch(request, env, lifetime)
   },
   async queue(batch, env, lifetime) {
     await prepareConfiguration(env)

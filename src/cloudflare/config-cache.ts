@@ -1,4 +1,4 @@
-import { BadConfiguration, type Config, NotReady, parseConfig } from '../config'
+import { BadConfiguration, type Config, NotReady, parseConfig, setUpSecretOf } from '../config'
 import type { InstanceSecrets } from '../lib/secrets'
 import type { Installed } from './durable-objects/installation'
 import { installedFor } from './installation'
@@ -23,14 +23,23 @@ export function configOf(env: Env): Config {
 }
 
 /**
- * The configuration by which the pages of set-up are made, at the address that they were requested at as long as no domain is
- * chosen. A locked installation has no secret: theirs is the one that opens set-up.
+ * The configuration of the pages of set-up, at the address that they were requested at. A locked installation has no
+ * secret: theirs is the one that opens set-up.
  */
-export function setUpConfigOf(env: object, requestUrl: string, setupSecret: string): Config {
-  const ORIGIN = new URL(requestUrl).origin
+export function setUpConfigOf(env: object, requestUrl: string): Config {
+  const variables = chosenWith(env)
+  return parseConfig({ ...variables, ORIGIN: new URL(requestUrl).origin })
+}
+
+/** The configuration that the server will have once set-up has ended. */
+export function chosenConfigOf(env: object): Config {
+  return parseConfig(chosenWith(env))
+}
+
+function chosenWith(env: object): object {
   const installed = installedFor(env)
   const variables = installed === null || installed.state === 'locked' ? null : installed.variables
-  return parseConfig({ ORIGIN, INSTANCE_SECRET: setupSecret, ...variables, ...env })
+  return { INSTANCE_SECRET: setUpSecretOf(env), ...variables, ...env }
 }
 
 /** The secrets in `env`, which are there before the server has an address. */

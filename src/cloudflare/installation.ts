@@ -42,6 +42,12 @@ export async function prepareConfiguration(env: Env): Promise<void> {
   known.set(secret, installed)
 }
 
+/** Whether the server runs, as far as the installation goes: else only pages of set-up are answered. */
+export function isInstalled(env: object): boolean {
+  const installed = installedFor(env)
+  return installed === null || installed.state === 'open'
+}
+
 /** `prepareConfiguration` for a Durable Object, before its first call. */
 export function prepareObject(state: DurableObjectState, env: Env): void {
   if (setUpSecretOf(env) !== null) void state.blockConcurrencyWhile(() => prepareConfiguration(env))

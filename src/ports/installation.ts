@@ -39,7 +39,7 @@ export interface Installation {
   hold(holder: string, now: Date, takesOver: boolean): Promise<Date | null>
   /** Starts bringing the database to this version, unless that is under way. */
   startMigration(): Promise<void>
-  /** Keeps chosen variables, and that a step is done. False, and nothing, for a browser that does not hold set-up. */
+  /** Keeps chosen variables, of which an empty one is left out, and that a step is done. False, and nothing, for a browser that does not hold set-up. */
   choose(holder: string, variables: ChosenVariables, done?: NotedStep): Promise<boolean>
   /** The instance secret; null for a browser that does not hold set-up, and once it was stored. */
   secretForFile(holder: string): Promise<string | null>

@@ -7,7 +7,8 @@ import type { Ctx } from '../ports/ctx'
  * `session` keeps a user signed in; `visit` ties the forms of a visitor to the browser; `sign_in` carries a sign-in
  * from its password to its second factor; `device` outlives sessions and says that an account knows the browser;
  * `return_to` is the page to continue with once a required second factor is set up; `draft` holds values typed into a
- * form whose session had ended; `left` names an account that just signed out here while others stay; the rest are sessions of
+ * form whose session had ended; `left` names an account that just signed out here while others stay; `set_up` marks the browser
+ * that sets the server up; the rest are sessions of
  * several accounts (`Slot`).
  */
 export type CookieName =
@@ -18,6 +19,7 @@ export type CookieName =
   | 'return_to'
   | 'draft'
   | 'left'
+  | 'set_up'
   | AccountCookie
 export type AccountCookie = `account_${string}`
 

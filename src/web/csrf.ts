@@ -10,8 +10,11 @@ import { isTokenOf } from './session-proof'
 /** Fields of a form; a field that is missing or no text reads as empty. */
 export type Form = (name: string) => string
 
+/** Session by which the forms of a page are tied to its browser; strangers have none, and the cookie alone. */
+type FormOwner = Pick<PageRequest, 'token' | 'session' | 'restricted' | 'slots'>
+
 /** CSRF token of the forms of a page: derived from the session, or from a cookie made for the purpose. */
-export async function csrfTokenFor(c: AppContext, visit: PageRequest): Promise<string> {
+export async function csrfTokenFor(c: AppContext, visit: Pick<PageRequest, 'token'>): Promise<string> {
   if (visit.token !== null) return derive(c, visit.token)
   const known = await readSecretCookie(c, 'visit')
   if (known !== null) return derive(c, known)
@@ -22,7 +25,7 @@ export async function csrfTokenFor(c: AppContext, visit: PageRequest): Promise<s
 }
 
 /** Reads the form of a request that proves by its token to come from a local page; others are refused unread. */
-export async function readCsrfForm(c: AppContext, visit: PageRequest): Promise<Form> {
+export async function readCsrfForm(c: AppContext, visit: FormOwner): Promise<Form> {
   return (await readCsrfFields(c, visit)).form
 }
 
@@ -47,7 +50,7 @@ export interface FormFields {
  */
 export async function readCsrfFields(
   c: AppContext,
-  visit: PageRequest,
+  visit: FormOwner,
   {
     takesUploads = false,
     isKept = false,
@@ -135,7 +138,7 @@ export class ExpiredForm extends Invalid {
   }
 }
 
-function activeName({ session, restricted }: PageRequest): string | null {
+function activeName({ session, restricted }: FormOwner): string | null {
   return (session ?? restricted)?.username ?? null
 }
 

@@ -18,6 +18,8 @@ export interface PagePolicy {
   readonly script?: Island
   /** Needs of that script; nothing otherwise. */
   readonly needs?: readonly ScriptNeed[]
+  /** Origins of other addresses of this server that its script asks. */
+  readonly connectsTo?: readonly string[]
   /** Pages that may frame it: of all sites, or of this server alone; none otherwise. */
   readonly framedBy?: 'all' | 'own'
   /** The page frames others of this server. */
@@ -35,6 +37,7 @@ export function pagePolicy(
     framesOwn = false,
     playsMedia = false,
     script,
+    connectsTo = [],
     needs = [],
   }: PagePolicy = {},
 ): string {
@@ -46,6 +49,7 @@ export function pagePolicy(
     // By their paths: an uploaded script could not run.
     ...(script === undefined ? [] : [`script-src ${scriptAddresses(config.origin, script).join(' ')}`]),
     ...(needs.includes('api') ? ["connect-src 'self'"] : []),
+    ...(connectsTo.length > 0 ? [`connect-src ${connectsTo.join(' ')}`] : []),
     ...(needs.includes('worker') ? ["worker-src 'self'"] : []),
     `img-src ${files}`,
     ...(playsMedia || needs.includes('previews') ? [`media-src ${files}`] : []),

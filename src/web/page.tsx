@@ -22,7 +22,7 @@ type GivenPage = Partial<Omit<Page, 'hasSeveralAccounts' | 'isColumn' | 'script'
 
 export interface PageOptions
   extends GivenPage,
-    Pick<PagePolicy, 'formsLeadAway' | 'framesOwn' | 'needs' | 'playsMedia' | 'script'> {
+    Pick<PagePolicy, 'connectsTo' | 'formsLeadAway' | 'framesOwn' | 'needs' | 'playsMedia' | 'script'> {
   readonly status?: 200 | 400 | 401 | 403 | 404 | 408 | 409 | 410 | 413 | 422 | 429 | 500 | 503
   /** The page says itself what the notice on top of it would say. */
   readonly isAboutAccount?: boolean

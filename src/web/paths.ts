@@ -35,6 +35,7 @@ export const paths = {
   share: '/share',
   publish: '/publish',
   drafts: '/drafts',
+  setUp: '/setup',
   signUp: '/auth/sign_up',
   signIn: '/auth/sign_in',
   signInStep: '/auth/sign_in/verify',

@@ -95,8 +95,9 @@ export class Installation extends DurableObject<Env> {
   async choose(hash: string, variables: ChosenVariables, done?: NotedStep): Promise<boolean> {
     if ((await this.#holder())?.hash !== hash) return false
     const steps = new Set([...(await this.#steps()), ...(done === undefined ? [] : [done])])
+    const chosen = { ...(await this.#chosen()), ...variables }
     await this.ctx.storage.put<unknown>({
-      [keys.chosen]: { ...(await this.#chosen()), ...variables },
+      [keys.chosen]: Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== '')),
       [keys.steps]: [...steps],
     })
     return true

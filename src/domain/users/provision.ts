@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { first, map, type Query } from '../../db/query'
 import { users } from '../../db/schema'
-import { Conflict, Invalid } from '../../errors'
+import { Conflict, Invalid, InvalidFields } from '../../errors'
+import { problem, tooLong } from '../../errors/sentences'
 import type { AccountId, RoleId } from '../../lib/ids'
 import { unmatchableHash } from '../../lib/password-hash'
 import type { Ctx } from '../../ports/ctx'
@@ -9,7 +11,7 @@ import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/viewer'
 import { ownerRole } from '../policy/owners'
 import { requirePermission } from '../policy/permissions'
-import { isUsername, usernameLimit } from './check-sign-up'
+import { confirmationProblems, isEmail, isUsername, passwordProblems, usernameLimit } from './check-sign-up'
 import { addMember } from './sign-up'
 export interface Provisioned {
   readonly accountId: AccountId
@@ -25,10 +27,52 @@ export interface ProvisionOrder {
 
 /** Creates the owner's account, with a generated password. `Conflict` when there is an owner. */
 export function createOwner(ctx: Ctx, order: ProvisionOrder): Promise<Provisioned> {
+  return provisionWithPassword(ctx, order, ownerRole, requireNoOwner)
+}
+
+function requireNoOwner(changes: Changes): Changes {
   const noOwner = sql`not exists (select 1 from ${users} where ${users.roleId} = ${ownerRole})`
-  return provisionWithPassword(ctx, order, ownerRole, (changes) =>
-    changes.require(noOwner, new Conflict('owner_exists')),
-  )
+  return changes.require(noOwner, new Conflict('owner_exists'))
+}
+
+/** Form of the owner in set-up. */
+export interface OwnerForm {
+  readonly username: string
+  readonly email: string
+  readonly password: string
+  readonly passwordConfirmation: string
+}
+
+/**
+ * Creates the owner's account with a chosen password. `InvalidFields` for what the form lacks, `Conflict` when there is an
+ * owner.
+ */
+export async function createOwnerByForm(ctx: Ctx, form: OwnerForm): Promise<AccountId> {
+  const { username, email, password } = form
+  const problems = [
+    ...(username === '' ? [problem('blank', { field: 'username' })] : []),
+    ...(isUsername(username) || username === '' ? [] : [problem('invalid_username', { field: 'username' })]),
+    ...tooLong('username', username, usernameLimit),
+    ...(isEmail(email) ? [] : [problem('invalid_email', { field: 'email' })]),
+    ...passwordProblems(password),
+    ...confirmationProblems(form),
+  ]
+  if (problems.length > 0) throw new InvalidFields(problems)
+  return provision(ctx, form, {
+    roleId: ownerRole,
+    hash: () => ctx.vault.hashPassword(password),
+    complete: requireNoOwner,
+  })
+}
+
+/** Whether the server has an owner. */
+export function hasOwner({ db }: Ctx): Query<boolean> {
+  const owner = db
+    .select({ id: users.accountId })
+    .from(users)
+    .where(sql`${users.roleId} = ${ownerRole}`)
+    .limit(1)
+  return map(first(owner), (found) => found !== null)
 }
 
 /**

@@ -56,6 +56,17 @@ export async function reach(path: string, init: RequestInit): Promise<Response |
   }
 }
 
+/** The text that an address of another origin answers everybody with; null for a failure, and where none answers. */
+export async function readPublicly(url: string): Promise<string | null> {
+  try {
+    const answer = await fetch(url, { credentials: 'omit', cache: 'no-store' })
+    return answer.ok ? await answer.text() : null
+  } catch (failure) {
+    if (failure instanceof TypeError) return null
+    throw failure
+  }
+}
+
 /** The answer of the network to a request of the browser, which a service worker passes on as it is. */
 export function passOn(request: Request): Promise<Response> {
   return fetch(request)

@@ -1,58 +1,26 @@
 import { createExecutionContext, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { configOf } from '../../../src/cloudflare/config-cache'
 import { prepareConfiguration } from '../../../src/cloudflare/installation'
 import { BadConfiguration } from '../../../src/config'
 import worker from '../../../src/index'
+import { finish, type OwnInstallation, ownInstallation } from '../../support/own-installation'
 
 const setupSecret = 'a set-up secret of more than thirty-two characters'
 const otherSecret = 'another set-up secret of thirty-two characters and more'
-
-let made = 0
-
-/** The environment of a server that makes its secret by itself, with an installation of its own. */
-function ownEnv(variables: Readonly<Record<string, string>> = {}) {
-  made += 1
-  const id = env.INSTALLATION.idFromName(`of test ${made}`)
-  const calls = { count: 0 }
-  const get = () => {
-    calls.count += 1
-    return env.INSTALLATION.get(id)
-  }
-  const { INSTANCE_SECRET: _, ...others }: Env & { readonly INSTANCE_SECRET?: string } = env
-  const installation = new Proxy(env.INSTALLATION, {
-    get: (target, name) => (name === 'get' ? get : Reflect.get(target, name).bind(target)),
-  })
-  // A secret of its own as well: an isolate remembers what each opened.
-  const secret = `${setupSecret} ${made}`
-  const own: Env = Object.assign(
-    { ...others },
-    { SETUP_SECRET: secret, INSTALLATION: installation },
-    variables,
-  )
-  return { own, secret, calls, object: env.INSTALLATION.get(id) }
-}
 
 const wanted = { state: 'unfinished', variables: { INSTANCE_SECRET: expect.stringMatching(/^[\w-]{43}$/) } }
 const locked = { state: 'locked' }
 
 /** The secret of an installation that is not locked. */
-async function secretOf(object: ReturnType<typeof ownEnv>['object'], setupSecret: string): Promise<string> {
+async function secretOf(object: OwnInstallation['object'], setupSecret: string): Promise<string> {
   const installed = await object.open(setupSecret)
   return installed.state === 'locked' ? '' : installed.variables.INSTANCE_SECRET
 }
 
-/** Runs alarms until the database is that of this version, and ends set-up. */
-async function finish(object: ReturnType<typeof ownEnv>['object']): Promise<void> {
-  await object.startMigration()
-  while (await runDurableObjectAlarm(object));
-  await object.complete()
-}
-
 describe('the installation', () => {
   it('the installation makes a secret once, and opens it under its set-up secret alone', async () => {
-    const { object } = ownEnv()
+    const { object } = ownInstallation()
     const first = await object.open(setupSecret)
     expect(first).toEqual(wanted)
     expect(await object.open(setupSecret)).toEqual(first)
@@ -60,14 +28,14 @@ describe('the installation', () => {
   })
 
   it('the installation makes one secret for two first calls at once', async () => {
-    const { object } = ownEnv()
+    const { object } = ownInstallation()
     const [one, two] = await Promise.all([object.open(setupSecret), object.open(setupSecret)])
     expect(one).toEqual(wanted)
     expect(two).toEqual(one)
   })
 
   it('the installation stores neither of the two secrets in the clear', async () => {
-    const { object } = ownEnv()
+    const { object } = ownInstallation()
     const secret = await secretOf(object, setupSecret)
     const stored = await runInDurableObject(object, async (_, state) =>
       JSON.stringify([...(await state.storage.list())]),
@@ -80,7 +48,7 @@ describe('the installation', () => {
   it.each(['the former set-up secret', 'the secret of the file'])(
     'the installation is sealed again by %s',
     async (proof) => {
-      const { object } = ownEnv()
+      const { object } = ownInstallation()
       const opened = await object.open(setupSecret)
       const given = proof === 'the secret of the file' ? await secretOf(object, setupSecret) : setupSecret
       expect(await object.sealAgain(otherSecret, given)).toBe(true)
@@ -90,7 +58,7 @@ describe('the installation', () => {
   )
 
   it('the installation is not sealed again by another text, nor before it has a secret', async () => {
-    const { object } = ownEnv()
+    const { object } = ownInstallation()
     expect(await object.sealAgain(otherSecret, otherSecret)).toBe(false)
     const opened = await object.open(setupSecret)
     for (const proof of [otherSecret, '', 'a'.repeat(43)])
@@ -104,7 +72,7 @@ describe('the set-up of a server', () => {
   const minute = 60_000
 
   it('set-up belongs to the first of two browsers, until the other takes it over', async () => {
-    const { object } = ownEnv()
+    const { object } = ownInstallation()
     const outcomes = await Promise.all([object.hold('one', now, false), object.hold('two', now, false)])
     expect(outcomes).toEqual([null, now])
     expect(await object.choose('two', { PLAN: 'paid' })).toBe(false)
@@ -115,7 +83,7 @@ describe('the set-up of a server', () => {
   })
 
   it('set-up is free again once its browser did nothing for half an hour', async () => {
-    const { object } = ownEnv()
+    const { object } = ownInstallation()
     await object.hold('one', now, false)
     await object.state(setupSecret, 'one', now + 20 * minute)
     expect(await object.hold('two', now + 49 * minute, false)).toBe(now + 20 * minute)
@@ -123,7 +91,7 @@ describe('the set-up of a server', () => {
   })
 
   it('set-up keeps its steps and choices, and tells them without a secret', async () => {
-    const { object } = ownEnv()
+    const { object } = ownInstallation()
     await object.hold('one', now, false)
     await object.choose('one', { ORIGIN: 'https://social.example' })
     await object.choose('one', { PLAN: 'paid' }, 'services')
@@ -141,7 +109,7 @@ describe('the set-up of a server', () => {
   })
 
   it('set-up gives the secret to its browser alone, and no more once that has stored it', async () => {
-    const { object } = ownEnv()
+    const { object } = ownInstallation()
     const secret = await secretOf(object, setupSecret)
     await object.hold('one', now, false)
     expect(await object.secretForFile(setupSecret, 'two')).toBeNull()
@@ -151,7 +119,7 @@ describe('the set-up of a server', () => {
   })
 
   it('set-up brings the database to this version by alarms, whatever it had', async () => {
-    const { object } = ownEnv()
+    const { object } = ownInstallation()
     await object.startMigration()
     expect((await object.state(setupSecret, null, now)).migration.state).toBe('running')
     while (await runDurableObjectAlarm(object));
@@ -161,7 +129,7 @@ describe('the set-up of a server', () => {
   })
 
   it('a server that was set up migrates by itself once a new version asks for more', async () => {
-    const { object } = ownEnv()
+    const { object } = ownInstallation()
     await finish(object)
     expect((await object.open(setupSecret)).state).toBe('open')
     await runInDurableObject(object, (_, { storage }) =>
@@ -175,7 +143,7 @@ describe('the set-up of a server', () => {
 
 describe('the configuration of a server without INSTANCE_SECRET', () => {
   it('takes the secret of the installation, by one call an isolate', async () => {
-    const { own, object, secret, calls } = ownEnv()
+    const { own, object, secret, calls } = ownInstallation()
     await finish(object)
     for (let request = 0; request < 3; request++) await prepareConfiguration(own)
     expect(calls.count).toBe(1)
@@ -183,7 +151,7 @@ describe('the configuration of a server without INSTANCE_SECRET', () => {
   })
 
   it('fills in what was chosen, but for variables of the environment', async () => {
-    const { own, object } = ownEnv({ MAIL_FROM: 'post@social.example' })
+    const { own, object } = ownInstallation({ MAIL_FROM: 'post@social.example' })
     await object.hold('one', 0, false)
     await object.choose('one', { PLAN: 'free' })
     await object.choose('one', { PLAN: 'paid', MAIL_FROM: 'other@social.example' })
@@ -198,7 +166,7 @@ describe('the configuration of a server without INSTANCE_SECRET', () => {
   })
 
   it('answers requests as one with a secret of its own does', async () => {
-    const { own, object } = ownEnv()
+    const { own, object } = ownInstallation()
     await finish(object)
     const address = 'https://fieldfare.test/api/v2/instance'
     const response = await worker.fetch(new Request(address), own, createExecutionContext())
@@ -206,7 +174,7 @@ describe('the configuration of a server without INSTANCE_SECRET', () => {
   })
 
   it('is refused until set-up has ended, and the database has this version', async () => {
-    const { own, object } = ownEnv()
+    const { own, object } = ownInstallation()
     await prepareConfiguration(own)
     expect(() => configOf(own)).toThrow('This server is not set up yet: open /setup in a browser.')
     await object.complete()
@@ -218,7 +186,7 @@ describe('the configuration of a server without INSTANCE_SECRET', () => {
   })
 
   it('is refused with one sentence under a short set-up secret, without a call', async () => {
-    const { own, calls } = ownEnv({ SETUP_SECRET: 'short' })
+    const { own, calls } = ownInstallation({ SETUP_SECRET: 'short' })
     await prepareConfiguration(own)
     expect(() => configOf(own)).toThrow(
       new BadConfiguration('SETUP_SECRET cannot be used: it has to be a secret of 32 characters or more.'),
@@ -227,7 +195,7 @@ describe('the configuration of a server without INSTANCE_SECRET', () => {
   })
 
   it('is refused under another set-up secret until the installation is sealed again', async () => {
-    const { own, secret, object } = ownEnv()
+    const { own, secret, object } = ownInstallation()
     await object.open(otherSecret)
     await finish(object)
     await prepareConfiguration(own)
@@ -238,7 +206,9 @@ describe('the configuration of a server without INSTANCE_SECRET', () => {
   })
 
   it('is that of the environment alone where it holds a secret, without a call', async () => {
-    const { own, calls } = ownEnv({ INSTANCE_SECRET: 'a secret of forty-three characters of its own' })
+    const { own, calls } = ownInstallation({
+      INSTANCE_SECRET: 'a secret of forty-three characters of its own',
+    })
     await prepareConfiguration(own)
     expect(configOf(own).secrets.current.text).toBe('a secret of forty-three characters of its own')
     expect(calls.count).toBe(0)

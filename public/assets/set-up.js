@@ -1,0 +1,1 @@
+import{c as o}from"./part-7DBJEMHE.js";var c=5e3;for(let e of document.querySelectorAll("[data-reached]"))e instanceof HTMLElement&&i(e);async function i(e){let{reached:n="",server:a="",works:r=""}=e.dataset,t=e.querySelector(".tag");for(;await o(n)!==a;)await new Promise(s=>setTimeout(s,c));t!==null&&(t.textContent=r,t.classList.replace("warn","ok"))}
