@@ -272,8 +272,8 @@ export function pickPageSettings<K extends SettingName>(
   keys: readonly K[],
 ): Query<PageSettings<K>> {
   const { key, value } = settings
-  const savedAt = sql<number | null>`(select updated_at from settings
-    where key = ${settingKey('customCss')} and value <> 'null')`
+  const savedAt = sql<number | null>`(select ${settings.updatedAt} from ${settings}
+    where ${key} = ${settingKey('customCss')} and ${value} <> 'null')`
   const columns = { ...lookupColumns(keys, { key, value, prefix }), cssSavedAt: savedAt.as('css_saved_at') }
   return map(first(ctx.db.select(columns).from(oneRow)), (row) => {
     const found: Readonly<Record<string, unknown>> = row ?? {}

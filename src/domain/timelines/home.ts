@@ -1,7 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { type BoundedSelection, constant, first, limitTo, map, type Query } from '../../db/query'
-import { homeEntries, quotes, statuses, users } from '../../db/schema'
+import {
+  type BoundedSelection,
+  constant,
+  first,
+  jsonRows,
+  limitTo,
+  map,
+  type Query,
+  rows,
+} from '../../db/query'
+import { homeEntries, markers, quotes, statuses, users } from '../../db/schema'
 import type { HomeKind } from '../../db/schema/accounts'
 import type { ListId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
@@ -11,6 +20,8 @@ import { notBlockedOrMutedBy } from '../policy/blocks-and-mutes'
 import { authorNotSuspended, visibleTo } from '../policy/visibility'
 
 const entry = alias(homeEntries, 'e')
+const status = alias(statuses, 's')
+const original = alias(statuses, 'original')
 
 /**
  * The newest entries of the viewer's home feed: own and followed accounts' statuses, as rows (id, cursor).
@@ -32,13 +43,79 @@ export function chosenHomeSelection(viewer: ViewerRef, page: Page, now: Date): B
   )
 }
 
-/** Candidates of a page of catch-up: so few that it reads at most five hundred rows, however many of them are muted. */
-const mostForCatchUp = 32
+/** Entry of home with what catch-up groups it by. */
+export interface ScannedEntry {
+  readonly id: number
+  readonly person: number
+  readonly conversation: number
+  /** The status that it shows: of a reblog the original. */
+  readonly shown: number
+}
 
-/** `chosenHomeSelection` for a page of catch-up, which may be short and names where it ended. */
-export function catchUpSelection(viewer: ViewerRef, page: Page, now: Date): BoundedSelection {
-  const entries = sql`${homeEntries} e where ${entry.accountId} = ${viewer.id}`
-  return scanFeed(page, viewer, now, entries, isOfChosenKind(viewer), mostForCatchUp)
+/** Entries of a scan, newest first. */
+export interface HomeScan {
+  readonly entries: readonly ScannedEntry[]
+  /** Id of the first entry, one that the viewer does not want included; null where there is none. */
+  readonly newest: number | null
+  /** Id that the next scan begins below; null at the end. */
+  readonly below: number | null
+}
+
+/** Entries that a scan looks at: so few that the page around it reads at most five hundred rows. */
+export const entriesPerScan = 100
+
+/** Bounds of catch-up: entries that are newer than `after` and than the marker of home, or than `otherwise` where there is none. */
+export interface CatchUpBounds {
+  readonly after: number
+  readonly otherwise: number
+  readonly below: number | null
+}
+
+/** Reads entries of home without what they show, as far as the viewer wants them there. One statement, three rows for an entry. */
+export function scanHome(ctx: Ctx, viewer: ViewerRef, bounds: CatchUpBounds): Query<HomeScan> {
+  const read = sql`(select ${markers.lastReadId} from ${markers}
+    where ${markers.accountId} = ${viewer.id} and ${markers.timeline} = 'home')`
+  const below = bounds.below === null ? sql`1` : sql`${homeEntries.statusId} < ${bounds.below}`
+  const newest = sql`(select ${homeEntries.statusId} as id from ${homeEntries} where ${homeEntries.accountId} = ${viewer.id}
+    and ${homeEntries.statusId} > max(${bounds.after}, coalesce(${read}, ${bounds.otherwise})) and ${below}
+    order by ${homeEntries.statusId} desc ${limitTo(entriesPerScan)}) found`
+  const id = sql<number>`found.id`
+  const conversation = sql`case when ${status.reblogOfId} is null then ${status.conversationId}
+    else (select ${original.conversationId} from ${statuses} original where ${original.id} = ${status.reblogOfId}) end`
+  const columns = {
+    id: id.as('id'),
+    person: sql<number | null>`${status.accountId}`.as('person'),
+    shown: sql<number>`coalesce(${status.reblogOfId}, ${id})`.as('shown'),
+    conversation: sql<number>`coalesce(${conversation}, ${status.reblogOfId}, ${id})`.as('conversation'),
+    isWanted: sql<number>`coalesce(${status.id} is not null and ${isOfChosenKind(viewer)}, 0)`.as(
+      'is_wanted',
+    ),
+  }
+  const found = ctx.db
+    .select(columns)
+    .from(newest)
+    .leftJoin(status, sql`${status.id} = ${id}`)
+    .orderBy(sql`${id} desc`)
+  return map(rows(found), (list) => ({
+    entries: list.flatMap(({ isWanted, person, ...entry }) =>
+      isWanted === 1 && person !== null ? [{ ...entry, person }] : [],
+    ),
+    newest: list[0]?.id ?? null,
+    below: list.length < entriesPerScan ? null : (list.at(-1)?.id ?? null),
+  }))
+}
+
+/** Statuses of these entries of the viewer's home that may be shown there, in their order: the cursor is the place, from -1 down. */
+export function chosenEntries(
+  viewer: ViewerRef,
+  { ids, limit }: { readonly ids: readonly number[]; readonly limit: number },
+  now: Date,
+): SQL {
+  return sql`select ${status.id} as id, -1 - item.key as cursor
+    from ${jsonRows(ids)} cross join ${homeEntries} e cross join ${statuses} s
+    where ${entry.accountId} = ${viewer.id} and ${entry.statusId} = item.value and ${status.id} = ${entry.statusId}
+      and ${authorNotSuspended()} and ${notBlockedOrMutedBy(viewer, now)}
+    order by item.key ${limitTo(limit)}`
 }
 
 /** True for an entry `s` of a kind that the viewer wants at home. Replies to the viewer are always wanted. */
@@ -47,10 +124,11 @@ function isOfChosenKind(viewer: ViewerRef): SQL {
   const isWithout = (kind: HomeKind) => sql`exists (select 1 from ${users},
     json_each(${users.settings}, '$.homeWithout') left_out
     where ${users.accountId} = ${viewer.id} and left_out.value = ${kind})`
-  return sql`(s.reblog_of_id is null or not ${isWithout('boosts')})
-    and (s.in_reply_to_id is null and s.in_reply_to_uri is null or s.in_reply_to_account_id = ${viewer.id} or s.account_id = ${viewer.id}
+  const { reblogOfId, inReplyToId, inReplyToUri, inReplyToAccountId, accountId } = status
+  return sql`(${reblogOfId} is null or not ${isWithout('boosts')})
+    and (${inReplyToId} is null and ${inReplyToUri} is null or ${inReplyToAccountId} = ${viewer.id} or ${accountId} = ${viewer.id}
       or not ${isWithout('replies')})
-    and (not ${isWithout('quotes')} or not exists (select 1 from ${quotes} where ${quotes.statusId} = s.id))`
+    and (not ${isWithout('quotes')} or not exists (select 1 from ${quotes} where ${quotes.statusId} = ${status.id}))`
 }
 
 /**
@@ -72,22 +150,15 @@ export function listSelection(
  *
  * Entries were written under the visibility rule; the loader drops those no longer visible.
  */
-function scanFeed(
-  page: Page,
-  viewer: ViewerRef,
-  now: Date,
-  entries: SQL,
-  wanted = sql`1`,
-  most = candidateLimit({ each: 4, limit: page.limit, of: 'statuses' }),
-): BoundedSelection {
+function scanFeed(page: Page, viewer: ViewerRef, now: Date, entries: SQL, wanted = sql`1`): BoundedSelection {
   return scanIndex(page, {
-    most,
+    most: candidateLimit({ each: 4, limit: page.limit, of: 'statuses' }),
     of: 'statuses',
     cursor: sql`e.status_id`,
     candidates: (bounds) => sql`select e.status_id as cursor from ${entries} and ${bounds}`,
-    shown: (candidates) => sql`select s.id as id, entry.cursor as cursor
-      from (${candidates}) entry cross join statuses s
-      where s.id = entry.cursor and ${authorNotSuspended()} and ${notBlockedOrMutedBy(viewer, now)} and ${wanted}`,
+    shown: (candidates) => sql`select ${status.id} as id, entry.cursor as cursor
+      from (${candidates}) entry cross join ${statuses} s
+      where ${status.id} = entry.cursor and ${authorNotSuspended()} and ${notBlockedOrMutedBy(viewer, now)} and ${wanted}`,
   })
 }
 

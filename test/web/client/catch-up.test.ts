@@ -1,9 +1,10 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { as, posted } from '../../support/as'
-import { type Browser, textOf } from '../../support/browser'
+import { type Browser, type Page, textOf } from '../../support/browser'
 import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
-import { storedStatus } from '../../support/given-stored'
+import { type StoredOptions, storedStatus } from '../../support/given-stored'
 import { signedIn } from '../../support/members'
 import { clock } from '../../support/test-app'
 
@@ -32,6 +33,73 @@ async function groupsOf(browser: Browser, url = path): Promise<readonly string[]
   return sections.map(
     (one) => `${one.split('"')[0]} ${one.split('</section>')[0]?.split('<article').length ?? 0}`,
   )
+}
+
+interface Walked {
+  readonly path: string
+  readonly html: string
+  readonly names: readonly string[]
+  /** The page, behind the answers that led to it. */
+  readonly answers: readonly Page[]
+}
+
+/** Names of the sections of a page. */
+function namesIn(html: string): readonly string[] {
+  return [...html.matchAll(/<section aria-label="([^"]*)"/g)].map(([, name = '']) => name)
+}
+
+/** Ids of the entries of a page. */
+function idsIn(html: string): readonly number[] {
+  return [...html.matchAll(/<article[^>]* id="p-(\d+)"/g)].map(([, id]) => Number(id))
+}
+
+/** Numbers that the posts of a page are about. */
+function numbersIn(html: string): readonly number[] {
+  return [...html.matchAll(/<p>number (\d+);/g)].map(([, number]) => Number(number))
+}
+
+/** The pages of catch-up from first to last. */
+async function walk(browser: Browser, from = path): Promise<readonly Walked[]> {
+  const pages: Walked[] = []
+  let url: string | undefined = from
+  let answers: Page[] = []
+  while (url !== undefined && pages.length < 60) {
+    const page: Page = await browser.get(url)
+    answers.push(page)
+    if (page.location !== null) {
+      url = page.location
+      continue
+    }
+    expect(page.status).toBe(200)
+    pages.push({ path: url, html: page.html, names: namesIn(page.html), answers })
+    answers = []
+    url = /href="(\/home\/catch-up\?[^"]*plan=[^"]*)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&')
+  }
+  expect(url).toBeUndefined()
+  return pages
+}
+
+/** Ids of accounts that the member follows, which are called by their numbers. */
+async function followed(member: TestAccount, count: number): Promise<(index: number) => number> {
+  const ids: number[] = []
+  for (let index = 0; index < count; index += 1) {
+    const { id } = await given.account({ displayName: `Person ${index}` })
+    await relation.follow(member, { id })
+    ids.push(id)
+  }
+  return (index) => ids[index % count] ?? 0
+}
+
+/** Entries of the home of a member, from the oldest. */
+async function entries(
+  { id }: TestAccount,
+  count: number,
+  of: (index: number) => StoredOptions,
+): Promise<readonly number[]> {
+  const ids: number[] = []
+  for (let index = 0; index < count; index += 1)
+    ids.push(await storedStatus({ ...of(index), inHomeOf: [id] }))
+  return ids
 }
 
 describe('catch-up', () => {
@@ -114,47 +182,130 @@ describe('catch-up', () => {
   it('goes on page by page to its end, and marks all as read there', async () => {
     const { browser, jun } = await scene()
     for (let count = 0; count < 45; count += 1) await posted(jun, { status: `number ${count};` })
-    const seen: string[] = []
-    let url: string | undefined = path
-    let pages = 0
-    let last = ''
-    while (url !== undefined) {
-      const { html } = await browser.get(url)
-      seen.push(...[...html.matchAll(/<p>number (\d+);/g)].map(([, number]) => number ?? ''))
-      last = url
-      const next = /href="(\/home\/catch-up\?[^"]*max_id[^"]*)"/.exec(html)?.[1]
-      url = next?.replaceAll('&amp;', '&')
-      pages += 1
-    }
-    expect(pages).toBe(3)
-    expect(seen).toEqual(Array.from({ length: 45 }, (_, index) => String(44 - index)))
-    const sent = await browser.fill(last, {}, { action: `${path}/read` })
+    const pages = await walk(browser)
+    expect(pages.map(({ names }) => names)).toEqual(Array.from({ length: 5 }, () => ['Jun']))
+    expect(pages.flatMap(({ html }) => numbersIn(html))).toEqual(
+      Array.from({ length: 45 }, (_, index) => 44 - index),
+    )
+    const last = pages.at(-1)
+    expect(textOf(last?.html ?? '')).toContain('That’s all')
+    const sent = await browser.fill(last?.path ?? '', {}, { action: `${path}/read` })
     expect([sent.status, sent.location]).toEqual([303, '/home'])
     expect(await groupsOf(browser)).toEqual([])
   })
 
-  it('reads at most five hundred rows and two trips a page, however full home is and however many are muted', async () => {
+  it('shows all posts of a person together, however far apart they are, and each of them once', async () => {
+    const { member, browser } = await scene()
+    const people = await followed(member, 5)
+    const ids = await entries(member, 250, (index) => ({ accountId: people(index) }))
+    const pages = await walk(browser)
+    const names = pages.flatMap((one) => one.names)
+    // A name stands again only where its posts go on from the page before.
+    expect(names.filter((name, index) => name !== names[index - 1])).toEqual(
+      [4, 3, 2, 1, 0].map((index) => `Person ${index}`),
+    )
+    const shown = pages.flatMap(({ html }) => idsIn(html))
+    expect(shown).toEqual([4, 3, 2, 1, 0].flatMap((of) => ids.filter((_, at) => at % 5 === of).toReversed()))
+  })
+
+  it('puts the person with most posts of the whole span first, also where these are the oldest', async () => {
+    const { member, browser } = await scene()
+    const people = await followed(member, 31)
+    await browser.fill(path, { by: 'person', order: 'most' }, { action: path })
+    await entries(member, 40, () => ({ accountId: people(30) }))
+    await entries(member, 90, (index) => ({ accountId: people(index % 30) }))
+    const [first] = await walk(browser)
+    expect(first?.names).toEqual(['Person 30'])
+  })
+
+  it('counts a post once over the whole span, where it is oldest', async () => {
+    const { member, browser, jun, merle } = await scene()
+    const reblogOfId = await storedStatus({ accountId: (await given.account()).id })
+    const [oldest] = await entries(member, 1, () => ({ accountId: jun.id, reblogOfId }))
+    await entries(member, 220, () => ({ accountId: jun.id }))
+    await entries(member, 1, () => ({ accountId: merle.id, reblogOfId }))
+    const pages = await walk(browser)
+    expect(pages.flatMap(({ names }) => names)).not.toContain('Merle')
+    expect(pages.flatMap(({ html }) => idsIn(html)).filter((id) => id === oldest)).toHaveLength(1)
+  })
+
+  it('shows all posts of a conversation together', async () => {
+    const { member, browser, jun, merle } = await scene()
+    await browser.fill(path, { by: 'thread', order: 'newest' }, { action: path })
+    const question = await posted(jun, { status: 'a question' })
+    await entries(member, 120, () => ({ accountId: jun.id }))
+    await posted(merle, { status: 'an answer', in_reply_to_id: question.id })
+    const [first] = await walk(browser)
+    expect(first?.names[0]).toBe('Conversation: Merle, Jun')
+    expect(textOf(first?.html ?? '')).toMatch(/2 posts.*an answer.*a question/)
+  })
+
+  it('passes over any number of replies that the member does not want at home', async () => {
+    const { member, browser, jun } = await scene()
+    const [wanted] = await entries(member, 1, () => ({ accountId: jun.id }))
+    await entries(member, 210, () => ({
+      accountId: jun.id,
+      inReplyToUri: 'https://elsewhere.test/statuses/1',
+    }))
+    await browser.fill('/home', { boosts: 'true', quotes: 'true' }, { action: '/home' })
+    const pages = await walk(browser)
+    expect(pages.flatMap(({ html }) => idsIn(html))).toEqual([wanted])
+  })
+
+  it('an address keeps its groups when the choice changes, and shows no entry of another home', async () => {
+    const { member, browser, jun, merle } = await scene()
+    const other = await scene()
+    const [hidden] = await entries(other.member, 1, () => ({
+      accountId: merle.id,
+      content: '<p>of another home</p>',
+    }))
+    await entries(member, 25, () => ({ accountId: jun.id }))
+    const next = (await walk(browser))[1]?.path ?? ''
+    await browser.fill(path, { by: 'thread', order: 'most' }, { action: path })
+    expect(namesIn((await browser.get(next)).html)).toEqual(['Jun'])
+    const query = new URLSearchParams(next.split('?')[1])
+    const newest = Number(query.get('newest'))
+    const forged = (values: Record<string, string>) =>
+      walk(
+        browser,
+        `${path}?${new URLSearchParams({ span: '24', by: 'person', newest: String(newest), ...values })}`,
+      )
+    const [stranger] = await forged({ plan: `-${(newest - (hidden ?? 0)).toString(36)}` })
+    expect([stranger?.names, stranger?.html.includes('of another home')]).toEqual([[], false])
+    for (const values of [
+      { plan: 'x y' },
+      { plan: '-zzzzzzzzzzz' },
+      { found: '-1', below: '9' },
+      { found: '', below: 'x' },
+    ])
+      expect([values, (await forged(values)).flatMap(({ html }) => idsIn(html)).length]).toEqual([values, 25])
+  })
+
+  it('reads at most five hundred rows and two trips an answer, however full home is and however many are muted', async () => {
     const { member, browser, jun, merle } = await scene()
     const muted = await given.account()
     await relation.mute(member, muted)
     const original = await given.account()
-    for (let count = 0; count < 300; count += 1) {
+    for (const by of ['person', 'thread']) await browser.fill(path, { by, order: 'most' }, { action: path })
+    let originals = 0
+    for (let count = 0; count < 400; count += 1) {
       const accountId = [muted.id, jun.id, muted.id, merle.id][count % 4] ?? jun.id
-      const shared = count % 12 === 1 ? { reblogOfId: await storedStatus({ accountId: original.id }) } : {}
+      const isBoost = count % 3 === 1
+      const shared = isBoost ? { reblogOfId: await storedStatus({ accountId: original.id }) } : {}
+      originals += isBoost ? 1 : 0
       await storedStatus({ accountId, ...shared, inHomeOf: [member.id] })
     }
     await browser.get(path)
-    let url: string | undefined = `${path}?span=24`
-    let pages = 0
-    while (url !== undefined && pages < 50) {
-      const { html, costs } = await browser.get(url)
+    const pages = await walk(browser, `${path}?span=24`)
+    for (const { costs } of pages.flatMap(({ answers }) => answers)) {
       expect(costs.rowsRead).toBeLessThanOrEqual(500)
       expect(costs.trips).toBeLessThanOrEqual(2)
-      url = /href="(\/home\/catch-up\?[^"]*max_id[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
-      pages += 1
+      expect(costs.rowsWritten).toBe(0)
     }
-    expect(url).toBeUndefined()
-    expect(pages).toBeGreaterThan(5)
+    expect(originals).toBeGreaterThan(100)
+    expect(pages[0]?.answers.length).toBeLessThanOrEqual(6)
+    for (const { html } of pages) expect(gzipSync(html).byteLength).toBeLessThanOrEqual(25 * 1024)
+    expect(pages.flatMap(({ html }) => idsIn(html))).toHaveLength(200)
   })
 })
 

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
-import { combineQueries, execute } from '../../../db/query'
+import { combineQueries, constant, execute } from '../../../db/query'
 import { type CatchUpChoices, catchUpGroups, catchUpOrders } from '../../../db/schema/accounts'
 import { type Viewer, viewerById } from '../../../domain/core/viewer'
 import { findMarkers, updateMarkers } from '../../../domain/markers/update'
-import { catchUpSelection } from '../../../domain/timelines/home'
+import { type CatchUpBounds, chosenEntries, type HomeScan, scanHome } from '../../../domain/timelines/home'
 import { catchUpChoices, saveCatchUpChoices } from '../../../domain/users/preferences'
 import { firstIdAt } from '../../../lib/ids'
 import type { AppContext, AppEnv } from '../../../ports/app-env'
@@ -15,16 +15,32 @@ import { CsrfField } from '../../components/form'
 import { Shell, ViewHead } from '../../components/shell'
 import type { Form } from '../../csrf'
 import { useTranslation } from '../../i18n/context'
-import { showMemberView } from '../../member-view'
-import { lastCursor, readMaxId } from '../../pagination'
+import { type MemberFrame, showMemberView } from '../../member-view'
+import type { Markup } from '../../page'
+import { readMaxId } from '../../pagination'
 import { paths } from '../../paths'
 import { PersonLine } from '../../people/people-list'
-import { groupPosts, type PostGroup } from '../../posts/catch-up-groups'
+import {
+  type FoundEntry,
+  groupsOf,
+  type PlannedEntry,
+  planOf,
+  readFound,
+  readPlan,
+  writeFound,
+  writePlan,
+} from '../../posts/catch-up-plan'
 import { Post } from '../../posts/post'
-import { postView } from '../../posts/post-view'
+import { type PostView, postView } from '../../posts/post-view'
 import { act } from './acts'
 
-const pageSize = 20
+const pageSize = 10
+/** Entries that are grouped at most; home keeps fewer. */
+const mostGrouped = 500
+/** Entries of the plan that are looked at for a page, as some of them may be muted. */
+const mostCandidates = 30
+/** Entries that are read beside the posts of a page. With more, the page has an address of its own. */
+const mostBesidePosts = 20
 
 /** Hours of a span; `visit` is all that was not read yet. */
 const spans = ['visit', '3', '8', '24'] as const
@@ -34,7 +50,7 @@ const hour = 3_600_000
 /** Hours of a visit without a marker of home. */
 const fallbackHours = 24
 
-/** Posts of home that were not read yet, by person or by conversation, with an end. */
+/** Posts of home that were not read yet, by person or by conversation over the whole span, with an end. */
 export function catchUpRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(paths.catchUp, showCatchUp)
@@ -61,52 +77,149 @@ function spanOf(text: string | undefined): Span {
   return spans.find((one) => one === text) ?? 'visit'
 }
 
-/** The newest id that is left out: what was read, and what is older than the span. */
-function lowerEnd(span: Span, readUntil: number | null, now: Date): number {
-  if (span === 'visit' && readUntil !== null) return readUntil
-  const hours = span === 'visit' ? fallbackHours : Number(span)
-  return Math.max(readUntil ?? 0, firstIdAt(new Date(now.getTime() - hours * hour)) - 1)
+/** Bounds of a span; `visit` ends at what was read, or without a marker after some hours. */
+function boundsOf(span: Span, below: number | null, now: Date): CatchUpBounds {
+  const hoursAgo = (hours: number) => firstIdAt(new Date(now.getTime() - hours * hour)) - 1
+  if (span === 'visit') return { after: 0, otherwise: hoursAgo(fallbackHours), below }
+  return { after: hoursAgo(Number(span)), otherwise: 0, below }
 }
 
+const noScan: HomeScan = { entries: [], newest: null, below: null }
+
+/** Place in catch-up, as the address of a page says it. */
+interface Place {
+  readonly span: Span
+  /** Choice that the groups are made by, so that another one does not mix them; null at the beginning. */
+  readonly by: CatchUpChoices['by'] | null
+  /** Id of the newest entry; null at the beginning. */
+  readonly newest: number | null
+  /** Entries that are not shown yet; null until all have been found. */
+  readonly plan: readonly PlannedEntry[] | null
+  /** Entries that were found until now, and the id that the next scan begins below. */
+  readonly found: readonly FoundEntry[]
+  readonly below: number | null
+}
+
+/** The place in an address; its beginning where the address was changed. */
+function placeOf(c: AppContext): Place {
+  const query = (name: string) => c.req.query(name)
+  const span = spanOf(query('span'))
+  const start = { span, by: null, newest: null, plan: null, found: [], below: null }
+  const by = catchUpGroups.find((one) => one === query('by'))
+  const newest = readMaxId(query('newest') ?? '')
+  if (by === undefined || newest === undefined) return start
+  const written = query('plan')
+  if (written !== undefined) {
+    const plan = readPlan(written, newest)
+    return plan === null ? start : { ...start, by, newest, plan }
+  }
+  const [found, below] = [readFound(query('found') ?? '', newest), readMaxId(query('below') ?? '')]
+  return found === null || below === undefined ? start : { ...start, by, newest, found, below }
+}
+
+function addressOf({ span, by, newest, plan, found, below }: Place): string {
+  const values = { span, by: String(by), newest: String(newest) }
+  const rest =
+    plan === null
+      ? { found: writeFound(found, newest ?? 0), below: String(below) }
+      : { plan: writePlan(plan, newest ?? 0) }
+  return `${paths.catchUp}?${new URLSearchParams({ ...values, ...rest })}`
+}
+
+/**
+ * Shows a page of the plan. The whole span is grouped before the first page: a scan that does not reach its end leads to an address
+ * that holds what it found, where the next scan goes on. So each answer reads a bounded number of rows, and nothing is written.
+ */
 function showCatchUp(c: AppContext): Promise<Response> {
   const ctx = c.get('ctx')
-  const span = spanOf(c.req.query('span'))
-  const [maxId, top] = [readMaxId(c.req.query('max_id') ?? ''), readMaxId(c.req.query('newest') ?? '')]
+  const place = placeOf(c)
+  const { span } = place
   return showMemberView(c, {
     read: (_, as) =>
-      combineQueries({ choices: catchUpChoices(ctx, as), markers: findMarkers(ctx, as, ['home']) }),
-    show: async ({ session, now }, { choices, markers }) => {
-      const as = viewerById(session.accountId)
-      const sinceId = lowerEnd(span, markers[0]?.lastReadId ?? null, now)
-      const page = { limit: pageSize, maxId, sinceId }
-      const bundle = await execute(ctx.db, loadStatuses(ctx, as, catchUpSelection(as, page, now)))
-      const statuses = presentStatuses({ config: ctx.config, now }, withoutHidden(bundle, 'home'))
-      const found = statuses.map((status) => {
-        const post = postView(ctx.config, status, session.accountId)
-        const conversation = bundle.statuses.get(Number(post.id))?.status.conversationId
-        return { post, conversation: conversation ?? Number(post.id) }
-      })
-      const newest = top ?? bundle.cursors[0] ?? null
-      const last = lastCursor(bundle, pageSize)
-      const next = new URLSearchParams({ span, max_id: String(last), newest: String(newest) })
-      return (
-        <CatchUpPage
-          span={span}
-          choices={choices}
-          groups={groupPosts(found, choices)}
-          newest={newest}
-          nextUrl={last === undefined ? null : `${paths.catchUp}?${next}`}
-        />
-      )
+      combineQueries({
+        choices: catchUpChoices(ctx, as),
+        scan:
+          place.plan === null
+            ? scanHome(ctx, as, boundsOf(span, place.below, ctx.clock.now()))
+            : constant(noScan),
+      }),
+    show: (frame, { choices, scan }) => {
+      const reached = placeBehind(place, scan, choices)
+      return reached.plan === null || reached.found.length > mostBesidePosts
+        ? c.redirect(addressOf(reached), 303)
+        : showPlanned(c, { ...reached, plan: reached.plan }, { ...frame, choices })
     },
   })
+}
+
+/** The place that a scan leads to: with a plan, once it has reached the end of the span. */
+function placeBehind(place: Place, scan: HomeScan, choices: CatchUpChoices): Place {
+  if (place.plan !== null) return place
+  const by = place.by ?? choices.by
+  const newest = place.newest ?? scan.newest
+  const found = [
+    ...place.found,
+    ...scan.entries.map(({ id, shown, person, conversation }) => ({
+      id,
+      shown,
+      group: by === 'person' ? person : conversation,
+    })),
+  ]
+  const { below } = scan
+  const isAll = below === null || found.length >= mostGrouped
+  return { ...place, by, newest, found, below, plan: isAll ? planOf(found, choices.order) : null }
+}
+
+/** The next posts of a plan; the address behind them where none of them may be shown. */
+async function showPlanned(
+  c: AppContext,
+  place: Place & { readonly plan: readonly PlannedEntry[] },
+  { session, now, choices }: MemberFrame & { readonly choices: CatchUpChoices },
+): Promise<Markup | Response> {
+  const ctx = c.get('ctx')
+  const { plan, span, newest, by } = place
+  const as = viewerById(session.accountId)
+  const ids = plan.slice(0, mostCandidates).map(({ id }) => id)
+  const bundle = await execute(
+    ctx.db,
+    loadStatuses(ctx, as, chosenEntries(as, { ids, limit: pageSize }, now)),
+  )
+  const posts = new Map(
+    presentStatuses({ config: ctx.config, now }, withoutHidden(bundle, 'home')).map((status) => [
+      Number(status.id),
+      postView(ctx.config, status, session.accountId),
+    ]),
+  )
+  const count = bundle.cursors.length < pageSize ? ids.length : -(bundle.cursors.at(-1) ?? 0)
+  const rest = plan.slice(count)
+  const nextUrl = rest.length === 0 ? null : addressOf({ ...place, plan: rest })
+  if (posts.size === 0 && nextUrl !== null) return c.redirect(nextUrl, 303)
+  const groups = groupsOf(plan, count).map((group) => ({
+    isWhole: group.isWhole,
+    posts: group.ids.flatMap((id) => posts.get(id) ?? []),
+  }))
+  return (
+    <CatchUpPage
+      span={span}
+      choices={{ ...choices, by: by ?? choices.by }}
+      groups={groups}
+      newest={newest}
+      nextUrl={nextUrl}
+    />
+  )
+}
+
+/** Posts of one person or of one conversation, newest first. */
+interface PostGroup {
+  readonly posts: readonly PostView[]
+  readonly isWhole: boolean
 }
 
 export interface CatchUpPageProps {
   readonly span: Span
   readonly choices: CatchUpChoices
   readonly groups: readonly PostGroup[]
-  /** Id of the newest entry of the first page; null where there is none. */
+  /** Id of the newest entry of the span; null where there is none. */
   readonly newest: number | null
   readonly nextUrl: string | null
 }
@@ -120,7 +233,7 @@ export function CatchUpPage({ span, choices, groups, newest, nextUrl }: CatchUpP
       <Spans current={span} />
       <Choices span={span} choices={choices} />
       {groups.map((group) => (
-        <Group group={group} />
+        <Group group={group} by={choices.by} />
       ))}
       {nextUrl === null ? (
         <End newest={newest} />
@@ -194,23 +307,28 @@ function Choices({ span, choices }: Pick<CatchUpPageProps, 'span' | 'choices'>) 
   )
 }
 
-/** The posts of a group below the person or the conversation that they are of. */
-function Group({ group: { person, posts } }: { readonly group: PostGroup }) {
+/** The posts of a group below the person or the conversation that they are of, with their number where all of them are here. */
+function Group({
+  group: { posts, isWhole },
+  by,
+}: { readonly group: PostGroup } & Pick<CatchUpChoices, 'by'>) {
   const t = useTranslation()
   const [first] = posts
   if (first === undefined) return null
-  const count = t('client.person.postsInWords', { count: posts.length })
+  const person = by === 'person' ? (first.boostedBy ?? first.author) : null
+  const count = isWhole ? <> · {t('client.person.postsInWords', { count: posts.length })}</> : null
   const names = [...new Set(posts.map(({ author }) => author.name))].slice(0, 3).join(', ')
   const label = person === null ? t('client.catchUp.conversationOfNames', { names }) : person.name
   return (
     <section aria-label={label}>
       {person === null ? (
         <p class="pad quiet">
-          <a href={first.path}>{label}</a> · {count}
+          <a href={first.path}>{label}</a>
+          {count}
         </p>
       ) : (
         <div class="person">
-          <PersonLine person={person} tag={<> · {count}</>} />
+          <PersonLine person={person} tag={count} />
         </div>
       )}
       {posts.map((post) => (
