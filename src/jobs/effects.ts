@@ -11,6 +11,7 @@ import {
   backfillHomeByTag,
   rebuildListFeed,
   refillFeeds,
+  refillHomeByTag,
   removeDomainFromFeeds,
   removeFromFeeds,
   removeTagFromHome,
@@ -102,6 +103,8 @@ async function runEffectsOfKind(ctx: Ctx, event: DomainEvent, id: number): Promi
       return backfillHomeByTag(ctx, event.accountId, event.followId)
     case 'tag.unfollowed':
       return removeTagFromHome(ctx, event.accountId, event.tagId)
+    case 'tag.changed':
+      return refillHomeByTag(ctx, event.accountId, event.tagId)
     case 'member.joined':
       await notifyStaffOfSignUp(ctx, event.accountId)
       return followInviter(ctx, event.accountId)

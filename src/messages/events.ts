@@ -166,6 +166,8 @@ export const DomainEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('follow.changed'), ...tie }),
   z.object({ kind: z.literal('tag.followed'), accountId: id, followId: id }),
   z.object({ kind: z.literal('tag.unfollowed'), accountId: id, tagId: id }),
+  // Snoozed or no longer, or fewer of its statuses are wanted in the home timeline.
+  z.object({ kind: z.literal('tag.changed'), accountId: id, tagId: id }),
   // Members, or whether the list keeps them out of the home timeline; `joinedIds` are new members.
   z.object({
     kind: z.literal('list.changed'),

@@ -401,7 +401,10 @@ async function build(): Promise<Place> {
   await saveSettings(context(), operator, { domainBlocksShownTo: 'all', termsOfService: 'Be kind.' })
   const keeper = await given.account({ scopes: 'read write follow push profile crypto' })
   await fullDevice(keeper)
-  await env.DB.prepare('insert into tag_follows select id, ?, id, 0 from tags').bind(keeper.id).run()
+  const columns = 'id, account_id, tag_id, created_at'
+  await env.DB.prepare(`insert into tag_follows (${columns}) select id, ?, id, 0 from tags`)
+    .bind(keeper.id)
+    .run()
   for (const [index, other] of found.acquaintances.entries()) {
     await keepOne(keeper, other, found.status)
     await context()

@@ -34,4 +34,10 @@ export const tagFollows = sqliteTable('tag_follows', {
   accountId: id<AccountId>('account_id').notNull(),
   tagId: id<TagId>('tag_id').notNull(),
   createdAt: instant('created_at').notNull(),
+  /** Until then its posts stay out of the home feed; null for no such time. */
+  snoozedUntil: instant('snoozed_until'),
+  /** At most one post a day enters the home feed for it. */
+  fewer: flag('fewer').notNull().default(false),
+  /** The status that entered the home feed for it last, while fewer are wanted. */
+  lastShown: id<StatusId>('last_shown'),
 })

@@ -51,7 +51,7 @@ export async function addSavedReply(ctx: Ctx, viewer: Pick<Viewer, 'id'>, given:
   const row = { id: ctx.ids.next(), ...checked(given) }
   const changes = new Changes()
     .require(
-      sql`(select count(*) from saved_replies where account_id = ${viewer.id}) < ${perAccount}`,
+      sql`(select count(*) from ${savedReplies} where ${savedReplies.accountId} = ${viewer.id}) < ${perAccount}`,
       new Invalid('too_many_saved_replies', { max: perAccount }),
     )
     .require(isFreeName(viewer, row), nameTaken())
@@ -90,12 +90,13 @@ function isIt(viewer: Pick<Viewer, 'id'>, id: SavedReplyId) {
 }
 
 function isOwn(viewer: Pick<Viewer, 'id'>, id: SavedReplyId): SQL {
-  return sql`exists (select 1 from saved_replies where account_id = ${viewer.id} and id = ${id})`
+  return sql`exists (select 1 from ${savedReplies} where ${isIt(viewer, id)})`
 }
 
 function isFreeName(viewer: Pick<Viewer, 'id'>, { id, name }: Pick<SavedReply, 'id' | 'name'>): SQL {
-  return sql`not exists (select 1 from saved_replies
-    where account_id = ${viewer.id} and id <> ${id} and name = ${name} collate nocase)`
+  const { accountId } = savedReplies
+  return sql`not exists (select 1 from ${savedReplies} where ${accountId} = ${viewer.id}
+    and ${savedReplies.id} <> ${id} and ${savedReplies.name} = ${name} collate nocase)`
 }
 
 function nameTaken(): InvalidFields {

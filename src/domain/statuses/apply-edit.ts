@@ -137,7 +137,7 @@ function changeTags(ctx: Ctx, changes: Changes, { status, next }: Edit): void {
     )
   addTags(ctx, changes, { id: status.id, tags: added })
   changes.add(...updateFeaturedCounts(ctx, { ...status, tags: added }, 1))
-  if (added.length > 0 && status.visibility === 'public') changes.add(fanOutByTag(ctx, status.id))
+  if (added.length > 0 && status.visibility === 'public') changes.add(...fanOutByTag(ctx, status.id))
 }
 
 function addNotifications(ctx: Ctx, changes: Changes, { status, next, at, audience }: Edit): void {

@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { normaliseHashtag } from '../../contract/text/hashtag'
 import { execute, first, map, type Query, rows } from '../../db/query'
 import { tagFollows, tags } from '../../db/schema'
+import { NotFound } from '../../errors'
 import type { AccountId, TagId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
@@ -46,6 +47,48 @@ export async function unfollowTag(ctx: Ctx, viewer: Pick<Viewer, 'id'>, written:
   await commit(ctx, changes)
 }
 
+/** Limits of what a followed hashtag brings into the home feed. */
+export interface TagFollowOptions {
+  /** Until then nothing; null for no such time. */
+  readonly snoozedUntil: Date | null
+  /** The first post of each day alone. */
+  readonly fewer: boolean
+}
+
+/**
+ * Changes what a followed hashtag brings into the home feed. `NotFound` for one that is not followed. Emits `tag.changed`: statuses in
+ * the home feed that are no longer wanted leave, and those that are wanted enter.
+ */
+export async function changeTagFollow(
+  ctx: Ctx,
+  viewer: Pick<Viewer, 'id'>,
+  written: string,
+  options: Partial<TagFollowOptions>,
+): Promise<void> {
+  const tagId = await execute(ctx.db, followedTag(ctx, viewer.id, normaliseHashtag(written)))
+  if (tagId === null) throw new NotFound()
+  const isIt = and(eq(tagFollows.tagId, tagId), eq(tagFollows.accountId, viewer.id))
+  const changes = new Changes()
+    .add(ctx.db.update(tagFollows).set(options).where(isIt))
+    .emit({ kind: 'tag.changed', accountId: viewer.id, tagId })
+  await commit(ctx, changes)
+}
+
+/** The limits of a hashtag that the viewer follows, by its normalised name; null for one that is not followed. One statement. */
+export function tagFollowOf(ctx: Ctx, viewer: ViewerRef, name: string): Query<TagFollowOptions | null> {
+  const { snoozedUntil, fewer, tagId, accountId } = tagFollows
+  const now = ctx.clock.now()
+  const found = ctx.db
+    .select({ snoozedUntil, fewer })
+    .from(tagFollows)
+    .where(sql`${tagId} = (${idOfTag(name)}) and ${accountId} = ${viewer.id}`)
+  return map(first(found), (row) => {
+    if (row === null) return null
+    const isOver = row.snoozedUntil !== null && row.snoozedUntil <= now
+    return isOver ? { ...row, snoozedUntil: null } : row
+  })
+}
+
 /** The hashtag of this normalised name as a selection (id, cursor). */
 export function selectTag(name: string): SQL {
   return sql`select t.id as id, 0 as cursor from tags t where t.name = ${name}`
@@ -82,10 +125,11 @@ function followedTag(ctx: Ctx, account: AccountId, name: string): Query<TagId | 
     ctx.db
       .select({ id: tagFollows.tagId })
       .from(tagFollows)
-      .where(
-        sql`${tagFollows.tagId} = (select t.id from tags t where t.name = ${name})
-          and ${tagFollows.accountId} = ${account}`,
-      ),
+      .where(sql`${tagFollows.tagId} = (${idOfTag(name)}) and ${tagFollows.accountId} = ${account}`),
   )
   return map(found, (row) => row?.id ?? null)
+}
+
+function idOfTag(name: string): SQL {
+  return sql`select ${tags.id} from ${tags} where ${tags.name} = ${name}`
 }

@@ -1,7 +1,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { execute, first, limitTo } from '../../db/query'
-import { follows, homeEntries, listEntries, statuses, tagFollows } from '../../db/schema'
-import type { AccountId, ListId, TagId } from '../../lib/ids'
+import { follows, homeEntries, listEntries, statuses, statusTags, tagFollows } from '../../db/schema'
+import { type AccountId, firstIdAt, type ListId, type TagId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { blockSql } from '../policy/block-predicates'
@@ -12,17 +13,23 @@ import {
   entering,
   hasFollowedTag,
   homeFeeds,
+  isAwake,
+  isByStranger,
   isEarlier,
   isForFeeds,
   listsWithAuthor,
   recentlyShownIn,
   sameDayByAuthor,
+  shownForTag,
+  tagged,
   wantedAtHome,
   wantedInLists,
 } from './eligibility'
 import { feedLength } from './trim'
 
 const { s, f } = entering
+const { tf } = tagged
+const u = alias(statusTags, 'u')
 
 /** Statuses of a newly followed account that enter a feed. */
 const backfillLength = 40
@@ -71,7 +78,13 @@ export async function refillFeeds(ctx: Ctx, follower: AccountId, target: Account
 function taggedFor(ctx: Ctx, owner: AccountId, status: SQL): SQL {
   const me = sql`${owner}`
   return sql`exists (select 1 from ${statuses} s where ${s.id} = ${status}
-    and ${hasFollowedTag(me)} and ${eligibleByTag(me, ctx.clock.now().getTime())})`
+    and ${isStillTagged(ctx, me)})`
+}
+
+/** True if a hashtag of the status `s` that `owner` follows lets it into the home feed. */
+function isStillTagged(ctx: Ctx, owner: SQL): SQL {
+  const now = ctx.clock.now().getTime()
+  return sql`(${hasFollowedTag(owner, now)} and ${eligibleByTag(owner, now)})`
 }
 
 function fillFeeds(ctx: Ctx, follower: AccountId, target: AccountId) {
@@ -142,7 +155,7 @@ export async function removeFromFeeds(ctx: Ctx, follower: AccountId, target: Acc
   // From the feed to its statuses: the feed is short, and the target may have very many statuses.
   const byTarget = (status: SQL, more = sql`1`) => sql`exists (select 1 from statuses s
     where s.id = ${status} and s.account_id = ${target} and ${more})`
-  const isTagged = sql`(${hasFollowedTag(me)} and ${eligibleByTag(me, ctx.clock.now().getTime())})`
+  const isTagged = isStillTagged(ctx, me)
   const isOver = sql`not exists (select 1 from follows
     where account_id = ${follower} and target_account_id = ${target})`
   const changes = new Changes().add(
@@ -192,18 +205,11 @@ const maxCandidates = 200
  * meanwhile.
  */
 export async function backfillHomeByTag(ctx: Ctx, owner: AccountId, followId: number): Promise<void> {
-  const follow = await execute(
-    ctx.db,
-    first(
-      ctx.db.select({ tagId: tagFollows.tagId }).from(tagFollows).where(sql`${tagFollows.id} = ${followId}`),
-    ),
-  )
+  const { tagId } = tagFollows
+  const found = ctx.db.select({ tagId }).from(tagFollows).where(sql`${tagFollows.id} = ${followId}`)
+  const follow = await execute(ctx.db, first(found))
   if (follow === null) return
-  const latest = sql`select u.status_id from status_tags u where u.tag_id = ${follow.tagId}
-    order by u.status_id desc ${limitTo(maxCandidates)}`
-  const tagged = sql`(${latest}) late cross join statuses s on s.id = late.status_id
-    where ${eligibleByTag(sql`${owner}`, ctx.clock.now().getTime())}`
-  await commit(ctx, new Changes().add(backfillHome(ctx, owner, tagged)))
+  await commit(ctx, new Changes().add(fillByTag(ctx, owner, follow.tagId)))
 }
 
 /**
@@ -211,14 +217,68 @@ export async function backfillHomeByTag(ctx: Ctx, owner: AccountId, followId: nu
  * followed and without another followed hashtag.
  */
 export async function removeTagFromHome(ctx: Ctx, owner: AccountId, tag: TagId): Promise<void> {
-  const me = sql`${owner}`
-  const cameForIt = sql`exists (select 1 from statuses s
-    where s.id = ${homeEntries.statusId} and s.account_id <> ${owner} and s.reblog_of_id is null
-      and exists (select 1 from status_tags u where u.tag_id = ${tag} and u.status_id = s.id)
-      and not exists (select 1 from follows where account_id = ${owner} and target_account_id = s.account_id)
-      and not ${hasFollowedTag(me)})`
-  const isOut = sql`${homeEntries.accountId} = ${owner} and ${cameForIt}`
-  await commit(ctx, new Changes().add(ctx.db.delete(homeEntries).where(isOut)))
+  await commit(ctx, new Changes().add(leaveByTag(ctx, owner, tag)))
+}
+
+/**
+ * Applies a changed follow of a hashtag to the home feed: statuses that entered for it alone leave while it is snoozed, and all but the
+ * first of each day where fewer are wanted; the latest that it wants enter. Does nothing if it was unfollowed meanwhile. Idempotent.
+ */
+export async function refillHomeByTag(ctx: Ctx, owner: AccountId, tag: TagId): Promise<void> {
+  const changes = new Changes().add(
+    leaveByTag(ctx, owner, tag),
+    fillByTag(ctx, owner, tag),
+    ...keepFirstOfDayByTag(ctx, owner, tag),
+  )
+  await commit(ctx, changes)
+}
+
+/** Statement that adds the latest statuses with a hashtag to the home feed, while its follow is not snoozed. */
+function fillByTag(ctx: Ctx, owner: AccountId, tag: TagId) {
+  const now = ctx.clock.now().getTime()
+  const latest = sql`select ${u.statusId} as status from ${tagFollows} tf
+    cross join ${statusTags} u on ${u.tagId} = ${tf.tagId}
+    where ${tf.tagId} = ${tag} and ${tf.accountId} = ${owner} and ${isAwake(now)}
+    order by ${u.statusId} desc ${limitTo(maxCandidates)}`
+  const source = sql`(${latest}) late cross join ${statuses} s on ${s.id} = late.status
+    where ${eligibleByTag(sql`${owner}`, now)}`
+  return backfillHome(ctx, owner, source)
+}
+
+/** True if an entry of the home feed came for the hashtag alone: no other that is followed brings it. */
+function cameByTag(ctx: Ctx, { owner, tag, more }: { owner: AccountId; tag: TagId; more: SQL }): SQL {
+  const others = hasFollowedTag(sql`${owner}`, ctx.clock.now().getTime(), sql`${tf.tagId} <> ${tag}`)
+  return sql`exists (select 1 from ${statuses} s
+    where ${s.id} = ${homeEntries.statusId} and ${isByStranger(sql`${owner}`)}
+      and exists (select 1 from ${statusTags} u where ${u.tagId} = ${tag} and ${u.statusId} = ${s.id})
+      and not ${others} and ${more})`
+}
+
+/** Statement that takes statuses out of the home feed that came for a hashtag alone, unless its follow is awake. */
+function leaveByTag(ctx: Ctx, owner: AccountId, tag: TagId) {
+  const isOver = sql`not exists (select 1 from ${tagFollows} tf where ${tf.tagId} = ${tag}
+    and ${tf.accountId} = ${owner} and ${isAwake(ctx.clock.now().getTime())})`
+  const isOut = cameByTag(ctx, { owner, tag, more: sql`1` })
+  return ctx.db.delete(homeEntries).where(and(eq(homeEntries.accountId, owner), isOver, isOut))
+}
+
+/**
+ * Statements that leave in the home feed the first status of each day that came for a hashtag of which its owner wants fewer, and record
+ * the one of today.
+ */
+function keepFirstOfDayByTag(ctx: Ctx, owner: AccountId, tag: TagId) {
+  const isIt = and(eq(tagFollows.tagId, tag), eq(tagFollows.accountId, owner), eq(tagFollows.fewer, true))
+  const wantsFewer = sql`exists ${ctx.db.select({ id: tagFollows.id }).from(tagFollows).where(isIt)}`
+  const firstOf = (id: SQL | number) => sql`(${shownForTag(owner, tag, id)} ${limitTo(1)})`
+  const isLater = sql`${homeEntries.statusId} > ${firstOf(sql`${homeEntries.statusId}`)}`
+  const isOut = cameByTag(ctx, { owner, tag, more: isLater })
+  return [
+    ctx.db.delete(homeEntries).where(and(eq(homeEntries.accountId, owner), wantsFewer, isOut)),
+    ctx.db
+      .update(tagFollows)
+      .set({ lastShown: firstOf(firstIdAt(ctx.clock.now())) })
+      .where(isIt),
+  ]
 }
 
 /** A list whose members or exclusivity changed. */

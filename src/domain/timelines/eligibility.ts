@@ -1,9 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { limitTo } from '../../db/query'
-import { accounts, follows, homeEntries, listAccounts, lists, statuses } from '../../db/schema'
+import {
+  accounts,
+  follows,
+  homeEntries,
+  listAccounts,
+  lists,
+  statuses,
+  statusTags,
+  tagFollows,
+  tags,
+} from '../../db/schema'
 import { dayMilliseconds } from '../../lib/days'
-import type { StatusId } from '../../lib/ids'
+import { type AccountId, firstIdAt, idEpoch, type StatusId, type TagId } from '../../lib/ids'
 import { blockSql } from '../policy/block-predicates'
 import { latestReblogs } from '../policy/visibility'
 
@@ -121,10 +131,63 @@ export function eligibleByTag(owner: SQL, now: SQL | number): SQL {
     and not ${excludedFromHome(owner)})`
 }
 
-/** True if `owner` follows a hashtag of the status `s`. */
-export function hasFollowedTag(owner: SQL): SQL {
-  return sql`exists (select 1 from json_each(s.tags) used cross join tags t on t.name = used.value ->> 'name'
-    cross join tag_follows tf on tf.tag_id = t.id and tf.account_id = ${owner})`
+/** The follow of a hashtag that a status enters a home feed by, and the hashtag. */
+export const tagged = { tf: alias(tagFollows, 'tf'), t: alias(tags, 't') } as const
+const { tf, t } = tagged
+
+/** The hashtags of the status `s`, as a source with rows `t`. */
+export const tagsOfStatus = sql`json_each(${s.tags}) used cross join ${tags} t on ${t.name} = used.value ->> 'name'`
+
+/** True if the follow `tf` of a hashtag is not snoozed at `now`, in milliseconds. */
+export function isAwake(now: SQL | number): SQL {
+  return sql`coalesce(${tf.snoozedUntil}, 0) <= ${now}`
+}
+
+/** True if `owner` follows a hashtag of the status `s` that is not snoozed at `now`, by a follow `tf` that meets `more`. */
+export function hasFollowedTag(owner: SQL, now: SQL | number, more = sql`1`): SQL {
+  return sql`exists (select 1 from ${tagsOfStatus} cross join ${tagFollows} tf
+    on ${tf.tagId} = ${t.id} and ${tf.accountId} = ${owner} and ${isAwake(now)} and ${more})`
+}
+
+/** Ids of a UTC day: `idEpoch` is the beginning of one. */
+const idsOfDay = sql.raw(String(firstIdAt(new Date(idEpoch + dayMilliseconds))))
+
+/**
+ * True if the status `s` is the first of its UTC day, or of a later one, that enters the home feed for the hashtag of the follow `tf`.
+ * A first one that was deleted does not count.
+ */
+export const isFirstForTag = sql`(coalesce(${tf.lastShown}, 0) / ${idsOfDay} < ${s.id} / ${idsOfDay}
+  or (${tf.lastShown} / ${idsOfDay} = ${s.id} / ${idsOfDay} and not exists (select 1 from ${homeEntries} shown
+    where ${shown.accountId} = ${tf.accountId} and ${shown.statusId} = ${tf.lastShown})))`
+
+/** True if the follow `tf` of a hashtag lets the status `s` into the home feed at `now`, beside `eligibleByTag`. */
+export function wantedByTag(now: SQL | number): SQL {
+  return sql`(${isAwake(now)} and (${tf.fewer} = 0 or ${isFirstForTag}))`
+}
+
+const other = alias(statuses, 'other')
+const follow = alias(follows, 'follow')
+
+/** True if the status `s` is no boost and neither by `owner` nor by an account they follow: it is in the home feed for a hashtag alone. */
+export function isByStranger(owner: SQL, { accountId, reblogOfId }: typeof s | typeof other = s): SQL {
+  return sql`(${accountId} <> ${owner} and ${reblogOfId} is null and not exists (select 1 from ${follows} follow
+    where ${follow.accountId} = ${owner} and ${follow.targetAccountId} = ${accountId}))`
+}
+
+const [early, use] = [alias(homeEntries, 'early'), alias(statusTags, 'use')]
+
+/**
+ * Selects the ids of the statuses that the home feed of `owner` shows for the hashtag `tag` from the UTC day of the id `of`, the
+ * earliest first.
+ */
+export function shownForTag(owner: AccountId, tag: TagId, of: SQL | number): SQL {
+  // D1 binds numbers as large as ids as real ones.
+  const day = sql`(cast(${of} as integer) / ${idsOfDay} * ${idsOfDay})`
+  return sql`select ${early.statusId} from ${homeEntries} early
+    cross join ${statusTags} use on ${use.statusId} = ${early.statusId} and ${use.tagId} = ${tag}
+    cross join ${statuses} other on ${other.id} = ${early.statusId}
+    where ${early.accountId} = ${owner} and ${early.statusId} >= ${day} and ${early.statusId} < ${day} + ${idsOfDay}
+      and ${isByStranger(sql`${owner}`, other)} order by ${early.statusId}`
 }
 
 /** A feed table. */

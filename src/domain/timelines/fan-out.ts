@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { preparedWrite, preparedWriteShapes } from '../../db/prepared'
-import { homeEntries, listEntries, statuses } from '../../db/schema'
+import { homeEntries, listEntries, statuses, tagFollows } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
 import type { StatusTag } from '../../db/values'
 import type { StatusId } from '../../lib/ids'
@@ -10,14 +11,24 @@ import {
   eligibleByTag,
   eligibleForHome,
   eligibleForList,
+  entering,
   type FeedTable,
   homeFeeds,
+  isByStranger,
+  isFirstForTag,
   listFeeds,
   listsWithAuthor,
   notRecentlyIn,
   otherReblogs,
   sameContentAs,
+  tagged,
+  tagsOfStatus,
+  wantedByTag,
 } from './eligibility'
+
+const { s } = entering
+const { tf, t } = tagged
+const e = alias(homeEntries, 'e')
 
 /** Fields of a new status that feeds need. */
 export interface FeedStatus {
@@ -40,6 +51,7 @@ export function fanOut(ctx: Ctx, status: FeedStatus) {
   const { id, local, visibility, tags = [] } = status
   const { same, isNew } = reblogDeduplication(status)
   const isDirect = visibility === 'direct'
+  const isTagged = visibility === 'public' && tags.length > 0
   const home = insertHomeEntries(
     ctx.db,
     {
@@ -49,10 +61,14 @@ export function fanOut(ctx: Ctx, status: FeedStatus) {
       isNewToAuthor: isNew(homeFeeds, sql`s.account_id`),
       now: ctx.clock.now().getTime(),
     },
-    { isDirect, isLocal: local, isTagged: visibility === 'public' && tags.length > 0 },
+    { isDirect, isLocal: local, isTagged },
   )
   if (isDirect) return [home]
-  return [home, insertListEntries(ctx.db, { id, same, isNew: isNew(listFeeds, sql`m.list_id`) })]
+  return [
+    home,
+    ...(isTagged ? [recordFirstForTag(ctx.db, { id })] : []),
+    insertListEntries(ctx.db, { id, same, isNew: isNew(listFeeds, sql`m.list_id`) }),
+  ]
 }
 
 /** Properties of a status that decide whose feeds it may enter. */
@@ -85,13 +101,30 @@ const insertListEntries = preparedWrite(
     on conflict do nothing`,
 )
 
-/** Statement that adds a status to the home feeds of followers of its hashtags, since an edit added some. */
+/** Statements that add a status to the home feeds of followers of its hashtags, since an edit added some. */
 export function fanOutByTag(ctx: Ctx, id: StatusId) {
-  return ctx.db.run(
-    sql`insert into ${homeEntries} (account_id, status_id) ${byTag(sql`${id}`, sql`${ctx.clock.now().getTime()}`)}
-      on conflict do nothing`,
-  )
+  const now = ctx.clock.now().getTime()
+  return [
+    ctx.db.run(
+      sql`insert into ${homeEntries} (account_id, status_id) ${byTag(sql`${id}`, sql`${now}`)}
+        on conflict do nothing`,
+    ),
+    recordFirstForTag(ctx.db, { id }),
+  ]
 }
+
+/**
+ * Statement that records a status, after it entered feeds, as the one that those get today for its hashtags of which their owners want
+ * fewer. Only such follows are read, by an index of their own.
+ */
+const recordFirstForTag = preparedWrite(
+  ['id'],
+  (_db, { id }) => sql`update ${tagFollows} set last_shown = ${id} where ${tagFollows.id} in (
+    select ${tf.id} from ${statuses} s cross join ${tagsOfStatus}
+      cross join ${tagFollows} tf indexed by tag_follows_fewer on ${tf.tagId} = ${t.id} and ${tf.fewer} = 1
+    where ${s.id} = ${id} and ${isFirstForTag} and ${isByStranger(sql`${tf.accountId}`)}
+      and exists (select 1 from ${homeEntries} e where ${e.accountId} = ${tf.accountId} and ${e.statusId} = ${s.id}))`,
+)
 
 /** Age limit of replies that enter feeds late, once their parent became known. */
 export const lateMilliseconds = 6 * 3_600_000
@@ -151,10 +184,9 @@ function followerFeeds(id: SQL, isDirect: boolean): SQL {
 
 /** Followers of a hashtag of the status, as rows (feed, status), at `now` in milliseconds. */
 function byTag(id: SQL, now: SQL): SQL {
-  const owner = sql`tf.account_id`
-  return sql`select tf.account_id, s.id from ${statuses} s cross join json_each(s.tags) used
-    cross join tags t on t.name = used.value ->> 'name' cross join tag_follows tf on tf.tag_id = t.id
-    where s.id = ${id} and ${eligibleByTag(owner, now)}`
+  return sql`select ${tf.accountId}, ${s.id} from ${statuses} s cross join ${tagsOfStatus}
+    cross join ${tagFollows} tf on ${tf.tagId} = ${t.id}
+    where ${s.id} = ${id} and ${eligibleByTag(sql`${tf.accountId}`, now)} and ${wantedByTag(now)}`
 }
 
 function isLocalUser(account: SQL): SQL {

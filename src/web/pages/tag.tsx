@@ -28,7 +28,7 @@ import { type PostView, postView } from '../posts/post-view'
 import { toSignIn } from '../return-to'
 import { onlyTag } from '../tag-filter'
 import { act } from './timelines/acts'
-import { followOrNot, showTagTimeline } from './timelines/tag'
+import { actOnTag, showTagTimeline } from './timelines/tag'
 
 const pageSize = 20
 
@@ -40,7 +40,7 @@ export function tagRoutes(): Hono<AppEnv> {
     return showTagTimeline(c, name, () => showTag(c, name))
   })
   app.post(`${paths.tags}/:name`, (c) =>
-    act(c, (ctx, viewer, form) => followOrNot(ctx, viewer, c.req.param('name'), form)),
+    act(c, (ctx, viewer, form) => actOnTag(ctx, viewer, c.req.param('name'), form)),
   )
   return app
 }
