@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { markOf } from '../../src/islands/lib/acts'
 import { ageIn } from '../../src/islands/lib/ages'
 import { isInFullView, isOutOfSight } from '../../src/islands/lib/feed'
-import { readEvent, waitAfter } from '../../src/islands/lib/live-socket'
+import { LiveSocket, readEvent, waitAfter } from '../../src/islands/lib/live-socket'
 import { reasonOf } from '../../src/islands/lib/reader'
 
 describe('the connection of a page to its streams', () => {
@@ -18,6 +18,43 @@ describe('the connection of a page to its streams', () => {
     expect(waitAfter(3, 1)).toBe(8_000)
     expect(waitAfter(3, 0)).toBe(4_000)
     expect(waitAfter(1_000, 1)).toBe(60_000)
+  })
+})
+
+class TestSocket extends EventTarget {
+  readonly sent: string[] = []
+
+  send(text: string): void {
+    this.sent.push(text)
+  }
+}
+
+/** Opens the connection of a page that was asked for `age` milliseconds ago. Returns what it subscribed to and asked for. */
+function connect(age: number) {
+  const socket = new TestSocket()
+  let asked = 0
+  new LiveSocket({
+    open: () => socket,
+    streams: [{ stream: 'public' }],
+    onEvent: () => undefined,
+    onReturn: () => {
+      asked += 1
+    },
+    age: () => age,
+  })
+  socket.dispatchEvent(new Event('open'))
+  return { sent: socket.sent, asked }
+}
+
+describe('the connection of a page that opens', () => {
+  const sent = ['{"type":"subscribe","stream":"public"}']
+
+  it('the connection of a page asks for no posts where it opens at once', () => {
+    expect(connect(400)).toEqual({ sent, asked: 0 })
+  })
+
+  it('the connection of a page that opens late asks for the posts that came before it', () => {
+    expect(connect(2_500)).toEqual({ sent, asked: 1 })
   })
 })
 

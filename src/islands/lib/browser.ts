@@ -7,3 +7,8 @@ export function now(): number {
 export function chance(): number {
   return Math.random()
 }
+
+/** Milliseconds since this page was asked for. */
+export function ageOfPage(): number {
+  return performance.now()
+}

@@ -1,4 +1,4 @@
-import { chance, now } from './browser'
+import { ageOfPage, chance, now } from './browser'
 
 /** An event of a stream as the server sends it. */
 export interface LiveEvent {
@@ -39,13 +39,18 @@ export function waitAfter(failures: number, spread: number): number {
 
 export interface LiveParts {
   /** Opens a socket to the streaming API. */
-  readonly open: () => WebSocket
+  readonly open: () => Pick<WebSocket, 'addEventListener' | 'send'>
   /** Streams beside the one that the address names. */
   readonly streams: readonly Readonly<Record<string, string>>[]
   readonly onEvent: (event: LiveEvent) => void
-  /** Called when the connection is there again after it was lost. */
+  /** Called when events may have been missed: the connection is there late, or again. */
   readonly onReturn: () => void
+  /** Milliseconds since the page was asked for. */
+  readonly age?: () => number
 }
+
+/** Age of a page, in milliseconds, up to which its posts are the newest: scripts of a slow network come later. */
+const fresh = 2_000
 
 /** Keeps a connection to the streams of a page, and opens it again after it was lost. */
 export class LiveSocket {
@@ -67,7 +72,8 @@ export class LiveSocket {
     const socket = this.#parts.open()
     socket.addEventListener('open', () => {
       for (const stream of this.#parts.streams) socket.send(JSON.stringify({ type: 'subscribe', ...stream }))
-      if (this.#failures > 0) this.#parts.onReturn()
+      const { onReturn, age = ageOfPage } = this.#parts
+      if (this.#failures > 0 || age() > fresh) onReturn()
       this.#failures = 0
       this.#lostAt = null
     })

@@ -13,10 +13,17 @@ const phone = { width: 390, height: 844 } as const
 const desktop = { width: 1280, height: 800 } as const
 const sizes = { 'a phone': phone, 'a desktop': desktop }
 
-/** Notes, from before the first byte is read, what moves by itself and what the policy of the page refuses. */
+/** Notes, from before the first byte is read, what moves by itself, what the policy of the page refuses, and that its socket opens. */
 const watch = `
   window.shifts = []
   window.refusals = []
+  window.isLive = false
+  window.WebSocket = class extends WebSocket {
+    constructor(...words) {
+      super(...words)
+      this.addEventListener('open', () => { window.isLive = true })
+    }
+  }
   new PerformanceObserver((list) => {
     for (const { value, hadRecentInput, sources } of list.getEntries())
       if (!hadRecentInput) window.shifts.push(value + ' ' + sources.map(({ node, previousRect, currentRect }) =>
@@ -113,6 +120,7 @@ withChromium('pages of the web client with scripts', () => {
 
     it('the first visible post keeps its place while twelve posts arrive, and when they are shown', async () => {
       const page = await open('/home', size)
+      await page.waitForFunction('window.isLive')
       await page.evaluate('window.scrollTo(0, 500)')
       const before = await firstInView(page)
       const client = mastoOf(author)
