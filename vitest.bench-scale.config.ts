@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   plugins: [
     cloudflareTest(async () => ({
-      wrangler: { configPath: './wrangler.toml' },
+      wrangler: { configPath: './wrangler.full.toml' },
       miniflare: {
         cf: false,
         bindings: {

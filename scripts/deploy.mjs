@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { outliveReaders } from './lib/closed-pipes.mjs'
 import { deploy } from './lib/deploy/deploy.mjs'
 import { terminal } from './lib/deploy/terminal.mjs'
+import { deployUnattended, isUnattended } from './lib/deploy/unattended.mjs'
 import { fail, Problem } from './lib/problem.mjs'
 import { root } from './lib/server.mjs'
 
@@ -31,6 +32,7 @@ outliveReaders()
 try {
   const { help, ...options } = readOptions()
   if (help) console.log(usage)
+  else if (isUnattended(process.env)) await deployUnattended({ folder: root, log: console.log })
   else await deploy({ folder: root, options, pause: sleep, ...terminal() })
 } catch (failure) {
   fail(failure)

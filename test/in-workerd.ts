@@ -22,7 +22,7 @@ export function inWorkerd({ name, include, exclude = [], groupOrder = 0 }: Selec
       cloudflareTest(async () => {
         writeMigrations('.')
         return {
-          wrangler: { configPath: './wrangler.toml' },
+          wrangler: { configPath: './wrangler.full.toml' },
           miniflare: {
             cf: false,
             bindings: {

@@ -18,7 +18,7 @@ const objectsName = 'objects'
  * `hasObjectsApart` runs the Durable Objects in an isolate of their own; `more` are further options of Miniflare.
  */
 export async function openMiniflare(bundle, entry, { hasObjectsApart = false, inspectorPort, ...more } = {}) {
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, 'wrangler.toml'))
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, 'wrangler.full.toml'))
   const { assets: _assets, cronTriggers: _crons, ...options } = workerOptions
   const worker = {
     ...options,

@@ -205,7 +205,7 @@ async function measureStartUps() {
   return least
 }
 
-async function pack(name, config = 'wrangler.toml') {
+async function pack(name, config = 'wrangler.full.toml') {
   const file = join(folder, `${name}.bundle`)
   await npx(['wrangler', 'deploy', '--config', config, '--dry-run', '--minify', '--outfile', file])
   return file
@@ -213,7 +213,7 @@ async function pack(name, config = 'wrangler.toml') {
 
 function yardstickConfig() {
   const file = join(folder, 'yardstick.toml')
-  const date = /^compatibility_date = .*$/m.exec(readFileSync(join(root, 'wrangler.toml'), 'utf8'))[0]
+  const date = /^compatibility_date = .*$/m.exec(readFileSync(join(root, 'wrangler.full.toml'), 'utf8'))[0]
   const main = JSON.stringify(join(root, 'scripts/bench/start-up.mjs'))
   writeFileSync(file, `name = "yardstick"\nmain = ${main}\n${date}\nkeep_names = false\n`)
   return file

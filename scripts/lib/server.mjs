@@ -81,7 +81,7 @@ export async function migrate(folder, { mayReplaceSecrets = false } = {}) {
   // Before there is anything that could be encrypted.
   instanceSecrets(folder, { mayReplace: mayReplaceSecrets })
   const store = storeOf(folder)
-  const where = ['DB', '--local', '--persist-to', folder]
+  const where = ['DB', '--local', '--persist-to', folder, '--config', join(root, 'wrangler.full.toml')]
   if (existsSync(store)) return d1(['migrations', 'apply', ...where])
   // A new one takes all at once: wrangler opens the database again for each migration, half a second each time.
   const file = join(folder, 'migrations.sql')
@@ -131,7 +131,7 @@ function run(args) {
 }
 
 /** Bundles the Worker of a configuration file into `folder`. Returns the folder of the bundle. */
-export async function bundle(folder, config = join(root, 'wrangler.toml')) {
+export async function bundle(folder, config = join(root, 'wrangler.full.toml')) {
   const into = join(folder, 'bundle')
   await withKeptBundle({ root, config, into }, async () => {
     const { code, output } = await run([join(root, 'scripts/lib/bundle.mjs'), config, into])
@@ -141,7 +141,7 @@ export async function bundle(folder, config = join(root, 'wrangler.toml')) {
 }
 
 /**
- * Starts the Worker of `folder` on `port` and waits until it answers. `config` is another file than wrangler.toml,
+ * Starts the Worker of `folder` on `port` and waits until it answers. `config` is another file than wrangler.full.toml,
  * `bundled` a bundle made before, `address` what others know the server by where a proxy is in front of it, `hasTriggers` whether /cdn-cgi/local fires cron triggers over HTTP, `hasClock` whether
  * they fire every minute, `followsSecrets` whether the server takes over secrets that are replaced while it runs.
  *

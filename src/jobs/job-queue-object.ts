@@ -3,7 +3,7 @@ import type { Job } from '../messages/jobs'
 import type { Ctx } from '../ports/ctx'
 import { consume, type RunJob } from './consumer'
 
-/** As `max_retries` in wrangler.toml: the failure after these ends in the dead letters. */
+/** As `max_retries` in wrangler.full.toml: the failure after these ends in the dead letters. */
 const mostAttempts = 9
 /** Alarm in case this invocation is cut off. */
 const safetyMilliseconds = 10 * 60_000

@@ -27,7 +27,7 @@ export type RateFamily =
 export type FloodScope = 'caller' | 'network'
 
 /**
- * Requests per minute that the flood gate admits; `wrangler.toml` configures the same.
+ * Requests per minute that the flood gate admits; `wrangler.full.toml` configures the same.
  *
  * A caller is one token (as many as Mastodon allows in five minutes), or an address without one: an IPv6 /64 counts
  * as one address. A network is one address, or an IPv6 /48, with all its clients, signed in or not: fifty a second

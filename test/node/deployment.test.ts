@@ -10,8 +10,8 @@ import { expectedBill } from '../../scripts/lib/deploy/expected-bill.mjs'
 import { rollBack } from '../../scripts/lib/deploy/roll-back.mjs'
 import { deployedToken } from '../../scripts/lib/deploy/secrets.mjs'
 
-describe('wrangler.toml', () => {
-  const config = unstable_readConfig({ config: './wrangler.toml' })
+describe('wrangler.full.toml', () => {
+  const config = unstable_readConfig({ config: './wrangler.full.toml' })
 
   it('gives the server no address except its own', () => {
     expect(config).toMatchObject({ workers_dev: false, preview_urls: false })
@@ -65,8 +65,11 @@ describe('the configuration of a deployment', () => {
 
   /** The configuration as wrangler reads it. */
   function read(changes: Partial<Parameters<typeof configurationOf>[1]> = {}) {
-    const file = join(folder, 'wrangler.toml')
-    writeFileSync(file, configurationOf(readFileSync('wrangler.toml', 'utf8'), { ...deployment, ...changes }))
+    const file = join(folder, 'wrangler.full.toml')
+    writeFileSync(
+      file,
+      configurationOf(readFileSync('wrangler.full.toml', 'utf8'), { ...deployment, ...changes }),
+    )
     return unstable_readConfig({ config: file })
   }
 
@@ -95,7 +98,7 @@ describe('the configuration of a deployment', () => {
     git('init', '--quiet')
     git('remote', 'add', 'origin', 'https://me:password@github.com/some/hedge.git')
     git('-c', 'user.name=A', '-c', 'user.email=a@b.example', 'commit', '--allow-empty', '--quiet', '-m', 'A')
-    writeFileSync(join(folder, 'wrangler.toml'), readFileSync('wrangler.toml', 'utf8'))
+    writeFileSync(join(folder, 'wrangler.full.toml'), readFileSync('wrangler.full.toml', 'utf8'))
     const commit = git('rev-parse', 'HEAD').stdout.trim()
     expect(commit).toHaveLength(40)
     expect(writeConfiguration(folder, deployment)).toContain(
@@ -118,9 +121,9 @@ describe('the configuration of a deployment', () => {
     expect(read().images).toEqual({ binding: 'IMAGES' })
   })
 
-  it('keeps everything else of wrangler.toml', () => {
+  it('keeps everything else of wrangler.full.toml', () => {
     const { durable_objects, migrations, triggers, compatibility_date } = read()
-    const base = unstable_readConfig({ config: './wrangler.toml' })
+    const base = unstable_readConfig({ config: './wrangler.full.toml' })
     expect({ durable_objects, migrations, triggers, compatibility_date }).toEqual({
       durable_objects: base.durable_objects,
       migrations: base.migrations,
@@ -136,12 +139,14 @@ describe('the configuration of a deployment', () => {
     expect(100_000 * 2 * rate).toBeLessThanOrEqual(200_000)
   })
 
-  it('the configuration of a deployment is refused for a manually changed wrangler.toml', () => {
-    const text = readFileSync('wrangler.toml', 'utf8').replace(
+  it('the configuration of a deployment is refused for a manually changed wrangler.full.toml', () => {
+    const text = readFileSync('wrangler.full.toml', 'utf8').replace(
       'http://localhost:8787',
       'https://social.example.org',
     )
-    expect(() => configurationOf(text, deployment)).toThrow('wrangler.toml has to hold this once: ORIGIN')
+    expect(() => configurationOf(text, deployment)).toThrow(
+      'wrangler.full.toml has to hold this once: ORIGIN',
+    )
   })
 })
 

@@ -7,7 +7,7 @@ const Simple = z.object({ limit: z.number(), period: z.number() })
 const Limit = z.object({ name: z.string(), namespace_id: z.string(), simple: Simple })
 
 it('the deployed flood limit equals the limits that refusals name', () => {
-  const ratelimits = z.array(Limit).parse(unstable_readConfig({ config: 'wrangler.toml' }).ratelimits)
+  const ratelimits = z.array(Limit).parse(unstable_readConfig({ config: 'wrangler.full.toml' }).ratelimits)
   const deployed = ratelimits.map(({ name, simple }) => [name, simple])
   expect(Object.fromEntries(deployed)).toEqual({
     FLOOD: { limit: floodLimits.caller, period: 60 },

@@ -82,7 +82,7 @@ it('migrations keep every row, and let the previous code continue to write', () 
 })
 
 it('migrations of Durable Object classes stay as they were released, and later ones follow them', () => {
-  const blocks = readFileSync('wrangler.toml', 'utf8')
+  const blocks = readFileSync('wrangler.full.toml', 'utf8')
     .split(/^\[\[migrations\]\]$/m)
     .slice(1)
     .map((block) => /tag = .*\n.*_classes = .*/.exec(block)?.[0])

@@ -9,7 +9,7 @@ import { arrivals } from './crowd.mjs'
 
 /** Durable Objects that accept sockets and answer them. */
 export async function openBareObjects() {
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, 'wrangler.toml'))
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, 'wrangler.full.toml'))
   const { compatibilityDate, compatibilityFlags } = workerOptions
   const file = new URL('bare-object.mjs', import.meta.url)
   const others = descendantsCalled('workerd')

@@ -11,7 +11,7 @@ const worker = 'export default { fetch: () => new Response(null, { status: 404 }
 /** Opens database and bucket of a folder, where nothing else may run. */
 export async function openStore(folder) {
   mkdirSync(folder, { recursive: true })
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, 'wrangler.toml'))
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, 'wrangler.full.toml'))
   const { d1Databases, r2Buckets, compatibilityDate } = workerOptions
   const server = new Miniflare(
     convertV4MiniflareOptions({

@@ -13,3 +13,6 @@ export interface Deployed {
 
 export function writeConfiguration(folder: string, deployment: Deployed): string
 export function configurationOf(text: string, deployment: Deployed): string
+
+/** The configuration that the button deploys, from that of wrangler.full.toml. */
+export function buttonConfigurationOf(text: string): string

@@ -38,7 +38,7 @@ export async function rollBack({ folder, options, log, question, runWrangler }) 
 
 /** Cloudflare does not run code of before a migration of Durable Objects. */
 function refuseLostObjects(folder, { durableObjects }) {
-  const now = durableObjectsOf(readFileSync(join(folder, 'wrangler.toml'), 'utf8'))
+  const now = durableObjectsOf(readFileSync(join(folder, 'wrangler.full.toml'), 'utf8'))
   if (durableObjects !== '' && durableObjects !== now)
     throw new Problem(`This version migrated Durable Objects (${durableObjects} to ${now}): Cloudflare cannot go back behind that.
 Deploy a version that mends what is wrong.`)

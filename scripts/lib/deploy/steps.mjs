@@ -32,7 +32,7 @@ export const steps = [
   },
   {
     title: 'Write the configuration',
-    plan: ({ domain }) => `wrangler.local.toml: wrangler.toml for https://${domain}`,
+    plan: ({ domain }) => `wrangler.local.toml: wrangler.full.toml for https://${domain}`,
     run: async (deployment, run) => void writeConfiguration(run.folder, deployment),
   },
   {
@@ -257,7 +257,7 @@ async function deploy(deployment, run) {
   return {
     lacking,
     isOpen: true,
-    durableObjects: durableObjectsOf(readFileSync(join(run.folder, 'wrangler.toml'), 'utf8')),
+    durableObjects: durableObjectsOf(readFileSync(join(run.folder, 'wrangler.full.toml'), 'utf8')),
   }
 }
 

@@ -15,6 +15,7 @@ export const parts = [
     documents: [
       ['docs/operate/requirements.md', 'What you need'],
       ['docs/operate/deploy.md', 'Deploy to Cloudflare'],
+      ['docs/operate/deploy-by-button.md', 'Deploy by a button'],
       ['docs/operate/move-off.md', 'Your own machine'],
       ['docs/operate/container.md', 'Container'],
       ['docs/operate/configure.md', 'Configure'],

@@ -63,7 +63,7 @@ describe('npm run deploy', () => {
     expect(making(deployment.changesSince(before))).toEqual([])
     expect(account.secrets).toEqual(secrets)
     expect(account.unknown).toEqual([])
-    for (const name of ['wrangler.toml', 'package.json', 'tsconfig.json'])
+    for (const name of ['wrangler.full.toml', 'package.json', 'tsconfig.json'])
       expect(readFileSync(join(clone, name), 'utf8')).toBe(readFileSync(join(root, name), 'utf8'))
   })
 
@@ -93,7 +93,7 @@ describe('npm run deploy', () => {
       true,
     )
     appendFileSync(
-      join(clone, 'wrangler.toml'),
+      join(clone, 'wrangler.full.toml'),
       '\n[[migrations]]\ntag = "v9"\nnew_sqlite_classes = ["Vault"]\n',
     )
     expect((await deployment.rollBack({ yes: true })).failure).toContain(

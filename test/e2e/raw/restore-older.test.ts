@@ -187,7 +187,7 @@ it('writes SQL that wrangler runs on another database, with the same outcome', a
     code: 0,
     problem: '',
   })
-  const place = ['--local', '--persist-to', String(other), '--config', join(root, 'wrangler.toml')]
+  const place = ['--local', '--persist-to', String(other), '--config', join(root, 'wrangler.full.toml')]
   execFileSync(
     process.execPath,
     [wrangler, 'd1', 'execute', 'DB', ...place, '--file', String(file), '--yes'],

@@ -33,7 +33,7 @@ interface Order {
 /** Makes `folder` a clone, as far as `npm run deploy` reads one. */
 export function makeClone(folder: string): void {
   mkdirSync(folder)
-  for (const name of ['wrangler.toml', 'package.json', 'tsconfig.json', 'migrations'])
+  for (const name of ['wrangler.full.toml', 'package.json', 'tsconfig.json', 'migrations'])
     cpSync(join(root, name), join(folder, name), { recursive: true })
   for (const name of ['src', 'public', 'node_modules']) symlinkSync(join(root, name), join(folder, name))
 }

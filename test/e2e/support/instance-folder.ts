@@ -60,7 +60,7 @@ async function keepMigrated(migrated: string): Promise<void> {
 /** Digest of all that decides what a migrated database holds. */
 function keyOfMigrations(): string {
   const digest = createHash('sha256')
-  const files = ['wrangler.toml', 'package-lock.json', 'scripts/lib/server.mjs']
+  const files = ['wrangler.full.toml', 'package-lock.json', 'scripts/lib/server.mjs']
   for (const name of [...files, ...globSync('migrations/*.sql', { cwd: root }).toSorted()])
     digest.update(JSON.stringify([name, readFileSync(join(root, name), 'utf8')]))
   return digest.digest('hex')

@@ -176,7 +176,7 @@ async function makeMember(instance: Instance, username: string): Promise<Person>
 
 /** The project's own configuration under other names: what two instances share would be shared by both. */
 async function configOf(name: string, main?: string): Promise<string> {
-  const text = await readFile(join(root, 'wrangler.toml'), 'utf8')
+  const text = await readFile(join(root, 'wrangler.full.toml'), 'utf8')
   return text
     .replaceAll('"fieldfare', `"${name}`)
     .replace(/main = "(.*)"/, (_line, usual) => `main = "${main ?? `${root}${usual}`}"`)

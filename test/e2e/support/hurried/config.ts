@@ -9,7 +9,7 @@ import { root } from '../../../../scripts/lib/server.mjs'
  */
 export function writeHurriedConfig(): string {
   const main = join(import.meta.dirname, 'worker.ts')
-  const text = readFileSync(join(root, 'wrangler.toml'), 'utf8')
+  const text = readFileSync(join(root, 'wrangler.full.toml'), 'utf8')
   const changed = text
     .replace(/^main = ".*"/m, `main = "${main}"`)
     .replace('migrations_dir = "', `migrations_dir = "${root}`)
