@@ -15,7 +15,7 @@ import { Marker } from './lib/marker'
 import { followReplies } from './lib/missing-replies'
 import { keepOfflinePage } from './lib/offline-worker'
 import { readerOf } from './lib/reader'
-import { loadOlderAhead, restorePlace } from './lib/reading-place'
+import { loadGaps, loadOlderAhead, restorePlace } from './lib/reading-place'
 import { keepSearches } from './lib/recent-searches'
 import { markFresh } from './lib/seen-threads'
 import { closeRead, showBadge } from './lib/shown-notifications'
@@ -65,6 +65,7 @@ if (reader !== null) {
     enhanceQuickComposer(reader, composer, () => live.showSent())
   }
   loadOlderAhead()
+  loadGaps(reader)
   // For the time without a connection. The browser asks for nothing, and keeps no page of the member.
   await keepOfflinePage()
 }

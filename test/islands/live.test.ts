@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { markOf } from '../../src/islands/lib/acts'
 import { ageIn } from '../../src/islands/lib/ages'
 import { isInFullView, isOutOfSight } from '../../src/islands/lib/feed'
-import { LiveSocket, readEvent, waitAfter } from '../../src/islands/lib/live-socket'
+import { LiveSocket, readEvent, streamsIn, waitAfter } from '../../src/islands/lib/live-socket'
 import { reasonOf } from '../../src/islands/lib/reader'
 
 describe('the connection of a page to its streams', () => {
@@ -11,6 +11,16 @@ describe('the connection of a page to its streams', () => {
     expect(readEvent(JSON.stringify(event))).toEqual(event)
     expect(readEvent('{"error":"Unknown stream","status":400}')).toBeNull()
     expect(readEvent('null')).toBeNull()
+  })
+
+  it('reads the streams that a page names with their parameters', () => {
+    const streams = [{ stream: 'user' }, { stream: 'list', list: '7' }]
+    expect(streamsIn(JSON.stringify(streams))).toEqual(streams)
+    expect([streamsIn(undefined), streamsIn('{"stream":"user"}'), streamsIn('[null]')]).toEqual([
+      [],
+      [],
+      [{}],
+    ])
   })
 
   it('waits longer after each failure, at most a minute, and not all readers as long', () => {

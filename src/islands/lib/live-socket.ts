@@ -28,6 +28,14 @@ export function idIn(payload: unknown): string {
   return typeof entity === 'object' && entity !== null && 'id' in entity ? String(entity.id) : ''
 }
 
+/** Streams that a page names, with their parameters; none for anything else. */
+export function streamsIn(text: string | undefined): readonly Readonly<Record<string, string>>[] {
+  const list: unknown = JSON.parse(text ?? '[]')
+  return (Array.isArray(list) ? list : []).map((one: unknown) =>
+    Object.fromEntries(Object.entries(one ?? {}).map(([name, value]) => [name, String(value)])),
+  )
+}
+
 const firstWait = 1_000
 const longestWait = 60_000
 

@@ -1,6 +1,6 @@
 import { changeCount, unreadIn } from './badge'
 import { articlesOf, entries, entryId, isOutOfSight, keepingPlace } from './feed'
-import { idIn, type LiveEvent, LiveSocket } from './live-socket'
+import { idIn, type LiveEvent, LiveSocket, streamsIn } from './live-socket'
 import { isNews } from './news'
 import { find, findAll, pageAccount } from './page'
 import type { Reader } from './reader'
@@ -25,22 +25,23 @@ export class Live {
   readonly #socket: LiveSocket
   /** Posts that came since the page was read. */
   #waiting = 0
+  /** Ids of those of them that came by the socket. */
+  readonly #counted = new Set<string>()
   #pill: HTMLAnchorElement | null = null
 
   constructor(reader: Reader) {
     this.#reader = reader
     const feed = document.querySelector('[data-stream]')
     this.#feed = feed instanceof HTMLElement ? feed : null
-    const wanted: unknown = JSON.parse(this.#feed?.dataset['stream'] ?? 'null')
     const query = new URLSearchParams({ stream: 'user', account: pageAccount() })
     const address = new URL(`/api/v1/streaming?${query}`, location.href)
     address.protocol = address.protocol.replace('http', 'ws')
-    const other = typeof wanted === 'object' && wanted !== null ? Object.entries(wanted) : []
-    const named = Object.fromEntries(other.map(([name, value]) => [name, String(value)]))
+    const streams = streamsIn(this.#feed?.dataset['stream'])
+    const names = streams.map(({ stream = '' }) => stream)
     this.#socket = new LiveSocket({
       open: () => new WebSocket(address),
-      streams: named['stream'] === undefined || named['stream'] === 'user' ? [] : [named],
-      onEvent: (event) => this.#onEvent(event, named['stream'] ?? null),
+      streams: streams.filter(({ stream }) => stream !== 'user'),
+      onEvent: (event) => this.#onEvent(event, names),
       onReturn: () => void this.#poll(),
     })
     setInterval(() => {
@@ -53,7 +54,7 @@ export class Live {
     this.#showPill()
   }
 
-  #onEvent({ event, payload, stream }: LiveEvent, shown: string | null): void {
+  #onEvent({ event, payload, stream: [stream = ''] }: LiveEvent, shown: readonly string[]): void {
     if (event === 'delete') this.#remove(payload)
     if (event === 'notification') {
       changeCount(this.#reader, '/notifications', 1)
@@ -61,11 +62,13 @@ export class Live {
     }
     if (event === 'conversation') document.dispatchEvent(new CustomEvent(event, { detail: payload }))
     if (event === 'status.update') void this.#update(payload)
-    if (event !== 'update' || shown === null || stream[0] !== shown) return
-    // A post of the reader's own was put in when it was sent.
-    if (articlesOf(idIn(payload)).length > 0) return
+    if (event !== 'update' || !shown.includes(stream)) return
+    // A post of the reader's own was put in when it was sent, and one of two streams came by the other.
+    const id = idIn(payload)
+    if (articlesOf(id).length > 0 || this.#counted.has(id)) return
     const { without = '', me = '' } = this.#feed?.dataset ?? {}
-    if (!isNews(payload, { stream: shown, without: without.split(' '), me })) return
+    if (!isNews(payload, { stream, without: stream === 'user' ? without.split(' ') : [], me })) return
+    this.#counted.add(id)
     this.#waiting += 1
     this.#showPill()
   }
@@ -149,6 +152,7 @@ export class Live {
     keepingPlace(() => this.#feed?.prepend(...fresh.map((one) => document.adoptNode(one))))
     if (fresh.length > 0) this.#isNoLongerEmpty()
     this.#waiting = fresh.length < pageSize ? 0 : Math.max(0, this.#waiting - fresh.length)
+    if (this.#waiting === 0) this.#counted.clear()
     return true
   }
 

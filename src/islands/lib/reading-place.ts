@@ -1,5 +1,6 @@
-import { entries, isOutOfSight } from './feed'
-import { memberKey } from './page'
+import { entries, entryId, isOutOfSight } from './feed'
+import { findAll, memberKey } from './page'
+import type { Reader } from './reader'
 import { fetchPage } from './swap'
 
 /** Pages of older posts that are fetched to find a place again. */
@@ -26,16 +27,60 @@ export async function appendOlder(): Promise<boolean> {
   delete link.dataset['loading']
   // The link stays where it fails, and works.
   if (found === null || found.status >= 400) return false
-  const known = new Set(entries().map(({ id }) => id))
-  feed.append(
-    ...entries(found.page)
-      .filter(({ id }) => !known.has(id))
-      .map((one) => document.adoptNode(one)),
-  )
+  append(feed, entries(found.page))
   const next = found.page.querySelector('main a[rel=next]')
   if (next instanceof HTMLAnchorElement) link.href = next.href
   else link.remove()
   return true
+}
+
+/** Puts parts of another page at the end of the feed. Returns the first of the entries that it did not have. */
+function append(feed: Element, parts: readonly HTMLElement[]): HTMLElement | null {
+  const known = new Set(entries().map(({ id }) => id))
+  const fresh = parts.filter(({ id }) => !known.has(id))
+  feed.append(...fresh.map((one) => document.adoptNode(one)))
+  return fresh.find(({ localName }) => localName === 'article') ?? null
+}
+
+/**
+ * Puts posts between the newest ones and those that were read before into the feed, a page at a time. Its link stays until the read
+ * ones are reached; then that to older posts takes its place. Returns the first of them; null where there were none, or that fails.
+ */
+async function fillGap(): Promise<HTMLElement | null> {
+  const link = document.querySelector('main a[data-gap]')
+  const feed = document.querySelector('.feed')
+  if (!(link instanceof HTMLAnchorElement) || !(feed instanceof HTMLElement)) return null
+  if (link.dataset['loading'] !== undefined) return null
+  link.dataset['loading'] = ''
+  const found = await fetchPage(link.href)
+  delete link.dataset['loading']
+  if (found === null || found.status >= 400) return null
+  const readUntil = Number(feed.dataset['read'] ?? 0)
+  const reached = entries(found.page).some((one) => entryId(one) <= readUntil)
+  const first = append(feed, findAll(found.page, '.feed > article, .feed > .seen', HTMLElement))
+  const next = found.page.querySelector('main a[rel=next]')
+  if (next instanceof HTMLAnchorElement && !reached) link.href = next.href
+  else {
+    const older = next?.closest('p') ?? null
+    const place = link.closest('p')
+    if (older === null) place?.remove()
+    else place?.replaceWith(document.adoptNode(older))
+    loadOlderAhead()
+  }
+  return first
+}
+
+/** Loads posts in between where the link to them stands, which leads to a page of its own without scripts. */
+export function loadGaps(reader: Reader): void {
+  const link = document.querySelector('main a[data-gap]')
+  link?.addEventListener('click', async (event) => {
+    if (!(event instanceof MouseEvent) || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    const first = await fillGap()
+    if (first === null) return reader.toasts.show({ text: reader.word('offline') })
+    first.setAttribute('tabindex', '-1')
+    first.focus({ preventScroll: true })
+  })
 }
 
 /** Loads older posts before the reader reaches the end. */
@@ -66,7 +111,7 @@ export async function restorePlace(): Promise<boolean> {
   const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
   if (!isBack || !isPlace(kept)) return false
   for (let pages = 0; document.getElementById(kept.id) === null && pages < mostPages; pages += 1)
-    if (!(await appendOlder())) break
+    if (!(await appendOlder()) && (await fillGap()) === null) break
   const article = document.getElementById(kept.id)
   if (article === null) return false
   window.scrollBy({ top: article.getBoundingClientRect().top - kept.top, behavior: 'instant' })

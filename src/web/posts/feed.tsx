@@ -16,15 +16,22 @@ export interface FeedProps {
   readonly live?: LiveFeed
 }
 
+/** A stream with its parameters. */
+interface Stream {
+  readonly stream: string
+  readonly tag?: string
+  readonly list?: string
+}
+
 /** Parts of a timeline that grows while it is read. */
 export interface LiveFeed {
-  /** The stream of new posts, as the streaming API names it. */
-  readonly stream: { readonly stream: string; readonly tag?: string; readonly list?: string }
+  /** Streams of new posts, as the streaming API names them. */
+  readonly streams: readonly Stream[]
   /** Path of its newest page, which takes `min_id`. */
   readonly path: string
   /** The marker that says how far it was read; none for timelines without. */
   readonly marker?: { readonly timeline: 'home'; readonly readUntil: number | null }
-  /** Kinds of entries that the timeline leaves out. */
+  /** Kinds of entries that the timeline leaves out of home. */
   readonly without?: readonly string[]
 }
 
@@ -39,7 +46,7 @@ export function Feed({ label, posts, pinned = [], divider, live }: FeedProps) {
       // A feed without articles is none to assistive technology.
       role={isEmpty ? 'group' : 'feed'}
       aria-label={label}
-      data-stream={live === undefined ? undefined : JSON.stringify(live.stream)}
+      data-stream={live === undefined ? undefined : JSON.stringify(live.streams)}
       data-newest={live?.path}
       data-timeline={live?.marker?.timeline}
       data-read={live?.marker?.readUntil ?? undefined}

@@ -22,23 +22,27 @@ interface Notice {
  * Delivers messages to the service worker, as the browser does with what its push service sends; answers what it then shows.
  * Chromium without windows shows no notifications, so that they are listed instead.
  */
-async function shownAfter(context: BrowserContext, messages: readonly object[]): Promise<readonly Notice[]> {
+async function shownAfter(
+  context: BrowserContext,
+  messages: readonly object[],
+): Promise<{ readonly shown: readonly Notice[]; readonly badges: readonly number[] }> {
   const worker = await workerOf(context)
   return worker.evaluate(
     async (texts) => {
       const scope = Reflect.get(globalThis, 'self')
       const shown: Notice[] = []
-      const { promise, resolve } = Promise.withResolvers<readonly Notice[]>()
-      let left = texts.length
+      const badges: number[] = []
+      const { promise, resolve } = Promise.withResolvers<{ shown: Notice[]; badges: number[] }>()
       const showNotification = async (title: string, options: Omit<Notice, 'title'>) => {
         const replaced = shown.findIndex(({ tag }) => tag === options.tag)
         if (replaced !== -1) shown.splice(replaced, 1)
         shown.push({ title, ...options })
-        left -= 1
-        if (left === 0) resolve(shown)
       }
       // Badges, which it lacks as well, would end the worker.
-      scope.navigator.setAppBadge = () => Promise.resolve()
+      scope.navigator.setAppBadge = async (count: number) => {
+        badges.push(count)
+        if (badges.length === texts.length) resolve({ shown, badges })
+      }
       Object.assign(scope.registration, { showNotification, getNotifications: async () => shown })
       for (const data of texts) scope.dispatchEvent(new scope.PushEvent('push', { data }))
       return promise
@@ -68,6 +72,22 @@ const leftOn = (page: Page) =>
     const kept: readonly Notice[] = JSON.parse(localStorage.getItem('shown') ?? '[]')
     return kept.map(({ title }) => title)
   })
+
+/** Makes pages those of the installed site, and keeps the number on its icon in the storage of the site. */
+async function asInstalled(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const find = Reflect.get(globalThis, 'matchMedia')
+    Object.assign(globalThis, {
+      matchMedia: (query: string) => (query === '(display-mode: browser)' ? { matches: false } : find(query)),
+    })
+    Object.assign(Reflect.get(globalThis, 'Navigator').prototype, {
+      setAppBadge: async (count: number) => localStorage.setItem('badge', String(count)),
+      clearAppBadge: async () => localStorage.setItem('badge', 'none'),
+    })
+  })
+}
+
+const badgeOn = (page: Page) => page.evaluate(() => localStorage.getItem('badge'))
 
 const message = (id: number, title: string, more: object = {}) => ({
   access_token: '',
@@ -110,17 +130,21 @@ withChromium('push notifications of a browser', () => {
     expect(await overflow(page)).toBe(0)
     expect(await page.getByRole('button', { name: 'Turn on notifications' }).isVisible()).toBe(false)
 
-    const shown = await shownAfter(context, [
+    const { shown, badges } = await shownAfter(context, [
       message(1, 'Bob mentioned you', { url: '/bookmarks' }),
       message(2, 'Bob boosted your post', { tag: 'reblog-7' }),
       message(3, 'Carol boosted your post', { tag: 'reblog-7' }),
     ])
     expect(shown.map(({ title }) => title)).toEqual(['Bob mentioned you', 'Carol boosted your post'])
+    // The worker shows on the icon how many notifications wait, those of a group once.
+    expect(badges.at(-1)).toBe(2)
     // With nothing unread, all would be closed.
     await follow(member)
     await showOn(page, shown)
+    await asInstalled(page)
     await page.goto(`${origin}/bookmarks`)
     await expect.poll(() => leftOn(page), hangLimit).toEqual(['Carol boosted your post'])
+    await expect.poll(() => badgeOn(page), hangLimit).toBe('1')
     await page.goto(`${origin}/notifications`)
     await expect.poll(() => leftOn(page), hangLimit).toEqual([])
 

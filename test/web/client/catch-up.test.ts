@@ -316,7 +316,7 @@ describe('home after an absence', () => {
     await readUntil(member, first.id)
     for (let count = 0; count < 21; count += 1) await posted(jun, { status: `number ${count};` })
     const { html } = await browser.get('/home')
-    const [, between] = /href="(\/home\?max_id=\d+)">Load posts in between</.exec(html) ?? []
+    const [, between] = /href="(\/home\?max_id=\d+)" data-gap[^>]*>Load posts in between</.exec(html) ?? []
     expect(html).not.toContain('rel="next"')
     const older = await browser.get(between ?? '')
     expect(older.html).toContain('number 0;')

@@ -135,4 +135,22 @@ describe('home and local', () => {
     }
     expect(shown.slice(0, 30)).toEqual(written)
   })
+
+  it('home and local names both streams, and shows the posts next above one that a script asks for', async () => {
+    const { member, browser } = await signedIn()
+    const [followed, stranger] = [await given.account(), await given.account()]
+    await as(member).post(`/api/v1/accounts/${followed.id}/follow`)
+    const ids: string[] = []
+    for (let index = 0; index < 24; index += 1)
+      ids.push((await posted(index % 2 === 0 ? stranger : followed, { status: `note ${index} above` })).id)
+    const notes = async (url: string) => textOf((await browser.get(url)).html).match(/note \d+ above/g) ?? []
+    const above = await notes(`/home/local?min_id=${ids[1]}`)
+    expect(above).toEqual(Array.from({ length: 20 }, (_, index) => `note ${21 - index} above`))
+    expect(await notes(`/home/local?min_id=${ids[21]}`)).toEqual(['note 23 above', 'note 22 above'])
+    const { html } = await browser.get('/home/local')
+    expect(html).toContain(
+      '[{&quot;stream&quot;:&quot;user&quot;},{&quot;stream&quot;:&quot;public:local&quot;}]',
+    )
+    expect((await browser.get(`/home/local?min_id=${ids[21]}`)).html).not.toContain('data-stream')
+  })
 })

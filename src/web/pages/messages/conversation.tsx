@@ -131,7 +131,7 @@ export function ConversationPage({ conversation, posts, olderUrl, typed, now }: 
         role="log"
         aria-label={t('client.messages')}
         data-conversation={conversation.id}
-        data-stream={JSON.stringify({ stream: 'direct' })}
+        data-stream={JSON.stringify([{ stream: 'direct' }])}
       >
         <p class="note">
           <Icon name="lock" />

@@ -125,7 +125,7 @@ export function HomePage(props: HomePageProps) {
         posts={entries}
         divider={{ index: divider, line: <ReadUntilHere /> }}
         {...(newestUrl === null
-          ? { live: { stream: { stream: 'user' }, path: paths.home, marker, without: choices.without } }
+          ? { live: { streams: [{ stream: 'user' }], path: paths.home, marker, without: choices.without } }
           : {})}
       />
       {isGap ? <Gap url={olderUrl} /> : <Older url={olderUrl} />}
@@ -133,12 +133,12 @@ export function HomePage(props: HomePageProps) {
   )
 }
 
-/** Stands where posts are missing between the newest and the last that was read. They come on request. */
+/** Stands where posts are missing between the newest and the last that was read. They come on request, with scripts in place. */
 function Gap({ url }: { readonly url: string }) {
   const t = useTranslation()
   return (
     <p class="pad two">
-      <a class="button" href={url}>
+      <a class="button" href={url} data-gap>
         {t('client.loadPostsInBetween')}
       </a>
       <a class="button" href={paths.catchUp}>
