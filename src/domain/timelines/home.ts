@@ -87,7 +87,8 @@ export function scanHome(ctx: Ctx, viewer: ViewerRef, bounds: CatchUpBounds): Qu
     person: sql<number | null>`${status.accountId}`.as('person'),
     shown: sql<number>`coalesce(${status.reblogOfId}, ${id})`.as('shown'),
     conversation: sql<number>`coalesce(${conversation}, ${status.reblogOfId}, ${id})`.as('conversation'),
-    isWanted: sql<number>`coalesce(${status.id} is not null and ${isOfChosenKind(viewer)}, 0)`.as(
+    // Posts of the viewer are known to them.
+    isWanted: sql<number>`coalesce(${status.accountId} <> ${viewer.id} and ${isOfChosenKind(viewer)}, 0)`.as(
       'is_wanted',
     ),
   }
