@@ -284,6 +284,7 @@ describe('the steps of set-up', () => {
     expect(headers.get('content-security-policy')).toContain(`connect-src ${origin}`)
     const reached = await new Operator((await entered()).server).get('/setup/reached')
     expect(reached.headers.get('access-control-allow-origin')).toBe('*')
+    expect(html).toMatch(/<script type="module" src="\/assets\/set-up\.js/)
     expect(html).toContain(`data-reached="${origin}/setup/reached"`)
   })
 

@@ -1,8 +1,10 @@
 import { optionalServices } from '../../../config'
 import { Unreachable } from '../../../errors'
+import type { TextKey } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { Button } from '../../components/button'
 import { PostForm } from '../../components/form'
+import { IslandScript } from '../../components/island-script'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
 import { StepFrame } from './frame'
@@ -85,25 +87,32 @@ export function ChecksStep({ state, checks, missing }: ChecksStepProps) {
           <Check
             label={t('setUp.checks.service', { service: services[service] })}
             works={!missing.includes(service)}
+            otherwise="setUp.checks.missing"
           />
         ))}
       </ul>
       <PostForm action={`${paths.setUp}/checks`}>
         <Button>{t('common.continue')}</Button>
       </PostForm>
+      <IslandScript name="set-up.js" />
     </StepFrame>
   )
 }
 
-function Check({ label, works }: { readonly label: string; readonly works: boolean }) {
+interface CheckProps {
+  readonly label: string
+  readonly works: boolean
+  /** Word for what does not work. */
+  readonly otherwise?: TextKey
+}
+
+function Check({ label, works, otherwise = 'admin.server.fails' }: CheckProps) {
   const t = useTranslation()
   return (
     <li>
       <p>
         <strong>{label}</strong>{' '}
-        <span class={works ? 'tag ok' : 'tag warn'}>
-          {works ? t('admin.server.works') : t('admin.server.fails')}
-        </span>
+        <span class={works ? 'tag ok' : 'tag warn'}>{works ? t('admin.server.works') : t(otherwise)}</span>
       </p>
       <p class="quiet small">{t('setUp.checks.byServer')}</p>
     </li>

@@ -39,7 +39,8 @@ export function StepFrame({ step, state, children }: StepFrameProps) {
   return (
     <SetUpFrame title={t(stepTitles[step])}>
       {children}
-      <nav aria-label={t('setUp.steps')}>
+      <nav aria-labelledby="set-up-steps">
+        <h2 id="set-up-steps">{t('setUp.steps')}</h2>
         <ol class="entries">
           {steps.map((one) => (
             <li>
