@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type FoundEntry,
   groupsOf,
+  planFrom,
   planOf,
   readFound,
   readPlan,
@@ -56,6 +57,12 @@ describe('the plan of catch-up', () => {
       [2, false],
     ])
     expect(wholeIn(2, 0)).toEqual([])
+  })
+
+  it('a plan begins again at the entry that a page began with, or at its own beginning', () => {
+    const plan = planOf(found, 'newest')
+    expect(planFrom(plan, newest - 3)).toEqual(plan.slice(2))
+    expect([planFrom(plan, 1), planFrom(plan, null)]).toEqual([plan, plan])
   })
 
   it('a plan, and the entries found until now, are the same after they were part of an address', () => {

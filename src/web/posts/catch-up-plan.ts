@@ -32,6 +32,16 @@ export function planOf(
   return sorted.flatMap((group) => group.map(({ id }, index) => ({ id, isFirst: index === 0 })))
 }
 
+/** The plan from an entry on; all of it where the entry is gone. */
+export function planFrom(plan: readonly PlannedEntry[], id: number | null): readonly PlannedEntry[] {
+  return plan.slice(
+    Math.max(
+      0,
+      plan.findIndex((entry) => entry.id === id),
+    ),
+  )
+}
+
 /** Part of a group that a page shows. */
 export interface PlannedGroup {
   readonly ids: readonly number[]

@@ -248,6 +248,22 @@ describe('catch-up', () => {
     expect(textOf(first?.html ?? '')).toMatch(/2 posts.*an answer.*a question/)
   })
 
+  it('a form of a post leads back to its page by a short address, however much is left', async () => {
+    const { member, browser } = await scene()
+    const people = await followed(member, 5)
+    await entries(member, 250, (index) => ({ accountId: people(index) }))
+    const [, second] = await walk(browser)
+    const [, way = ''] =
+      /name="return_to" value="(\/home\/catch-up[^"#]*)/.exec(second?.html.split('<section')[1] ?? '') ?? []
+    expect(way.length).toBeLessThan(120)
+    expect(second?.path.length).toBeGreaterThan(1_000)
+    await entries(member, 3, (index) => ({ accountId: people(index) }))
+    const [again] = await walk(browser, way.replaceAll('&amp;', '&'))
+    expect(idsIn(again?.html ?? '')).toEqual(idsIn(second?.html ?? ''))
+    expect(gzipSync(second?.html ?? '').byteLength).toBeLessThanOrEqual(12 * 1024)
+    expect(second?.html.length).toBeLessThan(100_000)
+  })
+
   it('passes over any number of replies that the member does not want at home', async () => {
     const { member, browser, jun } = await scene()
     const [wanted] = await entries(member, 1, () => ({ accountId: jun.id }))

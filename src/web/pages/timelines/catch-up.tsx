@@ -3,7 +3,7 @@ import { combineQueries, constant, execute } from '../../../db/query'
 import { type CatchUpChoices, catchUpGroups, catchUpOrders } from '../../../db/schema/accounts'
 import { type Viewer, viewerById } from '../../../domain/core/viewer'
 import { findMarkers, updateMarkers } from '../../../domain/markers/update'
-import { type CatchUpBounds, chosenEntries, type HomeScan, scanHome } from '../../../domain/timelines/home'
+import { chosenEntries, type HomeScan, scanHome } from '../../../domain/timelines/home'
 import { catchUpChoices, saveCatchUpChoices } from '../../../domain/users/preferences'
 import { firstIdAt } from '../../../lib/ids'
 import type { AppContext, AppEnv } from '../../../ports/app-env'
@@ -20,35 +20,27 @@ import type { Markup } from '../../page'
 import { readMaxId } from '../../pagination'
 import { paths } from '../../paths'
 import { PersonLine } from '../../people/people-list'
-import {
-  type FoundEntry,
-  groupsOf,
-  type PlannedEntry,
-  planOf,
-  readFound,
-  readPlan,
-  writeFound,
-  writePlan,
-} from '../../posts/catch-up-plan'
+import { groupsOf, type PlannedEntry } from '../../posts/catch-up-plan'
+import { PostsProvider, usePosts } from '../../posts/context'
 import { Post } from '../../posts/post'
 import { type PostView, postView } from '../../posts/post-view'
 import { act } from './acts'
+import {
+  addressOf,
+  boundsOf,
+  type Place,
+  placeBehind,
+  placeOf,
+  type Span,
+  spans,
+  wayBack,
+} from './catch-up-place'
 
 const pageSize = 10
-/** Entries that are grouped at most; home keeps fewer. */
-const mostGrouped = 500
 /** Entries of the plan that are looked at for a page, as some of them may be muted. */
 const mostCandidates = 30
 /** Entries that are read beside the posts of a page. With more, the page has an address of its own. */
 const mostBesidePosts = 20
-
-/** Hours of a span; `visit` is all that was not read yet. */
-const spans = ['visit', '3', '8', '24'] as const
-type Span = (typeof spans)[number]
-
-const hour = 3_600_000
-/** Hours of a visit without a marker of home. */
-const fallbackHours = 24
 
 /** Posts of home that were not read yet, by person or by conversation over the whole span, with an end. */
 export function catchUpRoutes(): Hono<AppEnv> {
@@ -73,58 +65,7 @@ async function markAsRead(ctx: Ctx, viewer: Viewer, form: Form): Promise<void> {
   if (newest > (marker?.lastReadId ?? 0)) await updateMarkers(ctx, viewer, new Map([['home', newest]]))
 }
 
-function spanOf(text: string | undefined): Span {
-  return spans.find((one) => one === text) ?? 'visit'
-}
-
-/** Bounds of a span; `visit` ends at what was read, or without a marker after some hours. */
-function boundsOf(span: Span, below: number | null, now: Date): CatchUpBounds {
-  const hoursAgo = (hours: number) => firstIdAt(new Date(now.getTime() - hours * hour)) - 1
-  if (span === 'visit') return { after: 0, otherwise: hoursAgo(fallbackHours), below }
-  return { after: hoursAgo(Number(span)), otherwise: 0, below }
-}
-
 const noScan: HomeScan = { entries: [], newest: null, below: null }
-
-/** Place in catch-up, as the address of a page says it. */
-interface Place {
-  readonly span: Span
-  /** Choice that the groups are made by, so that another one does not mix them; null at the beginning. */
-  readonly by: CatchUpChoices['by'] | null
-  /** Id of the newest entry; null at the beginning. */
-  readonly newest: number | null
-  /** Entries that are not shown yet; null until all have been found. */
-  readonly plan: readonly PlannedEntry[] | null
-  /** Entries that were found until now, and the id that the next scan begins below. */
-  readonly found: readonly FoundEntry[]
-  readonly below: number | null
-}
-
-/** The place in an address; its beginning where the address was changed. */
-function placeOf(c: AppContext): Place {
-  const query = (name: string) => c.req.query(name)
-  const span = spanOf(query('span'))
-  const start = { span, by: null, newest: null, plan: null, found: [], below: null }
-  const by = catchUpGroups.find((one) => one === query('by'))
-  const newest = readMaxId(query('newest') ?? '')
-  if (by === undefined || newest === undefined) return start
-  const written = query('plan')
-  if (written !== undefined) {
-    const plan = readPlan(written, newest)
-    return plan === null ? start : { ...start, by, newest, plan }
-  }
-  const [found, below] = [readFound(query('found') ?? '', newest), readMaxId(query('below') ?? '')]
-  return found === null || below === undefined ? start : { ...start, by, newest, found, below }
-}
-
-function addressOf({ span, by, newest, plan, found, below }: Place): string {
-  const values = { span, by: String(by), newest: String(newest) }
-  const rest =
-    plan === null
-      ? { found: writeFound(found, newest ?? 0), below: String(below) }
-      : { plan: writePlan(plan, newest ?? 0) }
-  return `${paths.catchUp}?${new URLSearchParams({ ...values, ...rest })}`
-}
 
 /**
  * Shows a page of the plan. The whole span is grouped before the first page: a scan that does not reach its end leads to an address
@@ -150,24 +91,6 @@ function showCatchUp(c: AppContext): Promise<Response> {
         : showPlanned(c, { ...reached, plan: reached.plan }, { ...frame, choices })
     },
   })
-}
-
-/** The place that a scan leads to: with a plan, once it has reached the end of the span. */
-function placeBehind(place: Place, scan: HomeScan, choices: CatchUpChoices): Place {
-  if (place.plan !== null) return place
-  const by = place.by ?? choices.by
-  const newest = place.newest ?? scan.newest
-  const found = [
-    ...place.found,
-    ...scan.entries.map(({ id, shown, person, conversation }) => ({
-      id,
-      shown,
-      group: by === 'person' ? person : conversation,
-    })),
-  ]
-  const { below } = scan
-  const isAll = below === null || found.length >= mostGrouped
-  return { ...place, by, newest, found, below, plan: isAll ? planOf(found, choices.order) : null }
 }
 
 /** The next posts of a plan; the address behind them where none of them may be shown. */
@@ -205,6 +128,7 @@ async function showPlanned(
       groups={groups}
       newest={newest}
       nextUrl={nextUrl}
+      returnTo={wayBack(place, plan[0])}
     />
   )
 }
@@ -222,9 +146,12 @@ export interface CatchUpPageProps {
   /** Id of the newest entry of the span; null where there is none. */
   readonly newest: number | null
   readonly nextUrl: string | null
+  /** Address that forms of the posts lead back to. */
+  readonly returnTo: string
 }
 
-export function CatchUpPage({ span, choices, groups, newest, nextUrl }: CatchUpPageProps) {
+export function CatchUpPage(props: CatchUpPageProps) {
+  const { span, choices, groups, newest, nextUrl, returnTo } = props
   const t = useTranslation()
   const title = t('client.catchUp.catchUp')
   return (
@@ -232,9 +159,11 @@ export function CatchUpPage({ span, choices, groups, newest, nextUrl }: CatchUpP
       <ViewHead title={title} back={paths.home} />
       <Spans current={span} />
       <Choices span={span} choices={choices} />
-      {groups.map((group) => (
-        <Group group={group} by={choices.by} />
-      ))}
+      <PostsProvider value={{ ...usePosts(), returnTo }}>
+        {groups.map((group) => (
+          <Group group={group} by={choices.by} />
+        ))}
+      </PostsProvider>
       {nextUrl === null ? (
         <End newest={newest} />
       ) : (
