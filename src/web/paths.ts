@@ -60,6 +60,7 @@ export const paths = {
   lists: '/settings/lists',
   whoNotifies: '/settings/notification_policy',
   blocks: '/settings/blocks',
+  shownLess: '/settings/shown_less',
   preferences: '/settings/preferences',
   appearance: '/settings/preferences/appearance',
   lookChoice: '/settings/preferences/appearance/choice',

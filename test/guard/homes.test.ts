@@ -26,6 +26,7 @@ describe('the tables of blocks, mutes and domain blocks', () => {
     expect(files.filter(spells).map(({ path }) => path)).toEqual([
       'src/db/schema/relationships.ts',
       'src/domain/policy/block-predicates.ts',
+      'src/domain/relationships/account-lists.ts',
       'src/domain/relationships/block.ts',
       'src/domain/relationships/domain-block.ts',
       'src/domain/relationships/find.ts',

@@ -4,6 +4,7 @@ import { FilterPage, FiltersPage } from '../../src/web/components/settings/filte
 import { ListPage, ListsPage } from '../../src/web/components/settings/lists-view'
 import { ProfilePage } from '../../src/web/components/settings/profile-view'
 import { SavedRepliesPage, SavedReplyPage } from '../../src/web/components/settings/saved-replies-view'
+import { ShownLessPage } from '../../src/web/components/settings/shown-less-view'
 import { StartPage } from '../../src/web/components/settings/start-view'
 import { AppearancePage } from '../../src/web/pages/settings/appearance'
 import { BlocksPage } from '../../src/web/pages/settings/blocks'
@@ -29,6 +30,13 @@ export function memberSettingsPages(
   const typed = () => ''
   const now = new Date('2026-11-23T10:00:00Z')
   const line = { id: '1', account: frame.viewer }
+  const shownFacts = {
+    showReblogs: false,
+    showReplies: false,
+    fewer: true,
+    languages: ['de', 'en'],
+    mutingExpiresAt: null,
+  }
   const chosenLook = {
     theme: 'dark',
     palette: 'sepia',
@@ -224,6 +232,21 @@ export function memberSettingsPages(
           moreMuted="/settings/blocks?muted=1"
           domains={['spam.example']}
           moreDomains={null}
+        />
+      ),
+    },
+    {
+      name: 'shown-less',
+      page: (
+        <Shown
+          of={ShownLessPage}
+          {...page}
+          snoozed={[{ ...line, facts: { ...shownFacts, mutingExpiresAt: now } }]}
+          moreSnoozed={null}
+          quieter={[{ ...line, facts: shownFacts }]}
+          moreQuieter="/settings/shown_less?accounts=1"
+          tags={[{ name: 'owls', snoozedUntil: now, fewer: true }]}
+          moreTags={null}
         />
       ),
     },

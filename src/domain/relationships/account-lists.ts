@@ -1,11 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { BoundedSelection } from '../../db/query'
+import { mutes } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
-import { candidateLimit, type Page, scanIndex, scanRelation } from '../core/page'
+import { candidateLimit, type Page, pageSql, scanIndex, scanRelation } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { blockSql } from '../policy/block-predicates'
 import { authorNotBlockedOrMuted } from '../policy/blocks-and-mutes'
 import { hasKnownInbox, isInLocalPart } from '../policy/visibility'
+
+const m = alias(mutes, 'm')
 
 // Every selection returns rows (id, cursor), newest first; the cursor is the id of the row that makes the relation.
 
@@ -28,6 +32,18 @@ export function mutedAccounts(viewer: ViewerRef, page: Page, now: Date): Bounded
     shown: active(sql`met.id`),
     selections: 2,
   })
+}
+
+/** Accounts that the viewer mutes for some time from `now`, the latest mute first. */
+export function snoozedAccounts(viewer: ViewerRef, page: Page, now: Date): SQL {
+  return pageSql(
+    page,
+    sql`${m.id}`,
+    (bounds) => sql`select ${m.targetAccountId} as id, ${m.id} as cursor
+      from ${mutes} m indexed by mutes_temporary
+      where ${m.accountId} = ${viewer.id} and ${bounds}
+        and ${m.expiresAt} is not null and ${m.expiresAt} > ${now.getTime()}`,
+  )
 }
 
 /** Accounts that request to follow the viewer. */

@@ -82,11 +82,12 @@ export function tagFollowOf(ctx: Ctx, viewer: ViewerRef, name: string): Query<Ta
     .select({ snoozedUntil, fewer })
     .from(tagFollows)
     .where(sql`${tagId} = (${idOfTag(name)}) and ${accountId} = ${viewer.id}`)
-  return map(first(found), (row) => {
-    if (row === null) return null
-    const isOver = row.snoozedUntil !== null && row.snoozedUntil <= now
-    return isOver ? { ...row, snoozedUntil: null } : row
-  })
+  return map(first(found), (row) => (row === null ? null : awakeOptions(row, now)))
+}
+
+/** The limits at `now`: without a snooze that is over. */
+export function awakeOptions({ snoozedUntil, fewer }: TagFollowOptions, now: Date): TagFollowOptions {
+  return { snoozedUntil: snoozedUntil !== null && snoozedUntil <= now ? null : snoozedUntil, fewer }
 }
 
 /** The hashtag of this normalised name as a selection (id, cursor). */

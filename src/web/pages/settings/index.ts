@@ -21,6 +21,7 @@ import { preferencesPage } from './preferences'
 import { profilePage } from './profile'
 import { savedRepliesPage } from './saved-replies'
 import { scheduledPage } from './scheduled'
+import { shownLessPage } from './shown-less'
 import { startPage } from './start'
 import { strikesPage } from './strikes'
 import { termsPage } from './terms'
@@ -51,6 +52,7 @@ export const settingsPages: readonly MemberPage[] = [
   profilePage,
   savedRepliesPage,
   scheduledPage,
+  shownLessPage,
   startPage,
   strikesPage,
   termsPage,

@@ -1,8 +1,9 @@
+import type { Child } from 'hono/jsx'
 import type { Tag } from '../../../contract/entities/tag'
 import type { TagFollowOptions } from '../../../domain/tags/follow'
 import { Day } from '../../components/day'
 import { CsrfField } from '../../components/form'
-import { Icon } from '../../components/icon'
+import { Icon, type IconName } from '../../components/icon'
 import { MenuButton } from '../../components/menu-rows'
 import { useTranslation } from '../../i18n/context'
 import { usePosts } from '../../posts/context'
@@ -56,34 +57,45 @@ export function TagMenu({ tag, follow }: TagMenuProps) {
 /** Says what home leaves out of a followed hashtag, with buttons that undo it. */
 export function TagNotes({ tag, follow: { snoozedUntil, fewer } }: TagMenuProps) {
   const t = useTranslation()
+  return (
+    <>
+      {snoozedUntil !== null && (
+        <TagNote tag={tag} icon="moon" act="unsnooze" label={t('client.tag.endSnooze')}>
+          {t.rich('client.tag.snoozedUntil', { time: <Day at={snoozedUntil} withTime /> })}
+        </TagNote>
+      )}
+      {fewer && (
+        <TagNote tag={tag} icon="sliders-horizontal" act="all" label={t('client.tag.showAll')}>
+          {t('client.tag.atMostOneADay')}
+        </TagNote>
+      )}
+    </>
+  )
+}
+
+interface TagNoteProps {
+  readonly tag: Tag
+  readonly icon: IconName
+  readonly act: (typeof tagActs)[number]
+  readonly label: string
+  readonly children?: Child
+}
+
+function TagNote({ tag, icon, act, label, children }: TagNoteProps) {
   const { returnTo } = usePosts()
-  if (snoozedUntil === null && !fewer) return null
   return (
     <form class="pad" method="post" action={tagPath(tag.name)}>
       <CsrfField />
       <input type="hidden" name="return_to" value={returnTo} />
-      {snoozedUntil !== null && (
-        <div class="note">
-          <Icon name="moon" />
-          <div>
-            {t.rich('client.tag.snoozedUntil', { time: <Day at={snoozedUntil} withTime /> })}{' '}
-            <button type="submit" class="button low" name="act" value="unsnooze">
-              {t('client.tag.endSnooze')}
-            </button>
-          </div>
+      <div class="note">
+        <Icon name={icon} />
+        <div>
+          {children}{' '}
+          <button type="submit" class="button low" name="act" value={act}>
+            {label}
+          </button>
         </div>
-      )}
-      {fewer && (
-        <div class="note">
-          <Icon name="sliders-horizontal" />
-          <div>
-            {t('client.tag.atMostOneADay')}{' '}
-            <button type="submit" class="button low" name="act" value="all">
-              {t('client.tag.showAll')}
-            </button>
-          </div>
-        </div>
-      )}
+      </div>
     </form>
   )
 }

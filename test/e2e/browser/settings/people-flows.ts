@@ -144,6 +144,44 @@ const blocks: Flow = async ({ page, client }) => {
   expect(await domains()).toEqual([])
 }
 
+const shownLess: Flow = async ({ page, client }) => {
+  const [snoozed, quieter, tag] = [await newPerson('snoozed'), await newPerson('quieter'), newTag('finch')]
+  await client.v1.accounts.$select(snoozed.id).mute({ duration: 86_400 })
+  await client.v1.accounts.$select(quieter.id).follow({ reblogs: false })
+  await client.v1.tags.$select(tag).follow()
+  await page.goto(`${origin}/tags/${tag}`)
+  for (const name of ['Snooze for a day', 'Fewer posts']) {
+    await page.getByLabel(`What home shows of #${tag}`).click()
+    await page.getByRole('button', { name }).click()
+    await page
+      .getByRole('button', { name: name === 'Fewer posts' ? 'Show all its posts' : 'End snooze' })
+      .waitFor()
+  }
+  await page.goto(`${origin}/settings/shown_less`)
+  const relations = async () =>
+    (await client.v1.accounts.relationships.fetch({ id: [snoozed.id, quieter.id] })).map(
+      ({ muting, showingReblogs }) => [muting, showingReblogs],
+    )
+  const tagPage = async () => {
+    const html = await (await page.request.get(`${origin}/tags/${tag}`)).text()
+    return ['unsnooze', 'all'].map((act) => html.includes(`value="${act}"`))
+  }
+  await pressFor(page, { button: 'End snooze snoozed', notice: 'It is shown again.', effect: relations })
+  await pressFor(page, {
+    button: 'Show all quieter',
+    notice: 'Home shows everything again.',
+    effect: relations,
+  })
+  expect((await relations()).flat()).toEqual(expect.arrayContaining([false, true]))
+  await pressFor(page, { button: `End snooze #${tag}`, notice: 'It is shown again.', effect: tagPage })
+  await pressFor(page, {
+    button: `Show all #${tag}`,
+    notice: 'Home shows everything again.',
+    effect: tagPage,
+  })
+  expect(await page.getByText(`#${tag}`).count()).toBe(0)
+}
+
 const whoNotifies: Flow = async ({ page, client, person }) => {
   const policy = async () => (await client.v2.notifications.policy.fetch()).forNotFollowing
   await page.getByLabel('People you do not follow').selectOption('filter')
@@ -280,6 +318,7 @@ export const peopleFlows: Readonly<Record<string, Flow>> = {
   '/settings/filters': filters,
   '/settings/lists': lists,
   '/settings/blocks': blocks,
+  '/settings/shown_less': shownLess,
   '/settings/notification_policy': whoNotifies,
   '/invites': invites,
   '/settings/saved_replies': savedReplies,
