@@ -1,5 +1,5 @@
 import { setUpSecretOf } from '../config'
-import type { Installation } from '../ports/installation'
+import { type ChosenVariables, chosenVariables, type Installation } from '../ports/installation'
 import type { Installed } from './durable-objects/installation'
 
 /** State of the installation by set-up secret, of which a deployment has one. */
@@ -16,7 +16,10 @@ export function installationOf(env: Env): Installation | null {
   const secret = setUpSecretOf(env)
   if (secret === null) return null
   return {
-    state: (holder, now) => objectOf(env).state(secret, holder, now.getTime()),
+    state: async (holder, now) => {
+      const state = await objectOf(env).state(secret, holder, now.getTime())
+      return { ...state, chosen: { ...state.chosen, ...givenVariables(env) } }
+    },
     countWrongSecret: () => objectOf(env).countWrongSecret(),
     hold: async (holder, now, takesOver) => {
       const seenAt = await objectOf(env).hold(holder, now.getTime(), takesOver)
@@ -28,6 +31,14 @@ export function installationOf(env: Env): Installation | null {
     sealAgain: (proof) => objectOf(env).sealAgain(secret, proof),
     complete: () => objectOf(env).complete(),
   }
+}
+
+/** Variables of the environment, which count before those that were chosen. */
+function givenVariables(env: object): ChosenVariables {
+  const names: ReadonlySet<string> = new Set(chosenVariables)
+  return Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => names.has(name) && typeof value === 'string'),
+  )
 }
 
 /**

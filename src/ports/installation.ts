@@ -1,6 +1,6 @@
 /** Variables that set-up collects, for those that the environment leaves out. */
-export type ChosenVariable = 'ORIGIN' | 'PLAN' | 'MAIL_FROM'
-export type ChosenVariables = Readonly<Partial<Record<ChosenVariable, string>>>
+export const chosenVariables = ['ORIGIN', 'PLAN', 'MAIL_FROM'] as const
+export type ChosenVariables = Readonly<Partial<Record<(typeof chosenVariables)[number], string>>>
 
 /** Steps of set-up that are done once their form was sent; those of database and domain show by what they made. */
 export type NotedStep = 'server' | 'services' | 'secrets' | 'checks'
@@ -17,6 +17,7 @@ export interface SetUpState {
   /** The secrets are encrypted under another set-up secret than the present one. */
   readonly isLocked: boolean
   readonly migration: MigrationState
+  /** Choices, and variables of the environment, which count more. */
   readonly chosen: ChosenVariables
   readonly done: readonly NotedStep[]
   /** Whether the browser that asks is the one that sets the server up. */

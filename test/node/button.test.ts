@@ -21,6 +21,7 @@ describe('the configuration of the button', () => {
     expect(button.queues).toEqual({ producers: [], consumers: [] })
     expect(button.vars).toEqual({})
     expect(button.workers_dev).toBe(true)
+    expect(button.keep_vars).toBe(true)
     expect([whole.images?.binding, whole.send_email.length, whole.queues.producers?.length]).toEqual([
       'IMAGES',
       1,

@@ -45,6 +45,10 @@ class Operator {
     return this.#jar
   }
 
+  plant(name: string, value: string): void {
+    this.#jar.set(name, value)
+  }
+
   async request(path: string, { method = 'GET', body = null, ...init }: Sent = {}, accept = 'text/html') {
     const headers = new Headers({ accept, 'cf-connecting-ip': this.#ip, ...init.headers })
     headers.set('cookie', [...this.#jar].map(([name, value]) => `${name}=${value}`).join('; '))
@@ -250,6 +254,14 @@ describe('the steps of set-up', () => {
     expect(refused.status).toBe(422)
     expect(refused.text).toContain(`${domain} is a fediverse server already (${software}).`)
     expect(refused.html).toContain(`value="${domain}"`)
+  })
+
+  it('take a domain that the environment has, and ask for none', async () => {
+    const { server, operator } = await entered()
+    const given = new Operator({ ...server, own: Object.assign({ ...server.own }, { ORIGIN: origin }) })
+    for (const [name, value] of operator.jar) given.plant(name, value)
+    await migrateBy(server.object)
+    expect((await given.get()).html).toContain('action="/setup/server"')
   })
 
   it('refuse what is no domain, and let a chosen one be corrected', async () => {

@@ -49,7 +49,9 @@ export function configurationOf(
 const address = `# A server has one address, ORIGIN: under any other its links and signatures would be wrong.
 workers_dev = false`
 const firstAddress = `# Set-up begins there: it asks for the domain of the server.
-workers_dev = true`
+workers_dev = true
+# Variables that were set on the dashboard stay with each deployment.
+keep_vars = true`
 
 /**
  * wrangler.full.toml as the button deploys it: without services that an account may lack, and without variables, since set-up
