@@ -51,9 +51,9 @@ if (reader !== null) {
   const isAllRead = unread === 0 || location.pathname === notificationsPath
   void closeRead(isAllRead ? Number.POSITIVE_INFINITY : 0)
   const isBack = await restorePlace()
-  const feed = document.querySelector('.feed[data-timeline]')
+  const feed = document.querySelector('[data-timeline]')
   if (feed instanceof HTMLElement) {
-    const divider = feed.querySelector('.seen')
+    const divider = feed.matches('.feed') ? feed.querySelector('.seen') : null
     // Home opens where one stopped; what is new stands above.
     if (!isBack && location.hash === '') divider?.scrollIntoView({ block: 'start', behavior: 'instant' })
     new Marker(reader, feed, feed.dataset['timeline'] ?? '')

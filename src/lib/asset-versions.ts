@@ -6,7 +6,7 @@ export const assetVersions = {
   'challenge.js': '286f5a6e0c',
   'charts.js': 'acf9a04a1a',
   'client.css': '134e9d208e',
-  'client.js': '44b5286aa3',
+  'client.js': 'b2f83eaa5e',
   'crop.js': '082ca1bea7',
   'header.webp': '06f0b03449',
   'icon-192.png': '4c0d3f5acd',

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { inList, type Query, rows } from '../../db/query'
+import { execute, inList, type Query, rows } from '../../db/query'
 import { markers } from '../../db/schema'
+import { firstIdAt } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { Changes, commitAndRead } from '../core/changes'
 import { type Viewer, type ViewerRef, viewerById } from '../core/viewer'
@@ -36,6 +37,17 @@ export async function updateMarkers(
     findMarkers(ctx, viewerById(viewer.id), [...positions.keys()]),
   )
   return found
+}
+
+/** Moves a marker of `viewer` up to `newest`, and never back; ids of times to come are those of now. */
+export async function advanceMarker(
+  ctx: Ctx,
+  viewer: Viewer,
+  { timeline, newest }: { readonly timeline: MarkedTimeline; readonly newest: number },
+): Promise<void> {
+  const last = Math.min(newest, firstIdAt(new Date(ctx.clock.now().getTime() + 1)))
+  const [marker] = await execute(ctx.db, findMarkers(ctx, viewerById(viewer.id), [timeline]))
+  if (last > (marker?.lastReadId ?? 0)) await updateMarkers(ctx, viewer, new Map([[timeline, last]]))
 }
 
 export const markedTimelines = ['home', 'notifications'] as const

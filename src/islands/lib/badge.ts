@@ -13,7 +13,7 @@ export function unreadIn(path: string): number {
 }
 
 /** Changes the number of unread entries of a place, wherever the navigation shows it. */
-export function changeCount({ number }: Pick<Reader, 'number'>, path: string, by: 1 | -1): void {
+export function changeCount({ number }: Pick<Reader, 'number'>, path: string, by: number): void {
   for (const link of linksTo(path)) {
     const [badge = document.createElement('span')] = findAll(link, '.count', HTMLElement)
     const count = Math.max(0, Number(link.dataset['unread'] ?? 0) + by)

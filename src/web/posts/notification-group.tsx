@@ -42,7 +42,7 @@ export function NotificationGroupView({ group, isUnread }: NotificationGroupView
 function WholePost({ group, post, isUnread }: NotificationGroupViewProps & { readonly post: PostView }) {
   const { type } = group
   return (
-    <div class={isUnread ? 'noted unread' : 'noted'}>
+    <div class={isUnread ? 'noted unread' : 'noted'} data-entry={group.newestId}>
       <p class="why pad-why">
         <Icon name={type === null ? 'bell' : icons[type]} isSmall />
         <span>
@@ -59,7 +59,11 @@ function Entry({ group, isUnread }: NotificationGroupViewProps) {
   const { type, people, post, at } = group
   const { now } = usePosts()
   return (
-    <article class={isUnread ? 'group unread' : 'group'} id={`n-${group.newestId}`}>
+    <article
+      class={isUnread ? 'group unread' : 'group'}
+      id={`n-${group.newestId}`}
+      data-entry={group.newestId}
+    >
       <Icon name={type === null ? 'bell' : icons[type]} />
       <div>
         {people.length > 1 && <Faces people={people} />}

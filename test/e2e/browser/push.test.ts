@@ -145,8 +145,15 @@ withChromium('push notifications of a browser', () => {
     await page.goto(`${origin}/bookmarks`)
     await expect.poll(() => leftOn(page), hangLimit).toEqual(['Carol boosted your post'])
     await expect.poll(() => badgeOn(page), hangLimit).toBe('1')
+    const read = page.waitForResponse('**/api/v1/markers')
     await page.goto(`${origin}/notifications`)
     await expect.poll(() => leftOn(page), hangLimit).toEqual([])
+    // In view for a second they count as read, on this device and on others.
+    await read
+    await expect.poll(() => badgeOn(page), hangLimit).toBe('none')
+    expect(await page.locator('.count, [data-unread-form]').count()).toBe(0)
+    await page.goto(`${origin}/bookmarks`)
+    expect(await page.locator('.count').count()).toBe(0)
 
     await page.goto(settings)
     await press(page, 'Turn off notifications')

@@ -2,10 +2,9 @@ import { Hono } from 'hono'
 import { combineQueries, constant, execute } from '../../../db/query'
 import { type CatchUpChoices, catchUpGroups, catchUpOrders } from '../../../db/schema/accounts'
 import { type Viewer, viewerById } from '../../../domain/core/viewer'
-import { findMarkers, updateMarkers } from '../../../domain/markers/update'
+import { advanceMarker } from '../../../domain/markers/update'
 import { chosenEntries, type HomeScan, scanHome } from '../../../domain/timelines/home'
 import { catchUpChoices, saveCatchUpChoices } from '../../../domain/users/preferences'
-import { firstIdAt } from '../../../lib/ids'
 import type { AppContext, AppEnv } from '../../../ports/app-env'
 import type { Ctx } from '../../../ports/ctx'
 import { loadStatuses, withoutHidden } from '../../../view/load/statuses'
@@ -59,10 +58,8 @@ async function saveChoices(ctx: Ctx, viewer: Viewer, form: Form): Promise<void> 
 }
 
 /** Moves the marker of home to the newest post that catch-up began with, and never back. */
-async function markAsRead(ctx: Ctx, viewer: Viewer, form: Form): Promise<void> {
-  const newest = Math.min(readMaxId(form('newest')) ?? 0, firstIdAt(new Date(ctx.clock.now().getTime() + 1)))
-  const [marker] = await execute(ctx.db, findMarkers(ctx, viewerById(viewer.id), ['home']))
-  if (newest > (marker?.lastReadId ?? 0)) await updateMarkers(ctx, viewer, new Map([['home', newest]]))
+function markAsRead(ctx: Ctx, viewer: Viewer, form: Form): Promise<void> {
+  return advanceMarker(ctx, viewer, { timeline: 'home', newest: readMaxId(form('newest')) ?? 0 })
 }
 
 const noScan: HomeScan = { entries: [], newest: null, below: null }
@@ -290,7 +287,7 @@ function End({ newest }: Pick<CatchUpPageProps, 'newest'>) {
       <input type="hidden" name="newest" value={String(newest)} />
       <p>{t('client.catchUp.markAsReadEffect')}</p>
       <button type="submit" class="button main">
-        {t('client.catchUp.markAsRead')}
+        {t('client.markAllAsRead')}
       </button>
     </form>
   )

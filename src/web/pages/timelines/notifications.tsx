@@ -4,7 +4,7 @@ import { groupedTypes, type NotificationType, notificationTypes } from '../../..
 import { combineQueries, constant, execute } from '../../../db/query'
 import { selectKnown } from '../../../domain/accounts/find'
 import { viewerById } from '../../../domain/core/viewer'
-import { findMarkers } from '../../../domain/markers/update'
+import { advanceMarker, findMarkers } from '../../../domain/markers/update'
 import { notificationsById } from '../../../domain/notifications/find'
 import { groupPage } from '../../../domain/notifications/find-groups'
 import { type NotificationGroup, summaryOf } from '../../../domain/notifications/groups'
@@ -14,14 +14,16 @@ import type { Ctx } from '../../../ports/ctx'
 import { loadAccounts } from '../../../view/load/accounts'
 import { loadNotifications } from '../../../view/load/notifications'
 import { presentGroups } from '../../../view/present/notification'
+import { CsrfField } from '../../components/form'
 import { Icon } from '../../components/icon'
 import { Empty, Shell, Tabs, ViewHead } from '../../components/shell'
 import { useTranslation } from '../../i18n/context'
 import { showMemberView } from '../../member-view'
-import { pageBehind, parseMaxId } from '../../pagination'
+import { pageBehind, parseMaxId, readMaxId } from '../../pagination'
 import { paths } from '../../paths'
 import { NotificationGroupView } from '../../posts/notification-group'
 import { type GroupView, groupView, knownTypes } from '../../posts/notification-view'
+import { act } from './acts'
 import { NotificationTop, type NotificationTopProps, topOf, topView } from './notification-top'
 
 const pageSize = 20
@@ -39,6 +41,11 @@ type Tab = keyof typeof tabs
 export function notificationRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(paths.notifications, (c) => showNotifications(c, 'all'))
+  app.post(`${paths.notifications}/read`, (c) =>
+    act(c, (ctx, viewer, form) =>
+      advanceMarker(ctx, viewer, { timeline: 'notifications', newest: readMaxId(form('newest')) ?? 0 }),
+    ),
+  )
   app.get(`${paths.notifications}/mentions`, (c) => showNotifications(c, 'mentions'))
   app.get(`${paths.notifications}/follows`, (c) => showNotifications(c, 'follows'))
   app.get(`${paths.notifications}/activity`, (c) => showNotifications(c, 'activity'))
@@ -68,6 +75,7 @@ function showNotifications(c: AppContext, tab: Tab): Promise<Response> {
             (group) => groupView(ctx.config, results, { group, readerId: frame.session.accountId }) ?? [],
           )}
           readUntil={markers[0]?.lastReadId ?? 0}
+          isNewest={hasTop}
           olderUrl={pageBehind(c.req.path, last)}
         />
       )
@@ -110,12 +118,15 @@ export interface NotificationsPageProps {
   readonly groups: readonly GroupView[]
   /** Id of the newest notification that was read. */
   readonly readUntil: number
+  /** Whether these are the newest notifications of all kinds, so that reading them moves the marker. */
+  readonly isNewest: boolean
   readonly olderUrl: string | null
 }
 
 export function NotificationsPage(props: NotificationsPageProps) {
-  const { tab, top, groups, readUntil, olderUrl } = props
+  const { tab, top, groups, readUntil, isNewest, olderUrl } = props
   const t = useTranslation()
+  const newest = groups[0]?.newestId ?? null
   const divider = groups.findIndex(
     ({ newestId }, index) =>
       index > 0 && newestId <= readUntil && (groups[index - 1]?.newestId ?? 0) > readUntil,
@@ -147,24 +158,31 @@ export function NotificationsPage(props: NotificationsPageProps) {
             ]}
           />
         }
-      />
+      >
+        {isNewest && newest !== null && newest > readUntil && <MarkAllAsRead newest={newest} />}
+      </ViewHead>
       {top !== null && <NotificationTop {...top} />}
       {groups.length === 0 ? (
         <Empty title={t('client.nothingHereYet')}>
           <p>{t('client.whenPeopleMentionFollowOrBoost')}</p>
         </Empty>
       ) : (
-        groups.map((group, index) => (
-          <>
-            {index === divider && (
-              <p class="seen">
-                <Icon name="check" isSmall />
-                {t('client.seenUntilHere')}
-              </p>
-            )}
-            <NotificationGroupView group={group} isUnread={group.newestId > readUntil} />
-          </>
-        ))
+        <div
+          data-timeline={isNewest ? 'notifications' : undefined}
+          data-read={isNewest ? readUntil : undefined}
+        >
+          {groups.map((group, index) => (
+            <>
+              {index === divider && (
+                <p class="seen">
+                  <Icon name="check" isSmall />
+                  {t('client.seenUntilHere')}
+                </p>
+              )}
+              <NotificationGroupView group={group} isUnread={group.newestId > readUntil} />
+            </>
+          ))}
+        </div>
       )}
       {olderUrl !== null && (
         <p class="pad">
@@ -174,5 +192,20 @@ export function NotificationsPage(props: NotificationsPageProps) {
         </p>
       )}
     </Shell>
+  )
+}
+
+/** Moves the marker at once; with scripts reading does so by itself. */
+function MarkAllAsRead({ newest }: { readonly newest: number }) {
+  const t = useTranslation()
+  return (
+    <form method="post" action={`${paths.notifications}/read`} data-unread-form>
+      <CsrfField />
+      <input type="hidden" name="newest" value={newest} />
+      <input type="hidden" name="return_to" value={paths.notifications} />
+      <button type="submit" class="plain" aria-label={t('client.markAllAsRead')}>
+        <Icon name="check" />
+      </button>
+    </form>
   )
 }
