@@ -12,7 +12,7 @@ function entryOf(path) {
 }
 
 /** A page of the site. `root` leads to the first page, `home` to the server that serves the site, where one does. */
-export function pageOf({ path, title, html, headings }, { version, home, root = rootFrom(path) }) {
+export function pageOf({ path, title, html, headings, script }, { version, home, root = rootFrom(path) }) {
   const at = (file) => root + file
   const isFirst = folderOf(path) === ''
   return `<!doctype html>
@@ -22,7 +22,7 @@ export function pageOf({ path, title, html, headings }, { version, home, root = 
 <meta name="viewport" content="width=device-width">
 <title>${textOf(isFirst ? 'Fieldfare: documents' : `${title} · Fieldfare`)}</title>
 <link rel="icon" href="${at('logo.svg')}" type="image/svg+xml">
-<link rel="stylesheet" href="${at('documents.css')}">
+<link rel="stylesheet" href="${at('documents.css')}">${script === undefined ? '' : `\n<script type="module" src="${at(script)}"></script>`}
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>

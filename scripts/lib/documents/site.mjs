@@ -7,6 +7,9 @@ import { folderOf, placeOfFile } from './addresses.mjs'
 import { missingPage, pageOf } from './page.mjs'
 import { render } from './render.mjs'
 
+/** Scripts of pages that have one, which `public/_headers` allows there alone. */
+const scripts = new Map([['docs/operate/deploy-by-button.md', 'set-up-secret.js']])
+
 const atTheTop = ['CHANGELOG.md', 'CONTRIBUTING.md', 'FEDERATION.md', 'SECURITY.md']
 
 /** Paths of all documents of the site. README.md is the first page of a repository, docs/index.md that of the site. */
@@ -30,7 +33,9 @@ export async function buildSite(root, { home }) {
   const files = new Map()
   for (const path of paths) {
     const rendered = render({ path, text: read(path).toString() }, context)
-    files.set(`${folderOf(path)}index.html`, Buffer.from(pageOf({ path, ...rendered }, about)))
+    const script = scripts.get(path)
+    files.set(`${folderOf(path)}index.html`, Buffer.from(pageOf({ path, ...rendered, script }, about)))
+    if (script !== undefined) files.set(script, read(`scripts/lib/documents/${script}`))
     for (const file of rendered.files) files.set(placeOfFile(file), read(file))
   }
   // Served for any path below the site, so its links begin at the top.

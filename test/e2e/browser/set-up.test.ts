@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -126,6 +127,26 @@ withChromium('set-up in a browser', () => {
     // The browser says so when it asks while the server is killed.
     const ofKills = /net::ERR_(EMPTY_RESPONSE|CONNECTION_(REFUSED|RESET|CLOSED))/
     expect(complaints.filter((complaint) => !ofKills.test(complaint))).toEqual([])
+    await context.close()
+    await server.close()
+  })
+
+  it('makes a set-up secret in the page about the button, as long as it has to be', async () => {
+    execFileSync(process.execPath, ['scripts/documents.mjs'])
+    const server = await startFreshServer()
+    const { context, complaints } = await newWindows(browser)
+    const page = await context.newPage()
+    await page.goto(`${server.origin}/docs/operate/deploy-by-button/`)
+    const secrets: string[] = []
+    for (let press = 0; press < 2; press++) {
+      await page.getByRole('button', { name: 'Make a secret in this browser' }).click()
+      secrets.push((await page.locator('output').textContent()) ?? '')
+    }
+    expect(secrets[0]).toMatch(/^[\w+/]{44}$/)
+    expect(secrets[1]).not.toBe(secrets[0])
+    await look(page, 'the page about the button')
+    expect(problems).toEqual([])
+    expect(complaints).toEqual([])
     await context.close()
     await server.close()
   })
