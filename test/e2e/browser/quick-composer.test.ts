@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { hangLimit } from '../../support/hang-limit'
 import { useBrowser, withChromium } from '../support/browser'
+import { mastoOf } from '../support/masto'
 import { openAsMember } from '../support/member-page'
-import { origin } from '../support/people'
+import { newPerson, origin } from '../support/people'
 import { mediaPath } from '../support/pictures'
 
 withChromium('the composer in place', () => {
@@ -48,6 +50,32 @@ withChromium('the composer in place', () => {
     await page.waitForURL(`${origin}/publish`)
     expect(await page.getByLabel(field).inputValue()).toBe('The very first wren')
     expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('a reply whose session ended, short or long, is there again after signing in', async () => {
+    const { page, context, member, close } = await openHome()
+    const author = await newPerson('thrush')
+    const { id } = await mastoOf(author).v1.statuses.create({ status: 'Hello' })
+    const thread = `/@${author.username}/${id}`
+    const long = Array.from({ length: 4_000 }, (_, at) =>
+      String.fromCodePoint(0x4e00 + ((at * 7_919) % 4_999)),
+    )
+    for (const text of ['Short', long.join('')]) {
+      await page.goto(origin + thread)
+      await ready(page)
+      await page.locator('[data-quick] textarea').fill(text)
+      await context.clearCookies({ name: /session/ })
+      await page.locator('[data-quick] button[value=post]').click()
+      await page.waitForURL(/sign_in/)
+      await page.getByLabel('E-mail address or username').fill(member.username)
+      await page.getByLabel('Password', { exact: true }).fill(member.password)
+      await page.getByRole('main').getByRole('button', { name: 'Sign in', exact: true }).click()
+      // A short text comes back in the whole composer, a long one where it was typed.
+      await page.waitForURL(origin + (text === 'Short' ? '/publish' : thread))
+      await expect.poll(() => page.locator('textarea[name=status]').inputValue(), hangLimit).toBe(text)
+      expect(await page.locator('input[name=reply_to]').inputValue()).toBe(id)
+    }
     await close()
   })
 
