@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import worker from '../../src/index'
 import { hiddenFields, textOf } from '../support/browser'
+import { countingDb } from '../support/costs'
 import { fediverse } from '../support/fediverse'
 import { freshIp } from '../support/oauth'
 import { migrateBy, type OwnInstallation, ownInstallation } from '../support/own-installation'
@@ -222,6 +223,19 @@ describe('the steps of set-up', () => {
       expect(running.text).toMatch(/\d+ of \d+ statements are done/)
     await migrateBy(server.object)
     expect((await operator.get()).html).toContain('action="/setup/domain"')
+  })
+
+  it('ask the database for nothing but an owner, and not before it has tables', async () => {
+    const { server, operator } = await entered()
+    const counted = countingDb(env.DB)
+    const own: Env = { ...server.own, DB: counted.db }
+    const counting = new Operator({ ...server, own })
+    for (const [name, value] of operator.jar) counting.plant(name, value)
+    await counting.get()
+    expect(counted.read()).toMatchObject({ trips: 0, statements: 0 })
+    await migrateBy(server.object)
+    await counting.get()
+    expect(counted.read()).toMatchObject({ trips: 1, statements: 1, rowsWritten: 0 })
   })
 
   it('are shown in their order: a later one leads to the next', async () => {
