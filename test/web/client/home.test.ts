@@ -85,6 +85,26 @@ describe('the home page', () => {
     expect(textOf(html)).toMatch(/new.*You had read until here.*read/s)
   })
 
+  it('marks it also where an older page begins with it, and on no page behind', async () => {
+    const { member, browser, author } = await follower()
+    for (let index = 0; index < 22; index += 1) await post(author, { status: `older ${index}` })
+    const read = await post(author, { status: 'read' })
+    await as(member).post('/api/v1/markers', { home: { last_read_id: read } })
+    for (let index = 0; index < 20; index += 1) await post(author, { status: `new ${index}` })
+    const pages: string[] = []
+    let url: string | undefined = '/home'
+    while (url !== undefined && pages.length < 3) {
+      const { html } = await browser.get(url)
+      pages.push(textOf(html))
+      url = /href="(\/home\?max_id=\d+)"/.exec(html)?.[1]
+    }
+    const [newest, next, last] = pages
+    expect(newest).not.toContain('You had read until here')
+    expect(next).toMatch(/You had read until here.*\bread\b.*older 21/s)
+    expect(last).toContain('older 0')
+    expect(last).not.toContain('You had read until here')
+  })
+
   it('requires sign-in, and is never cached', async () => {
     expect((await new Browser().get('/home')).location).toContain('/auth/sign_in?return_to=%2Fhome')
     const { browser } = await follower()

@@ -69,6 +69,7 @@ async function showHome(c: AppContext): Promise<Response> {
         <HomePage
           posts={shown.map((status) => postView(config, status, frame.session.accountId))}
           readUntil={markers[0]?.lastReadId ?? null}
+          above={maxId ?? null}
           newer={newer}
           choices={choices}
           draft={waitingDraft(draft)}
@@ -86,6 +87,8 @@ export interface HomePageProps {
   readonly posts: readonly PostView[]
   /** Id of the newest entry that was read; null where none is known. */
   readonly readUntil: number | null
+  /** Id of the entry above the first one; null on the newest page. */
+  readonly above: number | null
   /** Entries above the page. */
   readonly newer: number
   readonly choices: HomeChoices
@@ -95,16 +98,17 @@ export interface HomePageProps {
 }
 
 export function HomePage(props: HomePageProps) {
-  const { posts, readUntil, newer, choices, newestUrl, olderUrl } = props
+  const { posts, readUntil, above, newer, choices, newestUrl, olderUrl } = props
   const t = useTranslation()
   const entries = choices.gathersBoosts ? gatherBoosts(posts, readUntil) : posts
   const isRead = ({ entryId }: FeedEntry) => readUntil !== null && Number(entryId) <= readUntil
   const marker = { timeline: 'home', readUntil } as const
   const isGap =
     newestUrl === null && olderUrl !== null && readUntil !== null && !posts.some((post) => isRead(post))
-  const divider = entries.findIndex(
-    (entry, index) => index > 0 && isRead(entry) && !isRead(entries[index - 1] ?? entry),
-  )
+  const divider = entries.findIndex((entry, index) => {
+    const before = index === 0 ? above : Number(entries[index - 1]?.entryId)
+    return isRead(entry) && before !== null && readUntil !== null && before > readUntil
+  })
   return (
     <Shell title={t('client.home')} place="home" isPrivate>
       <ViewHead title={t('client.home')} tabs={<TimelineTabs current="home" />}>
