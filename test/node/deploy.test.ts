@@ -47,6 +47,15 @@ describe('npm run deploy', () => {
     expect(account.unknown).toEqual([])
   })
 
+  it('npm run deploy makes no other secret for a Worker that was set up in the browser', async () => {
+    const { account, answers } = deployment
+    account.secrets.set('SETUP_SECRET', 'the one secret of the form')
+    const { failure } = await deployment.deploy(answers)
+    expect(failure).toContain('The Worker fieldfare was set up in the browser')
+    expect(failure).not.toContain('the one secret of the form')
+    expect([...account.secrets.keys()]).toEqual(['SETUP_SECRET'])
+  })
+
   it('npm run deploy prints its steps and changes nothing with --dry-run', async () => {
     const { account, answers, domain } = deployment
     const { text, failure } = await deployment.deploy({ ...answers, 'dry-run': true })

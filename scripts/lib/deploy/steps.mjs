@@ -177,10 +177,11 @@ async function findQueues(deployment, { folder, log, wrangler }) {
 }
 
 /** Secrets are made once. Without their file, those that the Worker has stay as they are. */
-async function findSecrets({ isOpen }, { folder, log }) {
+async function findSecrets({ isOpen, worker }, { folder, log, wrangler }) {
   const file = join(folder, secretsFile)
   if (existsSync(file)) return
   if (isOpen) return log(`  ${secretsFile} is not here: the Worker keeps the secrets it has.`)
+  await refuseServerOfButton(worker, wrangler)
   const random = () => randomBytes(32).toString('base64url')
   const secrets = { INSTANCE_SECRET: random(), SETUP_TOKEN: random() }
   writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
@@ -188,6 +189,17 @@ async function findSecrets({ isOpen }, { folder, log }) {
   The secrets of your server are in ${file}.
   Copy that file to a safe place now, such as a password manager: without it nothing can be restored elsewhere.
 `)
+}
+
+/** A server that was set up in the browser has made a secret: under another one its keys would not open. */
+async function refuseServerOfButton(worker, wrangler) {
+  const found = await wrangler.run(['secret', 'list', '--name', worker, '--config', 'wrangler.local.toml'])
+  if (found.code !== 0 && notThere.test(found.output)) return
+  if (found.code !== 0) throw failureOf('Listing the secrets of the Worker', found)
+  if (!(jsonOf(found) ?? []).some(({ name }) => name === 'SETUP_SECRET')) return
+  throw new Problem(
+    `The Worker ${worker} was set up in the browser, and has a secret of its own. Write ${secretsFile} first, with INSTANCE_SECRET of the file that set-up offered and a SETUP_TOKEN: docs/operate/deploy-by-button.md`,
+  )
 }
 
 /** Notes the running version and the state of the database, to which a failed upgrade goes back. */

@@ -123,16 +123,18 @@ const good = file('good.sql', "create table birds (name text);\ninsert into bird
 const bad = file('bad.sql', 'insert into nothing values (1);')
 
 describe('the stand-in for wrangler', () => {
-  it.each([
+  it.each<[what: string, args: readonly string[]]>([
     ['a query', [...execute, '--json', '--command', 'select 1 as one']],
     ['an import', [...execute, '--yes', '--file', good]],
     ['an upload of objects', put],
+    ['a list of secrets', ['secret', 'list', '--name', 'fieldfare']],
   ])('changes the account by %s like wrangler', async (_what, args) => {
     const [expected, found] = [await real.run(args, null), await standIn.run(args, null)]
     expect([expected.result.code, found.result.code]).toEqual([0, 0])
     // Objects are uploaded side by side: they arrive in any order.
     expect(found.changes.toSorted()).toEqual(expected.changes.toSorted())
-    if (args.includes('--json')) expect(jsonOf(found.result)).toEqual(jsonOf(expected.result))
+    if (args.includes('--json') || args[0] === 'secret')
+      expect(jsonOf(found.result)).toEqual(jsonOf(expected.result))
     expect(standIn.state()).toEqual(real.state())
   })
 

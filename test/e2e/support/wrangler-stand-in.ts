@@ -43,6 +43,7 @@ const options = {
   filename: text,
   'content-type': text,
   'cache-control': text,
+  name: text,
   'secrets-file': text,
   'message-retention-period-secs': text,
   bookmark: text,
@@ -190,6 +191,7 @@ const commands: readonly (readonly [words: readonly string[], command: Command])
   [['r2', 'bulk', 'put'], putObjects],
   [['queues', 'info'], showQueue],
   [['queues', 'create'], createQueue],
+  [['secret', 'list'], listSecrets],
   [['deployments', 'list'], listDeployments],
   [['deploy'], deploy],
   [['rollback'], rollBack],
@@ -286,6 +288,10 @@ async function showQueue(run: Run, [name = '']: readonly string[]): Promise<void
 
 async function createQueue(run: Run, [queue_name]: readonly string[]): Promise<void> {
   await run.send('POST', `${run.account}/queues`, { queue_name })
+}
+
+async function listSecrets(run: Run): Promise<void> {
+  run.printJson(await run.call('GET', `${run.account}/workers/scripts/${run.value('name')}/secrets`))
 }
 
 async function listDeployments(run: Run): Promise<void> {
