@@ -314,6 +314,43 @@ describe('the steps of set-up', () => {
     expect(html).toContain(`data-reached="${origin}/setup/reached"`)
   })
 
+  it('tell by DNS whether the domain is a zone at Cloudflare and has a record, and what to do where not', async () => {
+    const { operator } = await arrivedAt('secrets')
+    await operator.fill('secrets', { agreement: 'true' })
+    network.respond('https://mastodon.social/.well-known/nodeinfo', () => Response.json({ links: [] }))
+    const zone = (name: string, server: string) => ({
+      name,
+      type: 6,
+      data: `${server} dns.example.org. 1 2 3 4 5`,
+    })
+    const answers = async (addresses: object, zones: object) => {
+      for (const [type, body] of Object.entries({ A: addresses, SOA: zones }))
+        network.respond(`https://cloudflare-dns.com/dns-query?name=new.example.org&type=${type}`, () =>
+          Response.json(body),
+        )
+      return (await operator.get()).text
+    }
+    const address = { name: 'new.example.org', type: 1, data: '192.0.2.1' }
+    const ready = await answers(
+      { Status: 0, Answer: [address] },
+      { Status: 0, Authority: [zone('example.org.', 'ada.ns.cloudflare.com.')] },
+    )
+    expect(ready).toMatch(/example\.org is a zone at Cloudflare\s+working/)
+    expect(ready).toMatch(/new\.example\.org has a DNS record\s+working/)
+    const elsewhere = await answers(
+      { Status: 3, Authority: [zone('example.org.', 'ns1.registrar.test.')] },
+      { Status: 0, Answer: [zone('new.example.org.', 'ns1.registrar.test.')] },
+    )
+    expect(elsewhere).toMatch(
+      /new\.example\.org is a zone at Cloudflare\s+failing\s+Its name server is ns1\.registrar\.test\./,
+    )
+    expect(elsewhere).toMatch(/has a DNS record\s+failing\s+Add the domain to the Worker as a custom domain/)
+    const unregistered = { Status: 3, Authority: [zone('org.', 'a0.org.afilias-nst.info.')] }
+    expect(await answers(unregistered, unregistered)).toContain('DNS does not know this domain')
+    const silent = await answers({ Status: 2 }, { error: 'a page of a proxy' })
+    expect(silent).not.toMatch(/zone at Cloudflare|DNS record/)
+  })
+
   it('refuse an owner without a name, with a bad address or two passwords', async () => {
     const { operator } = await arrivedAt('owner')
     const refused = await operator.fill('owner', {

@@ -7,6 +7,7 @@ import { PostForm } from '../../components/form'
 import { IslandScript } from '../../components/island-script'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
+import { type DomainRecords, findDomainRecords, isOfCloudflare } from './domain-records'
 import { StepFrame } from './frame'
 import type { StepProps } from './step-views'
 
@@ -17,12 +18,19 @@ const otherServer = 'mastodon.social'
 export interface ServerChecks {
   readonly storesFiles: boolean
   readonly reachesOthers: boolean
+  /** Null where the domain leads here already, as the request came by it. */
+  readonly records: DomainRecords | null
 }
 
-/** Asks the store of files, and another server: one call each. */
-export async function runChecks(ctx: Ctx): Promise<ServerChecks> {
-  const [storesFiles, reachesOthers] = await Promise.all([storageAnswers(ctx), othersAnswer(ctx)])
-  return { storesFiles, reachesOthers }
+/** Asks the store of files, another server, and public DNS about a domain: four calls. */
+export async function runChecks(ctx: Ctx, domain: string): Promise<ServerChecks> {
+  const isHere = domain === new URL(ctx.config.origin).hostname
+  const [storesFiles, reachesOthers, records] = await Promise.all([
+    storageAnswers(ctx),
+    othersAnswer(ctx),
+    isHere ? null : findDomainRecords(ctx, domain),
+  ])
+  return { storesFiles, reachesOthers, records }
 }
 
 async function storageAnswers({ files, log }: Ctx): Promise<boolean> {
@@ -81,6 +89,9 @@ export function ChecksStep({ state, checks, missing }: ChecksStepProps) {
             </p>
           </noscript>
         </li>
+        {checks.records !== null && (
+          <RecordChecks domain={new URL(origin).hostname} records={checks.records} />
+        )}
         <Check label={t('setUp.checks.files')} works={checks.storesFiles} />
         <Check label={t('setUp.checks.outgoing', { host: otherServer })} works={checks.reachesOthers} />
         {optionalServices.map((service) => (
@@ -99,14 +110,45 @@ export function ChecksStep({ state, checks, missing }: ChecksStepProps) {
   )
 }
 
+/** The zone and the address of the domain, as far as DNS answered. */
+function RecordChecks({ domain, records }: { readonly domain: string; readonly records: DomainRecords }) {
+  const t = useTranslation()
+  const { hasAddress, zone } = records
+  const isRegistered = zone !== 'none'
+  return (
+    <>
+      {zone !== null && (
+        <Check
+          label={t('setUp.checks.zone', { zone: isRegistered ? zone.name : domain })}
+          works={isRegistered && isOfCloudflare(zone.server)}
+          advice={
+            isRegistered
+              ? t('setUp.checks.zoneElsewhere', { server: zone.server })
+              : t('setUp.checks.notRegistered')
+          }
+        />
+      )}
+      {hasAddress !== null && (
+        <Check
+          label={t('setUp.checks.record', { domain })}
+          works={hasAddress}
+          advice={t('setUp.checks.noRecord')}
+        />
+      )}
+    </>
+  )
+}
+
 interface CheckProps {
   readonly label: string
   readonly works: boolean
   /** Word for what does not work. */
   readonly otherwise?: TextKey
+  /** Sentence with what to do where it does not work. */
+  readonly advice?: string
 }
 
-function Check({ label, works, otherwise = 'admin.server.fails' }: CheckProps) {
+function Check({ label, works, otherwise = 'admin.server.fails', advice }: CheckProps) {
   const t = useTranslation()
   return (
     <li>
@@ -114,6 +156,7 @@ function Check({ label, works, otherwise = 'admin.server.fails' }: CheckProps) {
         <strong>{label}</strong>{' '}
         <span class={works ? 'tag ok' : 'tag warn'}>{works ? t('admin.server.works') : t(otherwise)}</span>
       </p>
+      {!works && advice !== undefined && <p>{advice}</p>}
       <p class="quiet small">{t('setUp.checks.byServer')}</p>
     </li>
   )

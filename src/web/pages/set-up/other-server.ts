@@ -1,11 +1,6 @@
 import * as z from 'zod'
-import { Unreachable } from '../../../errors'
-import { parseJsonBytes } from '../../../lib/json'
-import { readBody } from '../../../lib/outgoing'
 import type { Ctx } from '../../../ports/ctx'
-
-const timeoutMilliseconds = 5_000
-const mostBytes = 65_536
+import { readJson } from './read-json'
 
 const Links = z.object({ links: z.array(z.object({ rel: z.string(), href: z.url() })).max(20) })
 const NodeInfo = z.object({ software: z.object({ name: z.string().max(100) }) })
@@ -28,24 +23,4 @@ export async function findOtherServer(ctx: Ctx, domain: string): Promise<string 
   }
   const actor = Actor.safeParse(await readJson(ctx, `${base}/actor`, 'application/activity+json'))
   return actor.success ? 'ActivityPub' : null
-}
-
-/** Null for every answer but JSON with status 200, and without one. */
-async function readJson(ctx: Ctx, url: string, accept: string): Promise<unknown> {
-  try {
-    const answer = await ctx.http.send({
-      method: 'GET',
-      url,
-      headers: { accept },
-      maxBytes: mostBytes,
-      timeoutMilliseconds,
-      redirects: 'follow',
-    })
-    if (answer.status === 200) return parseJsonBytes(await readBody(answer, timeoutMilliseconds))
-    await answer.body?.cancel()
-    return null
-  } catch (failure) {
-    if (failure instanceof Unreachable || failure instanceof SyntaxError) return null
-    throw failure
-  }
 }

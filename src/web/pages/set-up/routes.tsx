@@ -201,7 +201,8 @@ async function showStep(c: AppContext, setUp: SetUp, step: Step, refused?: Refus
     case 'secrets':
       return showSetUp(c, <SecretsStep state={state} />, options)
     case 'checks': {
-      const [checks, missing] = [await runChecks(c.get('ctx')), server().config.missingServices]
+      const { hostname } = new URL(state.chosen.ORIGIN ?? config.origin)
+      const [checks, missing] = [await runChecks(c.get('ctx'), hostname), server().config.missingServices]
       const page = <ChecksStep state={state} checks={checks} missing={missing} />
       return showSetUp(c, page, {
         ...options,
