@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod'
 import { closeWindows, newWindows, openBrowser, overflow, press, withChromium } from '../support/browser'
+import { ContactSheet } from '../support/contact-sheet'
 import { type FreshServer, startFreshServer } from '../support/fresh-server'
 import { addAxe, flaws, setLook, violations, widths } from '../support/page-checks'
 
@@ -12,14 +13,20 @@ withChromium('set-up in a browser', () => {
   beforeAll(async () => {
     browser = await openBrowser()
   })
-  afterAll(closeWindows)
+  const sheet = ContactSheet.ifWanted()
+  afterAll(async () => {
+    await closeWindows()
+    sheet?.save()
+  })
 
   const problems: string[] = []
 
   /** Looks at a page at three widths. */
   async function look(page: Page, name: string): Promise<void> {
     for (const width of widths) {
-      await setLook(page, { width, scheme: width === 768 ? 'dark' : 'light' })
+      const size = { width, scheme: width === 768 ? 'dark' : 'light' } as const
+      await setLook(page, size)
+      await sheet?.add(page, name, { look: size, language: 'en' })
       if ((await overflow(page)) > 0) problems.push(`${name} is wider than ${width} pixels`)
     }
     await addAxe(page)
@@ -120,6 +127,15 @@ withChromium('set-up in a browser', () => {
     // Other servers find the account.
     const found = await fetch(`${origin}/.well-known/webfinger?resource=acct:fieldfare_owner@${host}`)
     expect(await found.text()).toContain(`${origin}/users/fieldfare_owner`)
+    await page
+      .getByRole('textbox', { name: 'What would you like to say?' })
+      .fill('The first post of this server')
+    await page.getByRole('button', { name: 'Post', exact: true }).click()
+    await page.getByRole('article').getByText('The first post of this server').waitFor()
+    const outbox = await fetch(`${origin}/users/fieldfare_owner/outbox?page=true`, {
+      headers: { accept: 'application/activity+json' },
+    })
+    expect(await outbox.text()).toContain('The first post of this server')
     await server.restart()
     expect((await fetch(`${origin}/health`)).status).toBe(200)
 
