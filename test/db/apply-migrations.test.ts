@@ -152,13 +152,13 @@ describe('a piece of migrations', () => {
   })
   const none: ReadonlyMap<string, number> = new Map()
 
-  it('holds whole migrations while they fit, and leaves the next one for the next piece', () => {
+  it('a piece of migrations holds whole migrations while they fit, and leaves the next one for the next piece', () => {
     const all = [migration('a', 20), migration('b', 20), migration('c', 20)]
     expect(nextPiece(all, new Set(), none)).toMatchObject({ applied: ['a', 'b'], part: null })
     expect(nextPiece(all, new Set(['a', 'b']), none)).toMatchObject({ applied: ['c'], part: null })
   })
 
-  it('splits a migration that is longer than a piece, behind what came before it', () => {
+  it('a piece of migrations splits a migration that is longer than a piece, behind what came before it', () => {
     const all = [migration('a', 10), migration('long', 100), migration('b', 3)]
     const first = nextPiece(all, new Set(), none)
     expect(first).toMatchObject({ applied: ['a'], part: { name: 'long', done: 34 } })

@@ -44,7 +44,7 @@ function commit(release: { version: string; url: string; changelog: string; lock
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
 
 describe('the check before a release', () => {
-  it('lets a clean commit be tagged and published', () => {
+  it('the check before a release lets a clean commit be tagged and published', () => {
     expect(checkRelease(folder)).toEqual({ tag: 'v0.9.0', isTagged: false, reasons: [] })
     git('tag', '-a', 'v0.9.0', '-m', 'Annotated')
     expect(checkRelease(folder)).toEqual({ tag: 'v0.9.0', isTagged: true, reasons: [] })
@@ -67,14 +67,14 @@ describe('the check before a release', () => {
     if (!('version' in change)) expect(reasons).toHaveLength(1)
   })
 
-  it('refuses a folder with changed or added files', () => {
+  it('the check before a release refuses a folder with changed or added files', () => {
     write('left-over.txt', 'Draft')
     expect(checkRelease(folder).reasons).toEqual([
       expect.stringContaining('Files differ from the last commit'),
     ])
   })
 
-  it('refuses a version whose tag is on another commit, and a commit with the tag of another version', () => {
+  it('the check before a release refuses a version whose tag is on another commit, and a commit with the tag of another version', () => {
     git('tag', 'v0.9.0')
     commit({ version: '0.9.0', url: address, changelog: '## [0.9.0] - 2026-12-02' })
     expect(checkRelease(folder).reasons).toEqual([expect.stringContaining('The tag v0.9.0 is on commit')])

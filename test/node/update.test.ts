@@ -132,7 +132,7 @@ const state = () => [
 ]
 
 describe('an update of a copy', () => {
-  it('brings the newest release into a copy without common history, as one commit', () => {
+  it('an update of a copy brings the newest release into a copy without common history, as one commit', () => {
     release('0.9.0')
     release('0.10.0', { 'wrangler.toml': withClass })
     git(upstream, 'tag', 'v0.11.0-rc.1')
@@ -158,7 +158,7 @@ describe('an update of a copy', () => {
     expect(git(copy, 'worktree', 'list').split('\n')).toHaveLength(1)
   })
 
-  it('keeps ids and names that Cloudflare wrote, and takes what the release changes beside them', () => {
+  it('an update of a copy keeps ids and names that Cloudflare wrote, and takes what the release changes beside them', () => {
     release('0.3.0', {
       'wrangler.toml': withClass.replace('"http://localhost:8787"', '"http://localhost:8787"\nPLAN = "free"'),
     })
@@ -177,7 +177,7 @@ describe('an update of a copy', () => {
     })
   })
 
-  it('keeps changes that the operator made elsewhere than the release', () => {
+  it('an update of a copy keeps changes that the operator made elsewhere than the release', () => {
     commitFiles(copy, { 'README.md': `${lines('text', 'words of my own')}\n`, 'notes.md': 'Mine\n' })
     release('0.3.0')
     run()
@@ -188,7 +188,7 @@ describe('an update of a copy', () => {
     ])
   })
 
-  it('stops at a file that was changed in both, changes nothing, and takes the release where the operator says so', () => {
+  it('an update of a copy stops at a file that was changed in both, changes nothing, and takes the release where the operator says so', () => {
     commitFiles(copy, {
       'src/index.ts': `${lines('code', 'code of my own')}\n`,
       'README.md': `${lines('text', 'mine')}\n`,
@@ -206,7 +206,7 @@ describe('an update of a copy', () => {
     ])
   })
 
-  it('stops at a setting of wrangler.toml that both changed, and names it', () => {
+  it('an update of a copy stops at a setting of wrangler.toml that both changed, and names it', () => {
     commitFiles(copy, { 'wrangler.toml': cloudflares.replace('src/index.ts', 'src/mine.ts') })
     release('0.3.0', { 'wrangler.toml': configuration.replace('src/index.ts', 'src/worker.ts') })
     const before = state()
@@ -216,7 +216,7 @@ describe('an update of a copy', () => {
     expect(read('wrangler.toml')).toContain('src/worker.ts')
   })
 
-  it('leaves workflow files alone, which the token of a workflow may not change, and names those of the release', () => {
+  it('an update of a copy leaves workflow files alone, which the token of a workflow may not change, and names those of the release', () => {
     commitFiles(copy, { '.github/workflows/mine.yml': 'name: Mine\n' })
     release('0.3.0', {
       '.github/workflows/update.yml': 'name: Second\n',
@@ -229,7 +229,7 @@ describe('an update of a copy', () => {
     expect(read('.github/workflows/update.yml')).toBe('name: First\n')
   })
 
-  it('does nothing where the copy has the newest release, also at a second run', () => {
+  it('an update of a copy does nothing where the copy has the newest release, also at a second run', () => {
     expect(run()).toBeNull()
     release('0.3.0')
     expect(run()?.tag).toBe('v0.3.0')
@@ -238,7 +238,7 @@ describe('an update of a copy', () => {
     expect(state()).toEqual(before)
   })
 
-  it('goes on from the release of the last update, one after the other', () => {
+  it('an update of a copy goes on from the release of the last update, one after the other', () => {
     release('0.3.0')
     release('0.4.0', { 'src/index.ts': `${lines('code', 'code of 0.4.0')}\nmore\n` })
     expect(run({ to: '0.3.0' })?.tag).toBe('v0.3.0')
@@ -251,7 +251,7 @@ describe('an update of a copy', () => {
     expect(read('wrangler.toml')).toContain('1234-abcd')
   })
 
-  it('finds the commit that a copy was made from between two releases', () => {
+  it('an update of a copy finds the commit that a copy was made from between two releases', () => {
     // The change of the release is in the copy already: seen from v0.2.0 it would be a change of the operator.
     commitFiles(upstream, { 'src/index.ts': `${lines('code', 'between two releases')}\n` })
     commitFiles(copy, { 'README.md': `${lines('text')}\n\n` })
@@ -263,7 +263,7 @@ describe('an update of a copy', () => {
     expect(read('src/index.ts')).toContain('code of 0.3.0')
   })
 
-  it('updates a fork, which has the history of the repository', () => {
+  it('an update of a copy works in a fork, which has the history of the repository', () => {
     const fork = join(place, 'fork')
     git(place, 'clone', '-q', upstream, fork)
     commitFiles(fork, { 'wrangler.toml': cloudflares })
@@ -272,14 +272,14 @@ describe('an update of a copy', () => {
     expect(readFileSync(join(fork, 'wrangler.toml'), 'utf8')).toContain('1234-abcd')
   })
 
-  it('changes nothing in a dry run', () => {
+  it('an update of a copy changes nothing in a dry run', () => {
     release('0.3.0')
     const before = state()
     expect(run({ isDryRun: true })?.files).toContain('src/index.ts')
     expect(state()).toEqual(before)
   })
 
-  it('refuses changed files, unknown and older versions, and a repository without an address', () => {
+  it('an update of a copy refuses changed files, unknown and older versions, and a repository without an address', () => {
     release('0.3.0')
     expect(() => run({ to: '0.9.9' })).toThrow('There is no release v0.9.9. The newest is v0.3.0.')
     expect(() => update({ folder: copy })).toThrow('`repository` in package.json is a placeholder')
@@ -291,7 +291,7 @@ describe('an update of a copy', () => {
 })
 
 describe('the way back from an update of a copy', () => {
-  it('takes the last update back by one commit, keeps later changes, and allows the update again', () => {
+  it('the way back from an update of a copy takes the last update back by one commit, keeps later changes, and allows the update again', () => {
     release('0.3.0')
     run()
     commitFiles(copy, { 'README.md': `${lines('text', 'mine')}\n` })
@@ -304,7 +304,7 @@ describe('the way back from an update of a copy', () => {
     expect(run()?.tag).toBe('v0.3.0')
   })
 
-  it('is refused without an update, and across a migration of Durable Objects', () => {
+  it('the way back from an update of a copy is refused without an update, and across a migration of Durable Objects', () => {
     expect(() => goBack({ folder: copy })).toThrow('No update in the history of this copy led to 0.2.0')
     release('0.3.0', { 'wrangler.toml': withClass })
     run()
@@ -313,7 +313,7 @@ describe('the way back from an update of a copy', () => {
     expect(state()).toEqual(before)
   })
 
-  it('is refused where later changes stand in the way', () => {
+  it('the way back from an update of a copy is refused where later changes stand in the way', () => {
     release('0.3.0')
     run()
     commitFiles(copy, { 'src/index.ts': `${lines('code', 'mine')}\n` })
@@ -324,7 +324,7 @@ describe('the way back from an update of a copy', () => {
 })
 
 describe('the workflow of a copy', () => {
-  it('runs the script of the copy without packages, and shows what it says on the page of the run', () => {
+  it('the workflow of a copy runs the script of the copy without packages, and shows what it says on the page of the run', () => {
     const workflow = readFileSync('.github/workflows/update.yml', 'utf8')
     expect(workflow).toContain('node scripts/update.mjs --to "$VERSION" --take "$TAKE"')
     expect(workflow).not.toMatch(/npm|\$\{\{ inputs\.[a-z]+ \}\}"/)
@@ -345,7 +345,7 @@ describe('the workflow of a copy', () => {
     )
   })
 
-  it('shows the reason of a refused update on the page of the run', () => {
+  it('the workflow of a copy shows the reason of a refused update on the page of the run', () => {
     cpSync('scripts', join(copy, 'scripts'), { recursive: true })
     git(copy, 'add', '-A')
     git(copy, 'commit', '-qm', 'Scripts')

@@ -138,7 +138,7 @@ const owner = {
 const File = z.object({ INSTANCE_SECRET: z.string(), ORIGIN: z.string() })
 
 describe('a server without an owner', () => {
-  it('leads pages to set-up, and answers programs with one sentence', async () => {
+  it('a server without an owner leads pages to set-up, and answers programs with one sentence', async () => {
     const operator = new Operator(ownInstallation())
     const page = await operator.get('/')
     expect([page.status, page.headers.get('location')]).toEqual([303, '/setup'])
@@ -149,7 +149,7 @@ describe('a server without an owner', () => {
     }
   })
 
-  it('asks for the set-up secret, counts and logs wrong ones, and tells neither them nor the secret', async () => {
+  it('a server without an owner asks for the set-up secret, counts and logs wrong ones, and tells neither them nor the secret', async () => {
     const server = ownInstallation()
     const operator = new Operator(server)
     const wrong = await operator.enter('a guess of somebody who was sent the address')
@@ -162,7 +162,7 @@ describe('a server without an owner', () => {
     expect((await operator.get()).text).toContain('Wrong set-up secrets entered so far: 1')
   })
 
-  it('limits guesses of one network', async () => {
+  it('a server without an owner limits guesses of one network', async () => {
     const operator = new Operator(ownInstallation())
     const { html } = await operator.get()
     const fields = { ...hiddenFields(html, '/setup/enter'), secret: 'wrong' }
@@ -172,7 +172,7 @@ describe('a server without an owner', () => {
     expect(statuses.slice(25)).toEqual([429, 429])
   })
 
-  it('refuses forms without their token, and of other sites', async () => {
+  it('a server without an owner refuses forms without their token, and of other sites', async () => {
     const { server, operator } = await arrivedAt('domain')
     const { html } = await operator.get()
     const fields = { ...hiddenFields(html, '/setup/domain'), domain: 'new.example.org' }
@@ -183,7 +183,7 @@ describe('a server without an owner', () => {
     expect((await server.object.state(server.secret, null, 0)).chosen).toEqual({})
   })
 
-  it('tells a second browser that another one is at work, which may take over', async () => {
+  it('a server without an owner tells a second browser that another one is at work, which may take over', async () => {
     const { server, operator: first } = await arrivedAt('domain')
     const second = new Operator(server)
     const held = await second.enter()
@@ -204,7 +204,7 @@ describe('a server without an owner', () => {
     expect(chosen).toEqual({ ORIGIN: 'https://second.example.org' })
   })
 
-  it('lets no browser take over by a proof of its own making', async () => {
+  it('a server without an owner lets no browser take over by a proof of its own making', async () => {
     const { server } = await arrivedAt('domain')
     const second = new Operator(server)
     const { html } = await second.get()
@@ -214,7 +214,7 @@ describe('a server without an owner', () => {
 })
 
 describe('the steps of set-up', () => {
-  it('show how far the database is, and go on once it is ready', async () => {
+  it('the steps of set-up show how far the database is, and go on once it is ready', async () => {
     const { server, operator } = await entered()
     expect((await operator.get()).text).toContain('The server makes its tables by itself')
     await operator.fill('database')
@@ -225,7 +225,7 @@ describe('the steps of set-up', () => {
     expect((await operator.get()).html).toContain('action="/setup/domain"')
   })
 
-  it('ask the database for nothing but an owner, and not before it has tables', async () => {
+  it('the steps of set-up ask the database for nothing but an owner, and not before it has tables', async () => {
     const { server, operator } = await entered()
     const counted = countingDb(env.DB)
     const own: Env = { ...server.own, DB: counted.db }
@@ -238,7 +238,7 @@ describe('the steps of set-up', () => {
     expect(counted.read()).toMatchObject({ trips: 1, statements: 1, rowsWritten: 0 })
   })
 
-  it('are shown in their order: a later one leads to the next', async () => {
+  it('the steps of set-up are shown in their order: a later one leads to the next', async () => {
     const { operator } = await arrivedAt('domain')
     expect((await operator.get('/setup?step=owner')).html).toContain('action="/setup/domain"')
     const { html } = await operator.get()
@@ -270,7 +270,7 @@ describe('the steps of set-up', () => {
     expect(refused.html).toContain(`value="${domain}"`)
   })
 
-  it('take a domain that the environment has, and ask for none', async () => {
+  it('the steps of set-up take a domain that the environment has, and ask for none', async () => {
     const { server, operator } = await entered()
     const given = new Operator({ ...server, own: Object.assign({ ...server.own }, { ORIGIN: origin }) })
     for (const [name, value] of operator.jar) given.plant(name, value)
@@ -278,7 +278,7 @@ describe('the steps of set-up', () => {
     expect((await given.get()).html).toContain('action="/setup/server"')
   })
 
-  it('refuse what is no domain, and let a chosen one be corrected', async () => {
+  it('the steps of set-up refuse what is no domain, and let a chosen one be corrected', async () => {
     const { server, operator } = await arrivedAt('domain')
     expect((await operator.fill('domain', { domain: 'no domain' })).status).toBe(422)
     for (const domain of ['misspelt.example.org', 'https://new.example.org/'])
@@ -286,7 +286,7 @@ describe('the steps of set-up', () => {
     expect((await server.object.state(server.secret, null, 0)).chosen.ORIGIN).toBe(origin)
   })
 
-  it('offer the file of secrets until it was stored', async () => {
+  it('the steps of set-up offer the file of secrets until it was stored', async () => {
     const { operator } = await arrivedAt('secrets')
     const file = await operator.fill('secrets/file')
     expect(file.headers.get('content-disposition')).toContain('attachment')
@@ -299,7 +299,7 @@ describe('the steps of set-up', () => {
     expect((await operator.get('/setup?step=secrets')).text).toContain('It is not offered again.')
   })
 
-  it('check the server, and say who asked', async () => {
+  it('the steps of set-up check the server, and say who asked', async () => {
     const { operator } = await arrivedAt('secrets')
     await operator.fill('secrets', { agreement: 'true' })
     network.respond('https://mastodon.social/.well-known/nodeinfo', () => Response.json({ links: [] }))
@@ -314,7 +314,7 @@ describe('the steps of set-up', () => {
     expect(html).toContain(`data-reached="${origin}/setup/reached"`)
   })
 
-  it('tell by DNS whether the domain is a zone at Cloudflare and has a record, and what to do where not', async () => {
+  it('the steps of set-up tell by DNS whether the domain is a zone at Cloudflare and has a record, and what to do where not', async () => {
     const { operator } = await arrivedAt('secrets')
     await operator.fill('secrets', { agreement: 'true' })
     network.respond('https://mastodon.social/.well-known/nodeinfo', () => Response.json({ links: [] }))
@@ -351,7 +351,7 @@ describe('the steps of set-up', () => {
     expect(silent).not.toMatch(/zone at Cloudflare|DNS record/)
   })
 
-  it('refuse an owner without a name, with a bad address or two passwords', async () => {
+  it('the steps of set-up refuse an owner without a name, with a bad address or two passwords', async () => {
     const { operator } = await arrivedAt('owner')
     const refused = await operator.fill('owner', {
       username: 'no name',
@@ -366,7 +366,7 @@ describe('the steps of set-up', () => {
 })
 
 describe('the end of set-up', () => {
-  it('makes the owner, opens the server and takes set-up away', async () => {
+  it('the end of set-up makes the owner, opens the server and takes set-up away', async () => {
     const { server, operator } = await arrivedAt('owner')
     const finished = await operator.fill('owner', owner)
     expect(finished.text).toContain('Sign in at new.example.org as alice.')
@@ -385,7 +385,7 @@ describe('the end of set-up', () => {
     expect(z.object({ id: z.string() }).parse(await actor.json()).id).toBe(`${origin}/users/alice`)
   })
 
-  it('is reached by one of two owners at once', async () => {
+  it('the end of set-up is reached by one of two owners at once', async () => {
     const { server, operator } = await arrivedAt('owner')
     const { html } = await operator.get()
     const fields = { ...hiddenFields(html, '/setup/owner'), ...owner }
@@ -402,7 +402,7 @@ describe('the end of set-up', () => {
     expect((await server.object.open(server.secret)).state).toBe('open')
   })
 
-  it('is reached at once where the database has an owner', async () => {
+  it('the end of set-up is reached at once where the database has an owner', async () => {
     const { server, operator } = await arrivedAt('server')
     await env.DB.prepare(
       'update users set role_id = 3 where account_id = (select min(account_id) from users)',
@@ -414,7 +414,7 @@ describe('the end of set-up', () => {
 })
 
 describe('a server whose set-up secret was changed', () => {
-  it('is opened by the former one, and by nothing else', async () => {
+  it('a server whose set-up secret was changed is opened by the former one, and by nothing else', async () => {
     const server = ownInstallation()
     await server.object.open('the former set-up secret of thirty-two characters')
     await migrateBy(server.object)

@@ -21,7 +21,7 @@ async function scene() {
 }
 
 describe('the page of what home shows less', () => {
-  it('lists what is left out of each followed account, and shows everything of it again by one press', async () => {
+  it('the page of what home shows less lists what is left out of each followed account, and shows everything of it again by one press', async () => {
     const { member, browser, friend, other, words } = await scene()
     const shown = `/accounts/${friend.id}/shown`
     await browser.fill(shown, { fewer: 'true', 'language-de': 'true' }, { action: shown })
@@ -42,7 +42,7 @@ describe('the page of what home shows less', () => {
     expect(body).toMatchObject([{ showing_reblogs: true, languages: null }])
   })
 
-  it('lists accounts that are hidden for some time, none that are hidden for good, and ends a snooze', async () => {
+  it('the page of what home shows less lists accounts that are hidden for some time, none that are hidden for good, and ends a snooze', async () => {
     const { member, browser, friend, other, words } = await scene()
     await as(member).post(`/api/v1/accounts/${friend.id}/mute`, { duration: 3_600 })
     await as(member).post(`/api/v1/accounts/${other.id}/mute`)
@@ -55,7 +55,7 @@ describe('the page of what home shows less', () => {
     expect(body).toMatchObject([{ muting: false }])
   })
 
-  it('lists hashtags with their choices, undoes each, and forgets a snooze that is over', async () => {
+  it('the page of what home shows less lists hashtags with their choices, undoes each, and forgets a snooze that is over', async () => {
     const { member, browser, tag, words } = await scene()
     expect(await words()).not.toContain(`#${tag}`)
     const snoozedUntil = new Date(clock.now().getTime() + day)
@@ -72,7 +72,7 @@ describe('the page of what home shows less', () => {
     expect(await words()).not.toContain(`#${tag}`)
   })
 
-  it('shows twenty of each list on a page, and the rest on the next', async () => {
+  it('the page of what home shows less shows twenty of each list on a page, and the rest on the next', async () => {
     const { member, browser } = await scene()
     const names: string[] = []
     for (let number = 0; number < 21; number += 1) {
@@ -91,7 +91,7 @@ describe('the page of what home shows less', () => {
     expect((await browser.get(`${path}?accounts=${more}`)).html).toContain(`@${names[20]}`)
   })
 
-  it('costs no more the more accounts and hashtags are followed without such choices', async () => {
+  it('the page of what home shows less costs no more the more accounts and hashtags are followed without such choices', async () => {
     const { member, browser } = await scene()
     const before = (await browser.get(path)).costs
     for (let number = 0; number < 30; number += 1) {

@@ -142,7 +142,7 @@ describe('the set-up of a server', () => {
 })
 
 describe('the configuration of a server without INSTANCE_SECRET', () => {
-  it('takes the secret of the installation, by one call an isolate', async () => {
+  it('the configuration of a server without INSTANCE_SECRET takes the secret of the installation, by one call an isolate', async () => {
     const { own, object, secret, calls } = ownInstallation()
     await finish(object)
     for (let request = 0; request < 3; request++) await prepareConfiguration(own)
@@ -150,7 +150,7 @@ describe('the configuration of a server without INSTANCE_SECRET', () => {
     expect(configOf(own).secrets.current.text).toBe(await secretOf(object, secret))
   })
 
-  it('fills in what was chosen, but for variables of the environment', async () => {
+  it('the configuration of a server without INSTANCE_SECRET fills in what was chosen, but for variables of the environment', async () => {
     const { own, object } = ownInstallation({ MAIL_FROM: 'post@social.example' })
     await object.hold('one', 0, false)
     await object.choose('one', { PLAN: 'free' })
@@ -165,7 +165,7 @@ describe('the configuration of a server without INSTANCE_SECRET', () => {
     })
   })
 
-  it('answers requests as one with a secret of its own does', async () => {
+  it('the configuration of a server without INSTANCE_SECRET answers requests as one with a secret of its own does', async () => {
     const { own, object } = ownInstallation()
     await finish(object)
     const address = 'https://fieldfare.test/api/v2/instance'
@@ -173,7 +173,7 @@ describe('the configuration of a server without INSTANCE_SECRET', () => {
     expect(response.status).toBe(200)
   })
 
-  it('is refused until set-up has ended, and the database has this version', async () => {
+  it('the configuration of a server without INSTANCE_SECRET is refused until set-up has ended, and the database has this version', async () => {
     const { own, object } = ownInstallation()
     await prepareConfiguration(own)
     expect(() => configOf(own)).toThrow('This server is not set up yet: open /setup in a browser.')
@@ -185,7 +185,7 @@ describe('the configuration of a server without INSTANCE_SECRET', () => {
     expect(configOf(own).plan).toBe('free')
   })
 
-  it('is refused with one sentence under a short set-up secret, without a call', async () => {
+  it('the configuration of a server without INSTANCE_SECRET is refused with one sentence under a short set-up secret, without a call', async () => {
     const { own, calls } = ownInstallation({ SETUP_SECRET: 'short' })
     await prepareConfiguration(own)
     expect(() => configOf(own)).toThrow(
@@ -194,7 +194,7 @@ describe('the configuration of a server without INSTANCE_SECRET', () => {
     expect(calls.count).toBe(0)
   })
 
-  it('is refused under another set-up secret until the installation is sealed again', async () => {
+  it('the configuration of a server without INSTANCE_SECRET is refused under another set-up secret until the installation is sealed again', async () => {
     const { own, secret, object } = ownInstallation()
     await object.open(otherSecret)
     await finish(object)
@@ -205,7 +205,7 @@ describe('the configuration of a server without INSTANCE_SECRET', () => {
     expect(configOf(own).origin).toBe('https://fieldfare.test')
   })
 
-  it('is that of the environment alone where it holds a secret, without a call', async () => {
+  it('the configuration of a server without INSTANCE_SECRET is that of the environment alone where it holds a secret, without a call', async () => {
     const { own, calls } = ownInstallation({
       INSTANCE_SECRET: 'a secret of forty-three characters of its own',
     })

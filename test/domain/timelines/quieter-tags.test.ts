@@ -57,7 +57,7 @@ async function enter(id: number, tags: readonly string[], ctx = context()): Prom
 const tomorrow = () => new Date(clock.now().getTime() + dayMilliseconds)
 
 describe('a snoozed hashtag', () => {
-  it('brings no posts for a day and takes those that came for it alone out of home', async () => {
+  it('a snoozed hashtag brings no posts for a day and takes those that came for it alone out of home', async () => {
     const { reader, friend, stranger, tag } = await people()
     await post(stranger, tag)
     const ofFriend = await post(friend, tag)
@@ -70,7 +70,7 @@ describe('a snoozed hashtag', () => {
     expect(await homeOf(reader)).toEqual([ofFriend, later])
   })
 
-  it('brings its latest posts back when the snooze is ended by hand', async () => {
+  it('a snoozed hashtag brings its latest posts back when the snooze is ended by hand', async () => {
     const { reader, stranger, tag } = await people()
     const before = await post(stranger, tag)
     await change(reader, tag, { snoozedUntil: tomorrow() })
@@ -79,7 +79,7 @@ describe('a snoozed hashtag', () => {
     expect(await homeOf(reader)).toEqual([before, meanwhile])
   })
 
-  it('keeps posts in home that another followed hashtag brings', async () => {
+  it('a snoozed hashtag keeps posts in home that another followed hashtag brings', async () => {
     const { reader, stranger, tag } = await people()
     const other = freshName('tag')
     await followTag(context(), reader, other)
@@ -89,7 +89,7 @@ describe('a snoozed hashtag', () => {
     expect(await homeOf(reader)).toEqual([both, later])
   })
 
-  it('is quiet for the reader alone', async () => {
+  it('a snoozed hashtag is quiet for the reader alone', async () => {
     const { reader, stranger, tag } = await people()
     const neighbour = await given.account()
     await followTag(context(), neighbour, tag)
@@ -100,7 +100,7 @@ describe('a snoozed hashtag', () => {
 })
 
 describe('a hashtag of which fewer posts are wanted', () => {
-  it('brings the first post of each day by accounts that are not followed', async () => {
+  it('a hashtag of which fewer posts are wanted brings the first post of each day by accounts that are not followed', async () => {
     const { reader, friend, stranger, tag } = await people()
     await change(reader, tag, { fewer: true })
     const ofFriend = await post(friend, tag)
@@ -114,7 +114,7 @@ describe('a hashtag of which fewer posts are wanted', () => {
     expect(await homeOf(reader)).toEqual([ofFriend, monday, second, own, tuesday])
   })
 
-  it('leaves the first post of each day in home once fewer are wanted, and brings the others back afterwards', async () => {
+  it('a hashtag of which fewer posts are wanted leaves the first post of each day in home once fewer are wanted, and brings the others back afterwards', async () => {
     const { reader, friend, stranger, tag } = await people()
     const other = freshName('tag')
     await followTag(context(), reader, other)
@@ -130,7 +130,7 @@ describe('a hashtag of which fewer posts are wanted', () => {
     expect(await homeOf(reader)).toEqual([...monday, ...kept, ...tuesday, expect.any(Number)])
   })
 
-  it('brings a second post of the day once the first was deleted', async () => {
+  it('a hashtag of which fewer posts are wanted brings a second post of the day once the first was deleted', async () => {
     const { reader, stranger, tag } = await people()
     await change(reader, tag, { fewer: true })
     const first = await post(stranger, tag)
@@ -143,7 +143,7 @@ describe('a hashtag of which fewer posts are wanted', () => {
 describe('the costs of a post with a hashtag', () => {
   const readers = 20
 
-  it('are a statement, five rows, and a row for each reader who wants fewer posts and has seen one today', async () => {
+  it('the costs of a post with a hashtag are a statement, five rows, and a row for each reader who wants fewer posts and has seen one today', async () => {
     const { stranger, tag } = await people()
     const many = await Promise.all(Array.from({ length: readers }, () => given.account()))
     for (const one of many) await followTag(context(), one, tag)
@@ -171,7 +171,7 @@ describe('the costs of a post with a hashtag', () => {
 })
 
 describe('the follow of a hashtag', () => {
-  it('is found with its choices, without a snooze that is over', async () => {
+  it('the follow of a hashtag is found with its choices, without a snooze that is over', async () => {
     const { reader, tag } = await people()
     const found = () => execute(context().db, tagFollowOf(context(), viewerById(reader.id), tag))
     expect(await found()).toEqual({ snoozedUntil: null, fewer: false })
@@ -182,7 +182,7 @@ describe('the follow of a hashtag', () => {
     expect(await found()).toEqual({ snoozedUntil: null, fewer: true })
   })
 
-  it('is not made by a change of one that does not exist', async () => {
+  it('the follow of a hashtag is not made by a change of one that does not exist', async () => {
     const { stranger, tag } = await people()
     await expect(changeTagFollow(context(), stranger, tag, { fewer: true })).rejects.toThrow(NotFound)
     expect(await execute(context().db, tagFollowOf(context(), viewerById(stranger.id), tag))).toBeNull()

@@ -47,7 +47,7 @@ withChromium('set-up in a browser', () => {
     await press(page, 'Continue')
   }
 
-  it('leads from an empty account to a server whose owner signs in, killed at each step', async () => {
+  it('set-up in a browser leads from an empty account to a server whose owner signs in, killed at each step', async () => {
     const server = await startFreshServer()
     const { origin } = server
     const { context, complaints } = await newWindows(browser)
@@ -147,7 +147,7 @@ withChromium('set-up in a browser', () => {
     await server.close()
   })
 
-  it('makes a set-up secret in the page about the button, as long as it has to be', async () => {
+  it('set-up in a browser makes a set-up secret in the page about the button, as long as it has to be', async () => {
     execFileSync(process.execPath, ['scripts/documents.mjs'])
     const server = await startFreshServer()
     const { context, complaints } = await newWindows(browser)
@@ -167,7 +167,7 @@ withChromium('set-up in a browser', () => {
     await server.close()
   })
 
-  it('works without scripts, and tells a second browser that another one is at work', async () => {
+  it('set-up in a browser works without scripts, and tells a second browser that another one is at work', async () => {
     const server = await startFreshServer()
     const plain = { javaScriptEnabled: false }
     const [first, second] = await Promise.all([newWindows(browser, plain), newWindows(browser, plain)])

@@ -99,7 +99,7 @@ describe('the CSS of the operator', () => {
     },
   )
 
-  it('refuses CSS of more than 32 KiB', async () => {
+  it('the CSS of the operator refuses CSS of more than 32 KiB', async () => {
     expect((await as(owner).patch(api, { customCss: 'a{color:red}'.repeat(2_731) })).status).toBe(422)
     expect(await stored()).toBeNull()
     expect((await as(owner).patch(api, { customCss: 'a{color:red}'.repeat(2_730) })).status).toBe(200)

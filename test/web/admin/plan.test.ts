@@ -16,7 +16,7 @@ const chosen = async () => (await execute(context().db, loadSettings(context()))
 beforeEach(() => saveSettings(context(), operator, { plan: null }))
 
 describe('the page of the plan', () => {
-  it('names the plan, what each means, and what the server uses', async () => {
+  it('the page of the plan names it, what each means, and what the server uses', async () => {
     const browser = await staff('manageSettings')
     const text = textOf((await browser.get(path)).html)
     for (const words of [
@@ -32,7 +32,7 @@ describe('the page of the plan', () => {
     expect(text).not.toContain('This was chosen here')
   })
 
-  it('changes the plan after a question that says what it costs, and back', async () => {
+  it('the page of the plan changes it after a question that says what it costs, and back', async () => {
     const browser = await staff('manageSettings')
     const question = await browser.fill(path, {}, { action: `${path}/paid` })
     expect(textOf(question.html)).toContain('It costs $5 a month')
@@ -46,7 +46,7 @@ describe('the page of the plan', () => {
     expect(await chosen()).toBeNull()
   })
 
-  it('is not for staff who may not change settings', async () => {
+  it('the page of the plan is not for staff who may not change settings', async () => {
     const browser = await staff('viewDashboard', 'viewDevops')
     expect((await browser.get(path)).status).toBe(403)
   })

@@ -103,7 +103,7 @@ async function entries(
 }
 
 describe('catch-up', () => {
-  it('shows what was not read by person, and ends', async () => {
+  it('catch-up shows what was not read by person, and ends', async () => {
     const { member, browser, jun, merle } = await scene()
     const seen = await posted(jun, { status: 'seen already' })
     await readUntil(member, seen.id)
@@ -116,7 +116,7 @@ describe('catch-up', () => {
     expect(text).toContain('That’s all')
   })
 
-  it('goes back as many hours as chosen, and not behind what was read', async () => {
+  it('catch-up goes back as many hours as chosen, and not behind what was read', async () => {
     const { member, browser, jun } = await scene()
     await posted(jun, { status: 'ten hours ago' })
     clock.advance(5 * hour)
@@ -130,7 +130,7 @@ describe('catch-up', () => {
     expect(await groupsOf(browser, `${path}?span=24`)).toEqual([])
   })
 
-  it('remembers how to group and sort', async () => {
+  it('catch-up remembers how to group and sort', async () => {
     const { browser, jun, merle } = await scene()
     const question = await posted(jun, { status: 'a question' })
     await posted(merle, { status: 'an answer', in_reply_to_id: question.id })
@@ -142,7 +142,7 @@ describe('catch-up', () => {
     expect(await groupsOf(browser)).toEqual(['Merle 2', 'Jun 1'])
   })
 
-  it('counts a post once that several followed people boosted', async () => {
+  it('catch-up counts a post once that several followed people boosted', async () => {
     const { member, browser, jun, merle } = await scene()
     const original = await given.account()
     const reblogOfId = await storedStatus({ accountId: original.id })
@@ -151,7 +151,7 @@ describe('catch-up', () => {
     expect(await groupsOf(browser)).toEqual(['Jun 1'])
   })
 
-  it('leaves out what the member posted and boosted', async () => {
+  it('catch-up leaves out what the member posted and boosted', async () => {
     const { member, browser, jun } = await scene()
     const status = await posted(jun, { status: 'By Jun' })
     await posted(member, { status: 'By the member' })
@@ -159,7 +159,7 @@ describe('catch-up', () => {
     expect(await groupsOf(browser)).toEqual(['Jun 1'])
   })
 
-  it('leaves out what filters hide and muted people', async () => {
+  it('catch-up leaves out what filters hide and muted people', async () => {
     const { member, browser, jun, merle } = await scene()
     await posted(jun, { status: 'about football' })
     await posted(jun, { status: 'about birds' })
@@ -174,7 +174,7 @@ describe('catch-up', () => {
     expect(await groupsOf(browser)).toEqual(['Jun 1'])
   })
 
-  it('shows as many posts of a person as are there, also where one of them is by an account that blocks the member', async () => {
+  it('catch-up shows as many posts of a person as are there, also where one of them is by an account that blocks the member', async () => {
     const { member, browser, jun } = await scene()
     const blocker = await given.account()
     const post = await posted(blocker, { status: 'not for you' })
@@ -187,7 +187,7 @@ describe('catch-up', () => {
     expect(html).not.toContain(blocker.username)
   })
 
-  it('goes on page by page to its end, and marks all as read there', async () => {
+  it('catch-up goes on page by page to its end, and marks all as read there', async () => {
     const { browser, jun } = await scene()
     for (let count = 0; count < 45; count += 1) await posted(jun, { status: `number ${count};` })
     const pages = await walk(browser)
@@ -202,7 +202,7 @@ describe('catch-up', () => {
     expect(await groupsOf(browser)).toEqual([])
   })
 
-  it('shows all posts of a person together, however far apart they are, and each of them once', async () => {
+  it('catch-up shows all posts of a person together, however far apart they are, and each of them once', async () => {
     const { member, browser } = await scene()
     const people = await followed(member, 5)
     const ids = await entries(member, 250, (index) => ({ accountId: people(index) }))
@@ -216,7 +216,7 @@ describe('catch-up', () => {
     expect(shown).toEqual([4, 3, 2, 1, 0].flatMap((of) => ids.filter((_, at) => at % 5 === of).toReversed()))
   })
 
-  it('puts the person with most posts of the whole span first, also where these are the oldest', async () => {
+  it('catch-up puts the person with most posts of the whole span first, also where these are the oldest', async () => {
     const { member, browser } = await scene()
     const people = await followed(member, 31)
     await browser.fill(path, { by: 'person', order: 'most' }, { action: path })
@@ -226,7 +226,7 @@ describe('catch-up', () => {
     expect(first?.names).toEqual(['Person 30'])
   })
 
-  it('counts a post once over the whole span, where it is oldest', async () => {
+  it('catch-up counts a post once over the whole span, where it is oldest', async () => {
     const { member, browser, jun, merle } = await scene()
     const reblogOfId = await storedStatus({ accountId: (await given.account()).id })
     const [oldest] = await entries(member, 1, () => ({ accountId: jun.id, reblogOfId }))
@@ -237,7 +237,7 @@ describe('catch-up', () => {
     expect(pages.flatMap(({ html }) => idsIn(html)).filter((id) => id === oldest)).toHaveLength(1)
   })
 
-  it('shows all posts of a conversation together', async () => {
+  it('catch-up shows all posts of a conversation together', async () => {
     const { member, browser, jun, merle } = await scene()
     await browser.fill(path, { by: 'thread', order: 'newest' }, { action: path })
     const question = await posted(jun, { status: 'a question' })
@@ -264,7 +264,7 @@ describe('catch-up', () => {
     expect(second?.html.length).toBeLessThan(100_000)
   })
 
-  it('passes over any number of replies that the member does not want at home', async () => {
+  it('catch-up passes over any number of replies that the member does not want at home', async () => {
     const { member, browser, jun } = await scene()
     const [wanted] = await entries(member, 1, () => ({ accountId: jun.id }))
     await entries(member, 210, () => ({
@@ -305,7 +305,7 @@ describe('catch-up', () => {
       expect([values, (await forged(values)).flatMap(({ html }) => idsIn(html)).length]).toEqual([values, 25])
   })
 
-  it('reads at most five hundred rows and two trips an answer, however full home is and however many are muted', async () => {
+  it('catch-up reads at most five hundred rows and two trips an answer, however full home is and however many are muted', async () => {
     const { member, browser, jun, merle } = await scene()
     const muted = await given.account()
     await relation.mute(member, muted)
@@ -334,7 +334,7 @@ describe('catch-up', () => {
 })
 
 describe('home after an absence', () => {
-  it('offers the posts between the newest and the last that was read, and catch-up', async () => {
+  it('home after an absence offers the posts between the newest and the last that was read, and catch-up', async () => {
     const { member, browser, jun } = await scene()
     const first = await posted(jun, { status: 'read' })
     await readUntil(member, first.id)

@@ -55,7 +55,7 @@ async function sendAll(browser: Browser, page: Page): Promise<Page> {
 }
 
 describe('a text that is too long to be kept over a sign-in', () => {
-  it('stays on the page that answers, and is published from there after signing in in another tab', async () => {
+  it('a text that is too long to be kept over a sign-in stays on the page that answers, and is published from there after signing in in another tab', async () => {
     const { member, browser, page } = await sentTooLate()
     expect(page.status).toBe(409)
     expect(textOf(page.html)).toContain('You were signed out before this was sent.')
@@ -70,7 +70,7 @@ describe('a text that is too long to be kept over a sign-in', () => {
     expect(await textsOf(member)).toEqual(texts.map((text) => [text, 'unlisted']))
   })
 
-  it('is not published as another member who signs in, and stays on the page', async () => {
+  it('a text that is too long to be kept over a sign-in is not published as another member who signs in, and stays on the page', async () => {
     const { browser, page } = await sentTooLate()
     const other = await signedIn()
     await browser.signIn(other.member.username, password, path)
@@ -81,7 +81,7 @@ describe('a text that is too long to be kept over a sign-in', () => {
     expect(await textsOf(other.member)).toEqual([])
   })
 
-  it('stays on the page where the member has signed in again in the meantime', async () => {
+  it('a text that is too long to be kept over a sign-in stays on the page where the member has signed in again in the meantime', async () => {
     const { member, browser } = await signedIn()
     const fields = { ...hiddenFields((await browser.get(path)).html, path), ...thread }
     await context().db.delete(sessions).where(eq(sessions.accountId, member.id))
@@ -94,14 +94,14 @@ describe('a text that is too long to be kept over a sign-in', () => {
     expect(await textsOf(member)).toEqual(texts.map((text) => [text, 'unlisted']))
   })
 
-  it('may be as long as the composer allows where the browser had a session, and no longer for strangers', async () => {
+  it('a text that is too long to be kept over a sign-in may be as long as the composer allows where the browser had a session, and no longer for strangers', async () => {
     const long = { ...thread, status: 'x '.repeat(40_000) }
     const { page } = await sentTooLate(long)
     expect([page.status, page.html.includes(long.status)]).toEqual([409, true])
     expect((await new Browser().post(path, long, { headers })).status).toBe(413)
   })
 
-  it('never shows a password again', async () => {
+  it('a text that is too long to be kept over a sign-in never shows a password again', async () => {
     const { member, browser } = await signedIn()
     const at = '/auth/edit/email'
     const form = hiddenFields((await browser.get(at)).html, at)

@@ -24,7 +24,7 @@ async function press(browser: Browser, path: string, act: string): Promise<void>
 }
 
 describe('the page of a followed hashtag', () => {
-  it('snoozes the hashtag for a day by one press, says so, and ends it by another', async () => {
+  it('the page of a followed hashtag snoozes the hashtag for a day by one press, says so, and ends it by another', async () => {
     const { member, browser, tag, path, author } = await scene()
     await posted(author, { status: `A wren #${tag}` })
     expect(await homeOf(member)).toBe(1)
@@ -40,7 +40,7 @@ describe('the page of a followed hashtag', () => {
     expect(textOf((await browser.get(path)).html)).not.toContain('Snoozed until')
   })
 
-  it('forgets a snooze that is over', async () => {
+  it('the page of a followed hashtag forgets a snooze that is over', async () => {
     const { browser, path } = await scene()
     await press(browser, path, 'snooze')
     clock.advance(86_400_000)
@@ -49,7 +49,7 @@ describe('the page of a followed hashtag', () => {
     expect(html).toContain('value="snooze"')
   })
 
-  it('limits the hashtag to one post a day in home, says so, and undoes it', async () => {
+  it('the page of a followed hashtag limits the hashtag to one post a day in home, says so, and undoes it', async () => {
     const { member, browser, tag, path, author } = await scene()
     await press(browser, path, 'fewer')
     for (const status of ['A wren', 'An owl']) await posted(author, { status: `${status} #${tag}` })
@@ -60,7 +60,7 @@ describe('the page of a followed hashtag', () => {
     expect((await browser.get(path)).html).toContain('value="fewer"')
   })
 
-  it('offers nothing for a hashtag that is not followed, and refuses to change it', async () => {
+  it('the page of a followed hashtag offers nothing for a hashtag that is not followed, and refuses to change it', async () => {
     const { browser } = await scene()
     const path = `/tags/${freshName('owl')}`
     const { html } = await browser.get(path)

@@ -34,7 +34,7 @@ async function answeredPost(fields: Readonly<Record<string, unknown>> = {}) {
 }
 
 describe('the page of saved replies', () => {
-  it('adds, changes and deletes a saved reply', async () => {
+  it('the page of saved replies adds, changes and deletes one', async () => {
     const { browser } = await signedIn()
     const added = await browser.fill(path, welcome)
     expect([added.status, added.location]).toEqual([303, `${path}?done=added`])
@@ -50,7 +50,7 @@ describe('the page of saved replies', () => {
     expect(await idsOn(browser)).toEqual([])
   })
 
-  it('lists saved replies by their names, whatever their case', async () => {
+  it('the page of saved replies lists them by their names, whatever their case', async () => {
     const { browser } = await signedIn()
     for (const name of ['wren', 'Owl', 'barn owl']) await browser.fill(path, { name, text: 'Hoo' })
     const words = textOf((await browser.get(path)).html)
@@ -74,7 +74,7 @@ describe('the page of saved replies', () => {
     expect(await idsOn(browser)).toEqual([id])
   })
 
-  it('keeps thirty saved replies of an account and refuses one more', async () => {
+  it('the page of saved replies keeps thirty of an account and refuses one more', async () => {
     const { browser } = await signedIn()
     const hidden = hiddenFields((await browser.get(path)).html, path)
     for (let number = 1; number <= savedReplyLimits.perAccount; number += 1)
@@ -86,7 +86,7 @@ describe('the page of saved replies', () => {
     expect(await idsOn(browser)).toHaveLength(savedReplyLimits.perAccount)
   })
 
-  it('answers 404 for a saved reply of another member, and changes nothing', async () => {
+  it('the page of saved replies answers 404 for a saved reply of another member, and changes nothing', async () => {
     const owner = await signedIn()
     const id = await savedReply(owner.browser)
     const { browser } = await signedIn()
@@ -98,7 +98,7 @@ describe('the page of saved replies', () => {
     expect((await owner.browser.get(`${path}?id=${id}`)).html).toContain('Welcome to the flock!</textarea>')
   })
 
-  it('deletes saved replies with their account', async () => {
+  it('saved replies are deleted with their account', async () => {
     const { member, browser } = await signedIn()
     await savedReply(browser)
     await deleteOwnAccount(context(), member.id)
