@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { hangLimit } from '../../support/hang-limit'
-import { useBrowser, withChromium } from '../support/browser'
+import { press, useBrowser, withChromium } from '../support/browser'
 import { mastoOf } from '../support/masto'
 import { openAsMember } from '../support/member-page'
 import { newPerson, origin } from '../support/people'
@@ -68,10 +68,10 @@ withChromium('the look of an account', () => {
     const { page, complaints, close } = await openMember('/menu', { width: 390 })
     await choose(page, { Theme: 'Light', Contrast: 'Normal' })
     await page.goto(`${origin}/menu`)
-    await page.getByRole('button', { name: 'Forest' }).click()
+    await press(page, 'Forest')
     await page.locator('.chip[aria-pressed=true]', { hasText: 'Forest' }).waitFor()
     expect(await seenOn(page)).toMatchObject({ backgroundColor: 'rgb(235, 241, 232)' })
-    await page.getByRole('button', { name: 'Dark' }).click()
+    await press(page, 'Dark')
     await page.locator('.chip[aria-pressed=true]', { hasText: 'Dark' }).waitFor()
     for (const path of ['/home', '/settings/preferences/appearance', '/about']) {
       await page.goto(origin + path)
