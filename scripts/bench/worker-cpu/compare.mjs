@@ -15,6 +15,7 @@ const compared = [
   'notifications in the web client, 20',
   'settings, posting and reading',
   'dashboard of the administration',
+  'profile in the web client, 20 posts',
 ]
 
 /** Prints the medians of both bundles and their ratios. */
