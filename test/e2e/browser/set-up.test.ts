@@ -6,7 +6,37 @@ import * as z from 'zod'
 import { closeWindows, newWindows, openBrowser, overflow, press, withChromium } from '../support/browser'
 import { ContactSheet } from '../support/contact-sheet'
 import { type FreshServer, startFreshServer } from '../support/fresh-server'
+import { freePort, type Instance, startInstance } from '../support/instance'
 import { addAxe, flaws, setLook, violations, widths } from '../support/page-checks'
+import { eventually } from '../support/receiver'
+
+/** A member of another server who follows an account, once that has accepted. */
+async function followerOn({ origin, setupToken }: Instance, account: string) {
+  const call = async (method: string, path: string, body?: object, token = setupToken): Promise<unknown> => {
+    const response = await fetch(origin + path, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    expect(response.status, `${method} ${path}`).toBeLessThan(300)
+    return response.json()
+  }
+  const { token } = z
+    .object({ token: z.string() })
+    .parse(await call('POST', '/setup/account', { username: 'robin' }))
+  const asRobin = (method: string, path: string) => call(method, path, undefined, token)
+  const Found = z.object({ accounts: z.tuple([z.object({ id: z.string() })]) })
+  const query = new URLSearchParams({ q: account, type: 'accounts', resolve: 'true' })
+  const { accounts } = Found.parse(await asRobin('GET', `/api/v2/search?${query}`))
+  const [{ id }] = accounts
+  await asRobin('POST', `/api/v1/accounts/${id}/follow`)
+  await eventually(async () =>
+    expect(await asRobin('GET', `/api/v1/accounts/relationships?id=${id}`)).toMatchObject([
+      { following: true },
+    ]),
+  )
+  return { call: asRobin }
+}
 
 withChromium('set-up in a browser', () => {
   let browser: Browser
@@ -47,8 +77,10 @@ withChromium('set-up in a browser', () => {
     await press(page, 'Continue')
   }
 
-  it('set-up in a browser leads from an empty account to a server whose owner signs in, killed at each step', async () => {
-    const server = await startFreshServer()
+  it('set-up in a browser leads from an empty account to a first post on another server, killed at each step', async () => {
+    const port = await freePort()
+    const peer = await startInstance({}, { FEDERATION_TEST_HOSTS: `localhost:${port}` })
+    const server = await startFreshServer({ port, peers: new URL(peer.origin).host })
     const { origin } = server
     const { context, complaints } = await newWindows(browser)
     const page = await context.newPage()
@@ -127,15 +159,17 @@ withChromium('set-up in a browser', () => {
     // Other servers find the account.
     const found = await fetch(`${origin}/.well-known/webfinger?resource=acct:fieldfare_owner@${host}`)
     expect(await found.text()).toContain(`${origin}/users/fieldfare_owner`)
+    const follower = await followerOn(peer, `fieldfare_owner@${host}`)
     await page
       .getByRole('textbox', { name: 'What would you like to say?' })
       .fill('The first post of this server')
     await page.getByRole('button', { name: 'Post', exact: true }).click()
     await page.getByRole('article').getByText('The first post of this server').waitFor()
-    const outbox = await fetch(`${origin}/users/fieldfare_owner/outbox?page=true`, {
-      headers: { accept: 'application/activity+json' },
-    })
-    expect(await outbox.text()).toContain('The first post of this server')
+    await eventually(async () =>
+      expect(JSON.stringify(await follower.call('GET', '/api/v1/timelines/home'))).toContain(
+        'The first post of this server',
+      ),
+    )
     await server.restart()
     expect((await fetch(`${origin}/health`)).status).toBe(200)
 
@@ -145,6 +179,7 @@ withChromium('set-up in a browser', () => {
     expect(complaints.filter((complaint) => !ofKills.test(complaint))).toEqual([])
     await context.close()
     await server.close()
+    await peer.close()
   })
 
   it('set-up in a browser makes a set-up secret in the page about the button, as long as it has to be', async () => {

@@ -176,6 +176,7 @@ export class AccountApi {
       ['POST', /\/queues\/[^/]+\/consumers$/, () => ({ result: {} })],
       ['PUT', /\/queues\/[^/]+\/consumers\/[^/]+$/, () => ({ result: {} })],
       ['POST', /\/assets-upload-session$/, () => ({ result: { jwt: 'assets', buckets: [] } })],
+      ['GET', /\/accounts\/[^/]+\/workers\/subdomain$/, () => ({ result: { subdomain: 'birds' } })],
       ['PUT', /\/schedules$/, () => ({ result: { schedules: [] } })],
       [
         'POST',

@@ -19,16 +19,24 @@ export interface FreshServer {
   close(): Promise<void>
 }
 
-export async function startFreshServer(): Promise<FreshServer> {
+/** Starts one at a port; `peers` are hosts on this machine that it may reach. */
+export async function startFreshServer({
+  port = null,
+  peers = '',
+}: {
+  readonly port?: number | null
+  readonly peers?: string
+} = {}): Promise<FreshServer> {
   const folder = mkdtempSync(join(tmpdir(), 'fieldfare-set-up-'))
   writeMigrations(root)
-  const [path, port] = await Promise.all([bundle(folder, join(root, 'wrangler.toml')), freePort()])
+  const path = await bundle(folder, join(root, 'wrangler.toml'))
+  const chosenPort = port ?? (await freePort())
   const described = Described.parse(JSON.parse(readFileSync(join(path, 'worker.json'), 'utf8')))
   const { entry, cronTriggers: _crons, modulesRules: _rules, ...worker } = described
   const setupSecret = 'a set-up secret of forty characters, in all'
   const options = convertV4MiniflareOptions({
     host: '127.0.0.1',
-    port,
+    port: chosenPort,
     cf: false,
     resourcePersistencePath: join(folder, 'v3'),
     workers: [
@@ -37,7 +45,7 @@ export async function startFreshServer(): Promise<FreshServer> {
         rootPath: path,
         modules: [{ type: 'ESModule', path: join(path, entry) }],
         modulesRoot: path,
-        bindings: { SETUP_SECRET: setupSecret },
+        bindings: { SETUP_SECRET: setupSecret, FEDERATION_TEST_HOSTS: peers },
       },
     ],
   })
@@ -48,7 +56,7 @@ export async function startFreshServer(): Promise<FreshServer> {
   }
   let [before, server] = [new Set(childrenOf(process.pid)), await start()]
   return {
-    origin: `http://localhost:${port}`,
+    origin: `http://localhost:${chosenPort}`,
     setupSecret,
     restart: async () => {
       for (const pid of childrenOf(process.pid)) if (!before.has(pid)) killNow(pid)
