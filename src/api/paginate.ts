@@ -50,12 +50,10 @@ interface PageForm {
 
 /**
  * A page with its Link header. `cursors` are the ids paged by, newest first, as selected: entries hidden after
- * selection still count, so that paging continues behind them. An empty page at the end of a list has no header, as in
- * Mastodon: Mastodon.py looks for the first and the last entry of each page with one.
+ * selection still count, so that paging continues behind them.
  */
 export function page<T>(body: readonly T[], request: ApiRequest, at: PageEnds): ApiResponse<T[]> {
-  const isEnd = at.endsEarly !== true && at.cursors.length < at.limit
-  return new ApiResponse([...body], body.length === 0 && isEnd ? {} : { headers: links(request, at) })
+  return new ApiResponse([...body], { headers: links(request, at) })
 }
 
 /** Shows the rows of a page, which are paged by their ids. */

@@ -53,7 +53,8 @@ def timeline_local():
 @case
 def timeline_public():
     has(ids(client().timeline_public(limit=40)), posted[4])
-    same(ids(client().timeline_public(remote=True)), [])
+    # Below, local posts of all tests may fill an early end of the page, and Mastodon.py fails on an empty page with a Link.
+    same(ids(client().timeline_public(remote=True, min_id=posted[4])), [])
 
 
 @case
