@@ -3,8 +3,8 @@ import type { HexColour } from '../../../lib/colour'
 import { renderDocument } from '../../../lib/text/document'
 import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
-import { Button, ButtonLink } from '../button'
-import { ColourField, TextAreaField, TextField } from '../field'
+import { Button } from '../button'
+import { ColourField, TextField } from '../field'
 import { PostForm } from '../form'
 import { Outcome } from '../form-page'
 import { IslandScript } from '../island-script'
@@ -13,6 +13,7 @@ import { Prose } from '../prose'
 import { AccentSamples } from './accent-samples'
 import { Panel } from './panel'
 import { CustomCss, StyleSheet } from './style-sheet'
+import { PreviewActions, TextSetting, Unsaved } from './text-setting'
 
 export interface BrandingViewProps {
   readonly logoUrl: string | null
@@ -106,12 +107,9 @@ function ColourForm({ colour }: Pick<BrandingViewProps, 'colour'>) {
         hint={t('admin.branding.colour.hint')}
         value={colour}
       />
-      <div class="actions">
-        <Button look="secondary" action={`${paths.branding}/colour/preview`}>
-          {t('admin.terms.preview')}
-        </Button>
+      <PreviewActions action={`${paths.branding}/colour`}>
         <Button>{t('common.save')}</Button>
-      </div>
+      </PreviewActions>
     </PostForm>
   )
 }
@@ -121,18 +119,9 @@ export function AccentPreview({ colour }: { readonly colour: HexColour }) {
   const t = useTranslation()
   return (
     <Panel title={t('admin.branding.colourPreview', { colour })} current={paths.branding}>
-      <section class="block">
-        <p class="quiet">{t('admin.branding.notSavedYet')}</p>
+      <Unsaved action={`${paths.branding}/colour`} value={{ accentColour: colour }}>
         <AccentSamples colour={colour} />
-        <PostForm action={`${paths.branding}/colour`} hidden={{ accentColour: colour }}>
-          <div class="actions">
-            <Button>{t('common.save')}</Button>
-            <ButtonLink look="secondary" href={paths.branding}>
-              {t('common.cancel')}
-            </ButtonLink>
-          </div>
-        </PostForm>
-      </section>
+      </Unsaved>
     </Panel>
   )
 }
@@ -140,27 +129,18 @@ export function AccentPreview({ colour }: { readonly colour: HexColour }) {
 function FrontPage({ frontPage }: BrandingViewProps) {
   const t = useTranslation()
   return (
-    <section class="block" aria-labelledby="front">
-      <h2 id="front">{t('admin.branding.frontPage')}</h2>
-      <Outcome at="front" />
-      <PostForm action={`${paths.branding}/front-page`}>
-        <TextAreaField
-          name="frontPage"
-          label={t('field.text')}
-          hint={t('admin.branding.frontPage.hint')}
-          value={frontPage}
-          rows={10}
-          maxlength={100_000}
-          isOptional
-        />
-        <div class="actions">
-          <Button look="secondary" action={`${paths.branding}/front-page/preview`}>
-            {t('admin.terms.preview')}
-          </Button>
-          <Button>{t('common.save')}</Button>
-        </div>
-      </PostForm>
-    </section>
+    <TextSetting
+      id="front"
+      heading={t('admin.branding.frontPage')}
+      action={`${paths.branding}/front-page`}
+      hasPreview
+      name="frontPage"
+      label={t('field.text')}
+      hint={t('admin.branding.frontPage.hint')}
+      value={frontPage}
+      rows={10}
+      maxlength={100_000}
+    />
   )
 }
 
@@ -169,18 +149,9 @@ export function FrontPagePreview({ text }: { readonly text: string }) {
   const t = useTranslation()
   return (
     <Panel title={t('admin.branding.frontPage')} current={paths.branding}>
-      <section class="block">
-        <p class="quiet">{t('admin.branding.notSavedYet')}</p>
+      <Unsaved action={`${paths.branding}/front-page`} value={{ frontPage: text }}>
         <Prose html={renderDocument(text)} />
-        <PostForm action={`${paths.branding}/front-page`} hidden={{ frontPage: text }}>
-          <div class="actions">
-            <Button>{t('common.save')}</Button>
-            <ButtonLink look="secondary" href={paths.branding}>
-              {t('common.cancel')}
-            </ButtonLink>
-          </div>
-        </PostForm>
-      </section>
+      </Unsaved>
     </Panel>
   )
 }

@@ -3,37 +3,25 @@ import { usualLook } from '../../../contract/look'
 import { LocalizedContext, useTranslation } from '../../i18n/context'
 import { PageProvider, usePage } from '../../page-context'
 import { paths } from '../../paths'
-import { Button, ButtonLink } from '../button'
-import { TextAreaField } from '../field'
-import { PostForm } from '../form'
-import { Outcome } from '../form-page'
 import { Panel } from './panel'
+import { TextSetting, Unsaved } from './text-setting'
 
 /** Form of the style sheet that sets tokens. */
 export function StyleSheet({ styleSheet }: { readonly styleSheet: string }) {
   const t = useTranslation()
   return (
-    <section class="block" aria-labelledby="sheet">
-      <h2 id="sheet">{t('admin.branding.coloursFonts')}</h2>
-      <Outcome at="sheet" />
-      <PostForm action={`${paths.branding}/style-sheet`}>
-        <TextAreaField
-          name="styleSheet"
-          label={t('admin.branding.styleSheet')}
-          hint={t('admin.branding.styleSheet.hint')}
-          value={styleSheet}
-          rows={8}
-          maxlength={8_192}
-          isOptional
-        />
-        <div class="actions">
-          <Button look="secondary" action={`${paths.branding}/style-sheet/preview`}>
-            {t('admin.terms.preview')}
-          </Button>
-          <Button>{t('common.save')}</Button>
-        </div>
-      </PostForm>
-    </section>
+    <TextSetting
+      id="sheet"
+      heading={t('admin.branding.coloursFonts')}
+      action={`${paths.branding}/style-sheet`}
+      hasPreview
+      name="styleSheet"
+      label={t('admin.branding.styleSheet')}
+      hint={t('admin.branding.styleSheet.hint')}
+      value={styleSheet}
+      rows={8}
+      maxlength={8_192}
+    />
   )
 }
 
@@ -41,22 +29,17 @@ export function StyleSheet({ styleSheet }: { readonly styleSheet: string }) {
 export function CustomCss({ css }: { readonly css: string }) {
   const t = useTranslation()
   return (
-    <section class="block" aria-labelledby="css">
-      <h2 id="css">{t('admin.branding.css')}</h2>
-      <Outcome at="css" />
-      <PostForm action={`${paths.branding}/css`}>
-        <TextAreaField
-          name="customCss"
-          label={t('admin.branding.css')}
-          hint={t('admin.branding.css.hint')}
-          value={css}
-          rows={10}
-          maxlength={32_768}
-          isOptional
-        />
-        <Button>{t('common.save')}</Button>
-      </PostForm>
-    </section>
+    <TextSetting
+      id="css"
+      heading={t('admin.branding.css')}
+      action={`${paths.branding}/css`}
+      name="customCss"
+      label={t('admin.branding.css')}
+      hint={t('admin.branding.css.hint')}
+      value={css}
+      rows={10}
+      maxlength={32_768}
+    />
   )
 }
 
@@ -77,21 +60,12 @@ export function StyleSheetPreview({ styleSheet, path }: StyleSheetPreviewProps) 
     <LocalizedContext.Provider value={{ ...useContext(LocalizedContext), look: usualLook }}>
       <PageProvider value={{ ...page, site: { ...page.site, ownSheet: path } }}>
         <Panel title={t('admin.branding.styleSheetPreview')} current={paths.branding}>
-          <section class="block">
-            <p class="quiet">{t('admin.branding.notSavedYet')}</p>
+          <Unsaved action={`${paths.branding}/style-sheet`} value={{ styleSheet }}>
             <ul class="samples">
               <Pieces theme="light" />
               <Pieces theme="dark" />
             </ul>
-            <PostForm action={`${paths.branding}/style-sheet`} hidden={{ styleSheet }}>
-              <div class="actions">
-                <Button>{t('common.save')}</Button>
-                <ButtonLink look="secondary" href={paths.branding}>
-                  {t('common.cancel')}
-                </ButtonLink>
-              </div>
-            </PostForm>
-          </section>
+          </Unsaved>
         </Panel>
       </PageProvider>
     </LocalizedContext.Provider>
