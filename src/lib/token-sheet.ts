@@ -11,25 +11,30 @@ const length = /^(?:0|\d{1,2}(?:\.\d{1,4})?(?:rem|em|px))$/
 const family = `(?:"[\\w -]{1,60}"|[a-z][\\w-]{0,60})`
 const fonts = new RegExp(`^${family}(?: ?, ?${family}){0,11}$`, 'i')
 
+/** Tokens that take a colour. */
+const colourNames = [
+  'ground',
+  'surface',
+  'sunken',
+  'line',
+  'edge',
+  'text',
+  'quiet',
+  'link',
+  'accent',
+  'accent-hover',
+  'on-accent',
+  'accent-soft',
+  'slate',
+  'slate-soft',
+  'focus',
+] as const
+/** Name of a token that a style sheet sets to a colour, without its two hyphens. */
+export type SheetColour = (typeof colourNames)[number]
+
 /** Forms of the values that tokens take, by their names. Nothing in them leads to an address or runs. */
 const forms: ReadonlyMap<string, RegExp> = new Map([
-  ...[
-    'ground',
-    'surface',
-    'sunken',
-    'line',
-    'edge',
-    'text',
-    'quiet',
-    'link',
-    'accent',
-    'accent-hover',
-    'on-accent',
-    'accent-soft',
-    'slate',
-    'slate-soft',
-    'focus',
-  ].map((name) => [name, colour] as const),
+  ...colourNames.map((name): [string, RegExp] => [name, colour]),
   ...['r1', 'r2', 'r3'].map((name) => [name, length] as const),
   ...['font', 'mono'].map((name) => [name, fonts] as const),
 ])

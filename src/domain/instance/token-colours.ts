@@ -1,4 +1,5 @@
 import { contrastLevels, type HexColour } from '../../lib/colour'
+import type { SheetColour } from '../../lib/token-sheet'
 
 /** Reader of a page, as the tokens distinguish them. */
 export interface LookOfReader {
@@ -13,31 +14,15 @@ export const readers: readonly LookOfReader[] = [
   { theme: 'dark', hasContrast: true },
 ]
 
-const colourTokens = [
-  'ground',
-  'surface',
-  'sunken',
-  'edge',
-  'text',
-  'quiet',
-  'link',
-  'accent',
-  'accent-hover',
-  'on-accent',
-  'accent-soft',
-  'slate',
-  'slate-soft',
-  'danger',
-  'danger-soft',
-  'warning',
-  'warning-soft',
-  'success',
-  'success-soft',
-  'focus',
-] as const
-
-/** Name of a token that takes a colour, without its two hyphens. */
-export type ColourToken = (typeof colourTokens)[number]
+/** Name of a token whose contrast counts, without its two hyphens. Lines separate, and nobody has to see them. */
+export type ColourToken =
+  | Exclude<SheetColour, 'line'>
+  | 'danger'
+  | 'danger-soft'
+  | 'warning'
+  | 'warning-soft'
+  | 'success'
+  | 'success-soft'
 
 export type Colours = Readonly<Record<ColourToken, HexColour>>
 
