@@ -14,14 +14,24 @@ const windows = {
 /** Requests of a page for posts above its newest one. */
 const newerPosts = /\/home\/local\?min_id=/
 
-/** Keeps posts of other tests, which write to the same server, from a page: those that do not contain one of the texts. */
-async function hearOnly(page: Page, texts: readonly string[]): Promise<void> {
+/**
+ * Keeps posts of other tests, which write to the same server, from a page: those that do not contain one of the texts. Returns
+ * the messages that the page sends, the first of which subscribes to its second stream once it is connected.
+ */
+async function hearOnly(page: Page, texts: readonly string[]): Promise<readonly unknown[]> {
+  const sent: unknown[] = []
   await page.route(newerPosts, (route) => route.fulfill({ contentType: 'text/html', body: '' }))
   await page.routeWebSocket(/\/api\/v1\/streaming/, (socket) => {
-    socket.connectToServer().onMessage((message) => {
+    const server = socket.connectToServer()
+    socket.onMessage((message) => {
+      server.send(message)
+      sent.push(message)
+    })
+    server.onMessage((message) => {
       if (texts.some((text) => message.toString().includes(text))) socket.send(message)
     })
   })
+  return sent
 }
 
 withChromium('timelines that were left for a while', () => {
@@ -129,8 +139,9 @@ withChromium('timelines that were left for a while', () => {
   it('home and local grows by posts of both timelines, each counted once', async () => {
     const { page, client, complaints, close } = await absentMember('desktop', { read: 1, more: 1 })
     const stranger = mastoOf(await newPerson('robin'))
-    await hearOnly(page, ['By somebody followed', 'By a stranger here'])
+    const subscribed = await hearOnly(page, ['By somebody followed', 'By a stranger here'])
     await page.goto(`${origin}/home/local`)
+    await eventually(async () => expect(subscribed).toHaveLength(1))
     await page.evaluate('window.scrollTo(0, 300)')
     const pill = page.locator('.head .newer')
     await client.v1.statuses.create({ status: 'By somebody followed' })
